@@ -1,0 +1,545 @@
+"""The whole analysis in order: a game's declarations, the chosen options and scenario -> one checked model.
+
+Composition happens here: what is not chosen is left out before anything is read, so it costs nothing later;
+what is replaced or removed never reaches the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rulescript import nodes as n
+from rulescript.analysis.rules import Active, Rules, chooses_in
+from rulescript.analysis.scope import Scope
+from rulescript.analysis.static import NOT_FIXED
+from rulescript.analysis.types import BOOL, ThingOf, say
+from rulescript.diagnostics import Label, Reporter
+from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.model import game as m
+from rulescript.model import ir
+
+if TYPE_CHECKING:
+    from rulescript.loader import GameText, Piece
+
+__all__ = ["Analysis", "analyse", "options_of"]
+
+_RULES = (n.FunctionDecl, n.PredicateDecl, n.TableDecl, n.RouteDecl, n.ProcedureDecl, n.SignalDecl)
+_AMENDMENTS = (n.Adjust, n.Restrict, n.Extend, n.ExceptionTo, n.Hook, n.Reaction, n.Whenever)
+
+
+def pieces_of(text: GameText) -> list[Piece]:
+    """All declarations of a game, those of the games it builds on first."""
+    chain: list[GameText] = []
+    here: GameText | None = text
+    while here is not None:
+        chain.append(here)
+        here = here.base
+    return [piece for game in reversed(chain) for piece in game.pieces]
+
+
+def options_of(text: GameText) -> tuple[dict[str, n.OptionDecl], dict[str, n.OptionDecl]]:
+    """The options and the scenarios a game offers."""
+    options: dict[str, n.OptionDecl] = {}
+    scenarios: dict[str, n.OptionDecl] = {}
+    for piece in pieces_of(text):
+        if isinstance(piece.declaration, n.OptionDecl):
+            table = scenarios if piece.declaration.is_scenario else options
+            table[piece.declaration.name.text] = piece.declaration
+    return options, scenarios
+
+
+def analyse(text: GameText, options: Iterable[str], scenario: str, reporter: Reporter) -> m.Game:
+    """The checked game. Callers look at the reporter before they trust it."""
+    decl = text.game
+    base = text.base
+    while decl is None and base is not None:
+        decl, base = base.game, base.base
+    game = m.Game(text.ident, text.title, decl.version if decl else "1")
+    if decl is not None:
+        game.facts, game.doc = decl.facts, decl.doc
+    game.options, game.scenario = tuple(sorted(options)), scenario
+    game.all_options, game.all_scenarios = options_of(text)
+    Analysis(game, reporter).run(pieces_of(text))
+    return game
+
+
+class Analysis(Rules):
+    """Runs the stages in order over what is in force."""
+
+    def run(self, pieces: Sequence[Piece]) -> None:
+        self._option_relations()
+        active = self._compose(pieces)
+        for item in active:
+            if isinstance(item.declaration, n.Rulebook):
+                self._rulebook(item.declaration)
+        self._things(active)
+        self._rules(active)
+        self._amendments(active)
+        self._claims(active)
+        self._finish()
+
+    # -------------------------------------------------------------- composing
+
+    def _option_relations(self) -> None:
+        both = {**self.game.all_options, **self.game.all_scenarios}
+        for option in both.values():
+            for rule in option.rules:
+                if rule.name is not None and rule.name.text not in both:
+                    self.error(
+                        "RS111", f"there is no option `{rule.name}`", rule.name.span, "unknown",
+                        spelling_hint(rule.name.text, list(both)),
+                    )  # fmt: skip
+                elif rule.name is not None and rule.name.text == option.name.text:
+                    self.error("RS309", f"`{option.name}` {rule.form} itself", rule.name.span)
+        needs = {name: _named(option, "needs") for name, option in both.items()}
+        for name, option in both.items():
+            reached, todo = set(), list(needs[name])
+            while todo:
+                other = todo.pop()
+                if other in reached or other not in both:
+                    continue
+                reached.add(other)
+                todo += needs[other]
+            for other in sorted(reached):
+                if other in _named(option, "excludes") or name in _named(both[other], "excludes"):
+                    self.error(
+                        "RS309", f"`{name}` needs `{other}` and excludes it", option.name.span,
+                        others=[Label(both[other].name.span, "the other")],
+                    )  # fmt: skip
+
+    def _chosen(self) -> list[n.OptionDecl]:
+        """The chosen options in the order they were declared, later where they say so; the scenario last."""
+        chosen = [o for name, o in self.game.all_options.items() if name in self.game.options]
+        if self.game.scenario in self.game.all_scenarios:
+            chosen.append(self.game.all_scenarios[self.game.scenario])
+        done: list[n.OptionDecl] = []
+        while chosen:
+            names = {o.name.text for o in chosen}
+            ready = [o for o in chosen if not (set(_named(o, "after")) & names)]
+            option = ready[0] if ready else chosen[0]
+            chosen.remove(option)
+            done.append(option)
+        return done
+
+    def _compose(self, pieces: Sequence[Piece]) -> list[Active]:
+        active: list[Active] = []
+        for piece in pieces:
+            if not isinstance(piece.declaration, n.OptionDecl):
+                active.append(Active(piece.declaration, piece.cites, ""))
+        cites = {id(p.declaration): p.cites for p in pieces}
+        for option in self._chosen():
+            default = option.cites or cites.get(id(option), ())
+            active += [Active(d, default, option.name.text) for d in option.declarations]
+        return self._replaced(active)
+
+    def _replaced(self, active: list[Active]) -> list[Active]:
+        named: dict[str, int] = {}
+        out: list[Active | None] = []
+        for item in active:
+            decl = item.declaration
+            if isinstance(decl, n.Replace):
+                inner = decl.declaration
+                name = inner.name.text  # type: ignore[attr-defined]
+                if name not in named:
+                    names = list(named)
+                    self.error(
+                        "RS108", f"there is nothing called `{name}` to replace", inner.span, "unknown",
+                        spelling_hint(name, names),
+                    )  # fmt: skip
+                    continue
+                old = out[named[name]]
+                assert old is not None
+                if type(old.declaration) is not type(inner):
+                    self.error("RS108", f"`{name}` is something else and cannot be replaced by this", inner.span)
+                    continue
+                if old.origin != "" and old.origin != item.origin:
+                    self.error(
+                        "RS308", f"`{name}` is replaced by `{old.origin}` and by `{item.origin}`", inner.span,
+                        others=[Label(old.declaration.span, "the other one")],
+                        hint=f"let one come later: `option {item.origin}, after {old.origin}`",
+                    )  # fmt: skip
+                out[named[name]] = Active(inner, item.cites, item.origin)
+                continue
+            if isinstance(decl, n.Remove):
+                name = decl.target[0].text
+                if name in named and len(decl.target) == 1:
+                    out[named.pop(name)] = None
+                else:
+                    self.error(
+                        "RS108", f"there is nothing called `{name}` to remove", decl.span, "unknown",
+                        spelling_hint(name, list(named)),
+                    )  # fmt: skip
+                continue
+            if isinstance(decl, (*_RULES, n.AsideDecl)):
+                named[decl.name.text] = len(out)
+            out.append(item)
+        return [item for item in out if item is not None]
+
+    def _rulebook(self, decl: n.Rulebook) -> None:
+        self.game.rulebook_title = self.game.rulebook_title or decl.title
+        for line in decl.lines:
+            if line.ident in self.game.rulebook:
+                old = self.game.rulebook[line.ident]
+                self.error("RS102", f"rule {line.ident} is listed twice", line.span, others=[Label(old.span, "first here")])
+            self.game.rulebook[line.ident] = line
+
+    # -------------------------------------------------------------- things
+
+    def _things(self, active: list[Active]) -> None:
+        for item in active:
+            with self.speaking(item.origin, item.cites):
+                if isinstance(item.declaration, n.KindDecl | n.ValuesDecl):
+                    self.declare_kind(item.declaration)
+        for item in active:
+            with self.speaking(item.origin, item.cites):
+                if isinstance(item.declaration, n.KindDecl):
+                    self.kind_members(item.declaration)
+        facts: list[tuple[m.Thing, n.ThingDecl, Active]] = []
+        for item in active:
+            decl = item.declaration
+            if isinstance(decl, n.ThingsDecl | n.MapDecl):
+                with self.speaking(item.origin, decl.cites or item.cites):
+                    for line in decl.things:
+                        thing = self.declare_thing(line)
+                        if thing is not None:
+                            if not thing.reconstructed and decl.reconstructed:
+                                thing.reconstructed = decl.reconstructed
+                            facts.append((thing, line, item))
+                    if isinstance(decl, n.MapDecl):
+                        self.game.maps.append(decl)
+        self._late_attributes()
+        for item in active:
+            if isinstance(item.declaration, n.CountsDecl):
+                with self.speaking(item.origin, item.cites):
+                    self.declare_counts(item.declaration)
+        for thing, line, item in facts:
+            with self.speaking(item.origin, line.cites or item.cites):
+                self.thing_facts(thing, line.items)
+        for item in active:
+            if isinstance(item.declaration, n.MapDecl):
+                self.declare_link_sorts(item.declaration)
+        for item in active:
+            if isinstance(item.declaration, n.MapDecl):
+                with self.speaking(item.origin, item.declaration.cites or item.cites):
+                    self.declare_links(item.declaration)
+        for item in active:
+            if isinstance(item.declaration, n.Amend):
+                with self.speaking(item.origin, item.cites):
+                    self._amend(item.declaration)
+        for kind in self.game.kinds.values():
+            self.fill_unset(kind)
+        self.find_words()
+        for item in active:
+            with self.speaking(item.origin, item.cites):
+                match item.declaration:
+                    case n.PlayersDecl():
+                        self.declare_players(item.declaration)
+                    case n.StateDecl():
+                        self.declare_state(item.declaration)
+                    case n.HoldsDecl():
+                        self.declare_holds(item.declaration, None)
+        self._initial_states()
+        self._homes()
+        self._lines = [(thing, line, item) for thing, line, item in facts]
+
+    def _late_attributes(self) -> None:
+        """Values have a row for every thing, also for attributes that came after the thing."""
+        from rulescript.analysis.static import UNSET
+
+        for kind in self.game.kinds.values():
+            for attr in kind.attrs.values():
+                while len(attr.values) < kind.size:
+                    attr.values.append(UNSET)
+
+    def _amend(self, decl: n.Amend) -> None:
+        things = self.game.things.get(decl.thing.text, [])
+        if len(things) != 1:
+            self.unknown("thing", decl.thing.text, decl.thing.span, self.game.things, "RS108")
+            return
+        self.thing_facts(things[0], decl.items, again=True)
+        if decl.reconstructed:
+            self.game.reconstructed.append((decl.thing.text, decl.reconstructed, decl.span))
+
+    def _initial_states(self) -> None:
+        states = list(self.game.states.values())
+        for kind in self.game.kinds.values():
+            states += kind.states.values()
+        for state in states:
+            if state.kind is not None and state.default is not None:
+                continue  # may differ from thing to thing: worked out per thing
+            self._initial(state)
+        for kind in self.game.kinds.values():
+            for state in kind.states.values():
+                if state.default is None:
+                    continue
+                values: list[Any] = []
+                count = 1 if kind.is_pieces else kind.size
+                for index in range(count):
+                    it = None if kind.is_pieces else m.ThingRef(kind.name, index)
+                    with self.speaking(state.origin):
+                        value = self.static(state.default, it, state.type)
+                    if value is not NOT_FIXED and not self.value_fits(value, state.type):
+                        self.error(
+                            "RS201", f"`{state.name}` is {say(state.type)}, but it does not start as one",
+                            state.default.span,
+                        )  # fmt: skip
+                        value = NOT_FIXED
+                    if value is NOT_FIXED:
+                        break
+                    values.append(value)
+                state.initial = values if len(values) == count else [self._any_value(state.type)] * count
+                if kind.is_pieces:
+                    state.initial = state.initial[0]
+
+    def _initial(self, state: m.State) -> None:
+        if state.initial is not None:
+            return
+        value: Any
+        if state.default is not None:
+            with self.speaking(state.origin):
+                value = self.static(state.default, None, state.type)
+            if value is not NOT_FIXED and not self.value_fits(value, state.type):
+                self.error(
+                    "RS201", f"`{state.name}` is {say(state.type)}, but it does not start as one", state.default.span
+                )
+                value = self._any_value(state.type)
+        else:
+            value = self._any_value(state.type)
+        if value is NOT_FIXED:
+            value = 0
+        state.initial = value
+        if state.kind is not None and not state.kind.is_pieces:
+            state.initial = [value] * state.kind.size
+
+    def _any_value(self, type_: Any) -> Any:
+        """Where nothing is said: no, 0, nothing, empty; of a kind, its first thing."""
+        value = self.default_for(type_)
+        if value is NOT_FIXED and isinstance(type_, ThingOf) and self.game.kinds[type_.kind].size:
+            return m.ThingRef(type_.kind, 0)
+        return value
+
+    def _homes(self) -> None:
+        for kind in self.game.kinds.values():
+            if not kind.movable:
+                continue
+            for thing in kind.things:
+                where = thing.count_in or kind.home
+                it = m.ThingRef(kind.name, thing.index)
+                kind.homes.append(self._home(where, it) if where is not None else None)
+                if kind.is_pieces and where is None and thing.count:
+                    self.error(
+                        "RS203", f"nobody says where the {thing.count} pieces of {thing.name} are kept", thing.span,
+                        hint=f"add `home ...` to `pieces {kind.name}`",
+                    )  # fmt: skip
+
+    def _home(self, where: n.Expr, it: m.ThingRef) -> tuple[m.Holds, int] | None:
+        if isinstance(where, n.NameExpr) and where.name in self.game.holds:
+            return (self.game.holds[where.name], 0)
+        if isinstance(where, n.AttributeOf):
+            owner = self.static(where.object, it)
+            if owner is NOT_FIXED:
+                return None
+            if isinstance(owner, m.ThingRef):
+                holds = self.game.kinds[owner.kind].holds.get(where.name.text)
+                if holds is not None and holds.kind.name == it.kind:
+                    return (holds, owner.index)
+        self.error("RS203", f"this is no place that holds {it.kind}", where.span, "expected a place")
+        return None
+
+    # -------------------------------------------------------------- rules
+
+    def _rules(self, active: list[Active]) -> None:
+        for item in active:
+            with self.speaking(item.origin, item.cites):
+                self.signature(item.declaration)
+        for thing, line, item in self._lines:
+            for does in line.does:
+                self._does_signature(thing, line, does, item)
+        self._visibility()
+        for item in active:
+            decl = item.declaration
+            if isinstance(decl, _RULES):
+                with self.speaking(item.origin, getattr(decl, "cites", ()) or item.cites):
+                    self.body(decl)
+        for thing, line, item in self._lines:
+            for does in line.does:
+                procedure = thing.does.get(does.name.text)
+                if procedure is not None:
+                    with self.speaking(item.origin, thing.cites):
+                        self.procedure_body(procedure, does.block, (thing.kind, thing.index))
+        if "sequence" not in self.game.procedures:
+            self._no_sequence()
+
+    def _no_sequence(self) -> None:
+        span = next((k.span for k in self.game.kinds.values()), None)
+        for procedure in self.game.procedures.values():
+            span = procedure.span
+            break
+        if span is not None:
+            self.error(
+                "RS304", "the game has no `sequence`, so nothing is ever played", span,
+                hint="write `sequence` and under it the phases in order",
+            )  # fmt: skip
+
+    def _does_signature(self, thing: m.Thing, line: n.ThingDecl, does: n.ThingDoes, item: Active) -> None:
+        kind = thing.kind
+        with self.speaking(item.origin, thing.cites):
+            if does.name.text not in kind.does:
+                hint = spelling_hint(does.name.text, list(kind.does))
+                self.error("RS107", f"things of {kind.name} do not `{does.name}`", does.name.span, "unknown", hint)
+                return
+            wanted = self.does_params(kind, does.name.text)
+            params = tuple(self.var(v.name, v.type, "param") for v in wanted)
+            if does.params and len(does.params) != len(wanted):
+                self.error("RS202", f"`{does.name}` takes {len(wanted)} values", does.span)
+            for given, var in zip(does.params, params, strict=False):
+                var.name = given.name.text
+            thing.does[does.name.text] = m.Procedure(
+                f"{thing.name}.{does.name}", "does", params, self.type_of_does(), self.cited(line.cites), does.name.span,
+                thing.label, False, item.origin, doc=thing.doc,
+            )  # fmt: skip
+
+    @staticmethod
+    def type_of_does() -> Any:
+        from rulescript.analysis.types import VOID
+
+        return VOID
+
+    def _visibility(self) -> None:
+        for holds in self.all_holds():
+            if holds.declared is None:
+                continue
+            owner = holds.owner
+            scope = Scope()
+            if owner is not None:
+                holds.owner_var = self.var("it", ThingOf(owner.name), "element")
+                scope.elements.append(holds.owner_var)
+            for line in holds.declared.visibility:
+                who = None
+                if line.who is not None:
+                    with self.speaking(holds.origin, holds.cites):
+                        who = self.expr(line.who, scope)
+                    player = self.player_type()
+                    from rulescript.analysis.types import SetOf, fits
+
+                    if not (fits(who.type, player) or fits(who.type, SetOf(player))):
+                        self.mismatch("a player or a set of players", who.type, line.who.span)
+                        continue
+                holds.visibility.append(m.Visible(line.level, who))
+
+    # -------------------------------------------------------------- amendments and claims
+
+    def _amendments(self, active: list[Active]) -> None:
+        todo = [item for item in active if isinstance(item.declaration, _AMENDMENTS)]
+        for thing, line, item in self._lines:
+            this = (thing.kind, thing.index)
+            todo += [Active(d, thing.cites, item.origin, this) for d in line.amendments]
+        # Alternatives first: what restricts or excepts may name one that an option adds.
+        for item in sorted(todo, key=lambda a: not isinstance(a.declaration, n.Extend)):
+            decl = item.declaration
+            with self.speaking(item.origin, getattr(decl, "cites", ()) or item.cites):
+                self.amendment(item)
+        for item in active:
+            if isinstance(item.declaration, n.AsideDecl):
+                with self.speaking(item.origin, item.declaration.cites or item.cites):
+                    self.aside(item.declaration)
+
+    def _claims(self, active: list[Active]) -> None:
+        for item in active:
+            decl = item.declaration
+            with self.speaking(item.origin, getattr(decl, "cites", ()) or item.cites):
+                match decl:
+                    case n.Invariant():
+                        conditions = tuple(self.condition(c, Scope()) for c in decl.conditions)
+                        scope = decl.scope.text if decl.scope is not None else ""
+                        if scope and scope not in self.game.procedures and scope not in self.game.states:
+                            assert decl.scope is not None
+                            names = [*self.game.procedures, *self.game.states]
+                            self.unknown("phase, procedure or turn", scope, decl.scope.span, names)
+                        self.game.invariants.append(
+                            m.Invariant(decl.title, decl.when, scope, conditions, self.cited(decl.cites), decl.span)
+                        )
+                    case n.Check():
+                        conditions = tuple(self.condition(c, Scope()) for c in decl.conditions)
+                        self.game.checks.append((decl, conditions))
+                    case n.Example():
+                        self.game.examples.append((decl, item.origin))
+
+    # -------------------------------------------------------------- last things
+
+    def _finish(self) -> None:
+        """Answers to signals become procedures; scopes of states are checked; choices are numbered."""
+        game = self.game
+        for signal in game.signals.values():
+            procedure = m.Procedure(
+                f"signal_{signal.name}", "signal", signal.params, self.type_of_does(), signal.cites, signal.span,
+                signal.name.replace("_", " "),
+            )  # fmt: skip
+            procedure.block = tuple(self._reaction_statement(r) for r in _mandatory_first(signal.reactions))
+            signal.procedure = procedure
+            game.procedures[procedure.name] = procedure
+        states = list(game.states.values())
+        for kind in game.kinds.values():
+            states += kind.states.values()
+        for state in states:
+            for name in state.lasts:
+                if name.text not in game.procedures and name.text not in game.states:
+                    self.unknown("phase, procedure or turn", name.text, name.span, [*game.procedures, *game.states])
+        number = 0
+        for procedure in self.all_procedures():
+            for choose in chooses_in(procedure.block):
+                choose.number = number
+                number += 1
+                game.chooses.append((procedure, choose))
+            for hook in (*procedure.before, *procedure.after):
+                for choose in chooses_in(hook.block):
+                    choose.number = number
+                    number += 1
+                    game.chooses.append((procedure, choose))
+
+    def all_procedures(self) -> list[m.Procedure]:
+        out = list(self.game.procedures.values())
+        for kind in self.game.kinds.values():
+            for thing in kind.things:
+                out += thing.does.values()
+        return out
+
+    @staticmethod
+    def _reaction_statement(reaction: m.Reaction) -> ir.S:
+        block = reaction.block
+        condition = reaction.condition
+        if reaction.once_state is not None:
+            state = ir.StateX(BOOL, reaction.span, reaction.once_state, None)
+            unused = ir.NotX(BOOL, reaction.span, state)
+            condition = unused if condition is None else ir.AndX(BOOL, reaction.span, (unused, condition))
+            spend = ir.AssignS(reaction.span, (), state, "=", ir.Lit(BOOL, reaction.span, True))
+            block = _spend_on_use(block, spend)
+        if condition is None:
+            condition = ir.Lit(BOOL, reaction.span, True)
+        return ir.IfS(reaction.span, reaction.cites, condition, block, ())
+
+
+def _spend_on_use(block: ir.Block, spend: ir.S) -> ir.Block:
+    """`once a turn` is used up when the choice is taken, or at once where there is nothing to choose."""
+    for at, statement in enumerate(block):
+        if isinstance(statement, ir.ChooseS):
+            for alt in statement.alts:
+                if not alt.effect:
+                    alt.block = (spend, *alt.block)
+            return block
+        if not isinstance(statement, ir.DocS):
+            return (*block[:at], spend, *block[at:])
+    return block
+
+
+def _mandatory_first(reactions: Sequence[m.Reaction]) -> list[m.Reaction]:
+    def optional(reaction: m.Reaction) -> bool:
+        first = next((s for s in reaction.block if not isinstance(s, ir.DocS)), None)
+        return isinstance(first, ir.ChooseS) and any(a.effect == "pass" for a in first.alts)
+
+    return sorted(reactions, key=optional)
+
+
+def _named(option: n.OptionDecl, form: str) -> list[str]:
+    return [rule.name.text for rule in option.rules if rule.form == form and rule.name is not None]

@@ -1,0 +1,529 @@
+"""Declarations -> the things of the model: kinds, values, things, maps, piece types, states, places, players.
+
+Rules come later (rules.py). Two passes over things: a fact may name a thing declared further down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rulescript import nodes as n
+from rulescript.analysis.scope import Base
+from rulescript.analysis.static import NOT_FIXED, UNSET, StaticFacts
+from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, say
+from rulescript.diagnostics import Label
+from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.model.game import Attr, Holds, Kind, State, Thing, ThingRef
+
+__all__ = ["Collector", "words_of"]
+
+MAX_THINGS = 5_000
+BUILTIN_TYPES: dict[str, Type] = {"int": INT, "bool": BOOL, "text": TEXT, "number": INT}
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a name or label, as a reader might type them: lower case, underscores as spaces."""
+    return tuple(w for w in text.replace("_", " ").replace("-", " ").lower().split() if w)
+
+
+class Collector(StaticFacts, Base):
+    """Builds kinds, things, states and places."""
+
+    # -------------------------------------------------------------- types
+
+    def type_of(self, node: n.TypeNode) -> Type:
+        match node.form:
+            case "set":
+                assert node.inner is not None
+                return SetOf(self.type_of(node.inner))
+            case "list":
+                assert node.inner is not None
+                return ListOf(self.type_of(node.inner))
+            case "maybe":
+                assert node.inner is not None
+                return Maybe(self.type_of(node.inner))
+        if node.name in BUILTIN_TYPES:
+            return BUILTIN_TYPES[node.name]
+        kind = self.game.kinds.get(node.name)
+        if kind is None:
+            self.unknown("type or kind", node.name, node.span, [*BUILTIN_TYPES, *self.game.kinds])
+            return ERROR
+        if node.form == "on" and node.holder not in self.game.kinds:
+            self.unknown("kind", node.holder, node.span, self.game.kinds)
+            return ERROR
+        return PieceOf(kind.name, node.holder) if kind.is_pieces else ThingOf(kind.name, node.holder)
+
+    # -------------------------------------------------------------- kinds
+
+    def declare_kind(self, decl: n.KindDecl | n.ValuesDecl) -> None:
+        old = self.game.kinds.get(decl.name.text)
+        if old is not None:
+            if isinstance(decl, n.KindDecl) and not decl.is_pieces and self.origin != old.origin:
+                return  # an option adds to a kind: its members are taken up by kind_members
+            self.error(
+                "RS102",
+                f"`{decl.name}` is declared twice",
+                decl.name.span,
+                "declared again",
+                others=[Label(old.span, "first declared here")],
+            )
+            return
+        if decl.name.text in BUILTIN_TYPES:
+            self.error("RS106", f"`{decl.name}` is a word of the language", decl.name.span)
+            return
+        is_pieces = isinstance(decl, n.KindDecl) and decl.is_pieces
+        kind = Kind(
+            decl.name.text, is_pieces, isinstance(decl, n.ValuesDecl), decl.name.span, self.cited(decl.cites)
+        )
+        kind.origin = self.origin
+        self.game.kinds[kind.name] = kind
+        if isinstance(decl, n.ValuesDecl):
+            for name, label in decl.values:
+                self.add_thing(kind, name, label, name.span)
+        else:
+            kind.doc = decl.doc
+
+    def kind_members(self, decl: n.KindDecl) -> None:
+        kind = self.game.kinds.get(decl.name.text)
+        if kind is None:
+            return
+        for attribute in decl.attributes:
+            if self.taken(kind, attribute.name):
+                continue
+            kind.attrs[attribute.name.text] = Attr(
+                attribute.name.text,
+                self.type_of(attribute.type),
+                kind,
+                attribute.default,
+                attribute.name.span,
+                self.origin,
+            )
+            if attribute.reconstructed:
+                self.game.reconstructed.append(
+                    (f"{kind.name}.{attribute.name}", attribute.reconstructed, attribute.span)
+                )
+        for state in decl.states:
+            if not self.taken(kind, state.name):
+                kind.states[state.name.text] = self.state(state, kind)
+        for holds in decl.holds:
+            if not self.taken(kind, holds.name):
+                self.declare_holds(holds, kind)
+        for does in decl.does:
+            kind.does[does.name.text] = does
+        kind.home = decl.home or kind.home
+        kind.text = decl.text or kind.text
+        kind.in_force = decl.in_force or kind.in_force
+
+    def taken(self, kind: Kind, name: n.Name) -> bool:
+        if name.text in ("it", "place", "this", "name"):
+            self.error("RS106", f"`{name}` is a word of the language", name.span)
+            return True
+        for members in (kind.attrs, kind.states, kind.holds):
+            if name.text in members:
+                self.error(
+                    "RS102",
+                    f"`{kind.name}` already has `{name}`",
+                    name.span,
+                    "declared again",
+                    others=[Label(members[name.text].span, "first declared here")],
+                )
+                return True
+        return False
+
+    def state(self, decl: n.StateDecl, kind: Kind | None) -> State:
+        return State(
+            decl.name.text,
+            self.type_of(decl.type),
+            kind,
+            decl.default,
+            decl.lasts,
+            self.cited(decl.cites),
+            decl.name.span,
+            self.origin,
+            None,
+            decl.reconstructed,
+        )
+
+    def declare_state(self, decl: n.StateDecl) -> None:
+        if self.name_taken(decl.name):
+            return
+        self.game.states[decl.name.text] = self.state(decl, None)
+
+    def declare_holds(self, decl: n.HoldsDecl, owner: Kind | None) -> None:
+        kind = self.kind_named(decl.kind)
+        if kind is None:
+            return
+        if decl.ordered and kind.is_pieces:
+            self.error(
+                "RS203",
+                f"`{decl.name}` is ordered, but pieces of {kind.name} are interchangeable",
+                decl.name.span,
+                hint=f"declare {kind.name} as a `kind`, or leave out `ordered`",
+            )
+        holds = Holds(
+            decl.name.text,
+            kind,
+            owner,
+            decl.ordered and not kind.is_pieces,
+            decl.face_down,
+            decl.is_home,
+            decl.name.span,
+            self.cited(decl.cites),
+            self.origin,
+        )
+        holds.declared = decl
+        kind.movable = True
+        if owner is None:
+            if self.name_taken(decl.name):
+                return
+            self.game.holds[decl.name.text] = holds
+        else:
+            owner.holds[decl.name.text] = holds
+
+    def name_taken(self, name: n.Name) -> bool:
+        game = self.game
+        tables: Iterable[dict[str, Any]] = (
+            game.kinds, game.states, game.holds, game.functions, game.routes, game.tables,
+            game.procedures, game.signals,
+        )  # fmt: skip
+        for table in tables:
+            if name.text in table:
+                old = table[name.text]
+                self.error(
+                    "RS102",
+                    f"`{name}` is declared twice",
+                    name.span,
+                    "declared again",
+                    others=[Label(old.span, "first declared here")],
+                )
+                return True
+        return False
+
+    # -------------------------------------------------------------- things
+
+    def add_thing(self, kind: Kind, name: n.Name, label: str, span: Any) -> Thing | None:
+        same = [t for t in self.game.things.get(name.text, []) if t.kind is kind]
+        if same:
+            self.error(
+                "RS102",
+                f"there are two {kind.name} called `{name}`",
+                name.span,
+                "declared again",
+                others=[Label(same[0].span, "first declared here")],
+            )
+            return None
+        if kind.size >= MAX_THINGS:
+            self.error("RS014", f"more than {MAX_THINGS} things of one kind", span)
+            return None
+        thing = Thing(kind, name.text, label or name.text.replace("_", " "), kind.size, name.span)
+        thing.origin = self.origin
+        kind.things.append(thing)
+        self.game.things.setdefault(name.text, []).append(thing)
+        for attr in kind.attrs.values():
+            attr.values.append(UNSET)
+        return thing
+
+    def declare_thing(self, decl: n.ThingDecl) -> Thing | None:
+        kind = self.kind_named(decl.kind)
+        if kind is None:
+            return None
+        label = next((item.text for item in decl.items if item.form == "label"), "")
+        thing = self.add_thing(kind, decl.name, label, decl.span)
+        if thing is None:
+            return None
+        thing.cites = self.cited(decl.cites)
+        thing.reconstructed = decl.reconstructed
+        thing.doc = decl.doc
+        thing.items = decl.items
+        if decl.reconstructed:
+            self.game.reconstructed.append((f"{kind.name} {thing.name}", decl.reconstructed, decl.name.span))
+        return thing
+
+    def thing_facts(self, thing: Thing, items: tuple[n.ThingItem, ...], again: bool = False) -> None:
+        """Give a thing the facts on its line. `again` when an amendment changes them."""
+        kind = thing.kind
+        for item in items:
+            match item.form:
+                case "label":
+                    thing.label = item.text
+                case "at":
+                    thing.at = item.text
+                case "count":
+                    thing.count = item.number
+                case "count_in":
+                    thing.count = item.number
+                    thing.count_in = item.value
+                case "no":
+                    self._fact_no(thing, item)
+                case "word":
+                    self._fact_word(thing, item, again)
+                case "attr":
+                    self._fact_attr(thing, item)
+        if not kind.is_pieces and any(i.form in ("count", "count_in") for i in items):
+            self.error(
+                "RS201", f"only pieces have a count, and {kind.name} is a kind of single things", thing.span
+            )
+
+    def _fact_no(self, thing: Thing, item: n.ThingItem) -> None:
+        assert item.name is not None
+        attr = thing.kind.attrs.get(item.name.text)
+        if attr is None or attr.type != BOOL:
+            self._no_such_fact(thing, item.name)
+        else:
+            attr.values[thing.index] = False
+
+    def _fact_word(self, thing: Thing, item: n.ThingItem, again: bool) -> None:
+        assert item.name is not None
+        kind, name = thing.kind, item.name.text
+        attr = kind.attrs.get(name)
+        if attr is not None and attr.type == BOOL:
+            attr.values[thing.index] = True
+            return
+        candidates = self.game.things.get(name, [])
+        for attr in kind.attrs.values():
+            wanted = attr.type.element if isinstance(attr.type, Maybe) else attr.type
+            if not isinstance(wanted, ThingOf):
+                continue
+            for candidate in candidates:
+                if candidate.kind.name == wanted.kind and (again or attr.values[thing.index] is UNSET):
+                    attr.values[thing.index] = ThingRef(wanted.kind, candidate.index)
+                    return
+        self._no_such_fact(thing, item.name)
+
+    def _fact_attr(self, thing: Thing, item: n.ThingItem) -> None:
+        assert item.name is not None and item.value is not None
+        attr = thing.kind.attrs.get(item.name.text)
+        if attr is None:
+            self._no_such_fact(thing, item.name)
+            return
+        value = self.static(item.value, None, attr.type)
+        if value is NOT_FIXED:
+            attr.values[thing.index] = NOT_FIXED
+            return
+        if isinstance(attr.type, SetOf) and not isinstance(value, frozenset | tuple):
+            value = frozenset((value,))
+        if isinstance(attr.type, SetOf) and isinstance(value, tuple):
+            value = frozenset(value)
+        if not self.value_fits(value, attr.type):
+            self.error(
+                "RS201",
+                f"`{item.name}` of {thing.name} must be {say(attr.type)}",
+                item.span,
+                f"expected {say(attr.type)}",
+                others=[Label(attr.span, "declared here")],
+            )
+            value = NOT_FIXED
+        attr.values[thing.index] = value
+
+    def _no_such_fact(self, thing: Thing, name: n.Name) -> None:
+        names = [*thing.kind.attrs, *self.game.things]
+        self.error(
+            "RS107",
+            f"`{name}` is no attribute of {thing.kind.name} and no thing one of its attributes could be",
+            name.span,
+            "unknown",
+            spelling_hint(name.text, names),
+        )
+
+    # -------------------------------------------------------------- maps
+
+    def declare_links(self, decl: n.MapDecl) -> None:
+        sorts = {s.text for s in decl.sorts}
+        for line in decl.links:
+            if line.sort.text not in sorts:
+                self.unknown("sort of link", line.sort.text, line.sort.span, sorts)
+                continue
+            ends: list[Thing | None] = []
+            for name in line.names:
+                spaces = self.game.things.get(name.text, [])
+                if not spaces:
+                    names = [t.name for d in decl.things for t in self.game.things.get(d.name.text, [])]
+                    self.error(
+                        "RS104",
+                        f"there is no space `{name}` to link to",
+                        name.span,
+                        "unknown",
+                        spelling_hint(name.text, names or list(self.game.things)),
+                    )
+                ends.append(spaces[0] if spaces else None)
+            for at, arrow in enumerate(line.arrows):
+                a, b = ends[at], ends[at + 1]
+                if a is not None and b is not None:
+                    self._link(line, a, b, arrow == "-", line.names[at + 1])
+
+    def _link(self, line: n.LinkLine, a: Thing, b: Thing, both: bool, name: n.Name) -> None:
+        if a.kind is not b.kind:
+            self.error("RS104", f"{a.name} and {b.name} are not of the same kind", name.span)
+            return
+        if a is b:
+            self.error("RS113", f"{a.name} is linked to itself", name.span)
+            return
+        sort = line.sort.text
+        table = a.kind.links.setdefault(sort, [])
+        for x, y in ((a.index, b.index), (b.index, a.index)) if both else ((a.index, b.index),):
+            while len(table) < a.kind.size:
+                table.append(set())
+            if y in table[x]:
+                old = a.kind.link_info[(sort, x, y)]
+                self.error(
+                    "RS105",
+                    f"the {sort} link {a.name} - {b.name} is given twice",
+                    name.span,
+                    "given again",
+                    others=[Label(old[0], "first given here")],
+                )
+                return
+            table[x].add(y)
+            a.kind.link_info[(sort, x, y)] = (name.span, self.cited(line.cites), line.reconstructed)
+        if line.reconstructed:
+            self.game.reconstructed.append((f"{sort} {a.name} - {b.name}", line.reconstructed, name.span))
+
+    def declare_link_sorts(self, decl: n.MapDecl) -> None:
+        for sort in decl.sorts:
+            kinds = {self.game.kinds[t.kind.text].name for t in decl.things if t.kind.text in self.game.kinds}
+            linked = {
+                self.game.things[name.text][0].kind.name
+                for line in decl.links
+                if line.sort.text == sort.text
+                for name in line.names
+                if name.text in self.game.things
+            }
+            for kind_name in sorted(linked or kinds):
+                kind = self.game.kinds[kind_name]
+                table = kind.links.setdefault(sort.text, [])
+                while len(table) < kind.size:
+                    table.append(set())
+
+    # -------------------------------------------------------------- pieces
+
+    def declare_counts(self, decl: n.CountsDecl) -> None:
+        """A table of how many pieces of each type there are; makes the types."""
+        kind = self.kind_named(decl.kind)
+        if kind is None:
+            return
+        if not kind.is_pieces:
+            self.error("RS201", f"{kind.name} is not a kind of pieces", decl.kind.span)
+            return
+        if not decl.rows:
+            return
+        header, rows = decl.rows[0], decl.rows[1:]
+        for row in rows:
+            if len(row.cells) != len(header.cells):
+                self.error("RS301", "this row has not as many cells as the header", row.span)
+                continue
+            row_thing = self._cell_thing(row.cells[0], kind)
+            for cell, head in zip(row.cells[1:], header.cells[1:], strict=True):
+                if not cell.items:
+                    continue
+                count = cell.items[0]
+                if not isinstance(count, n.Number) or count.value < 0:
+                    self.error("RS201", "a count is a number", cell.span)
+                    continue
+                if count.value == 0:
+                    continue
+                column_thing = self._cell_thing(head, kind)
+                if row_thing is None or column_thing is None:
+                    continue
+                name = n.Name(f"{row_thing.name}_{column_thing.name}", span=cell.span)
+                thing = self.add_thing(kind, name, "", cell.span)
+                if thing is None:
+                    continue
+                thing.cites = self.cited(row.cites or decl.cites)
+                thing.count = count.value
+                thing.count_in = decl.where
+                thing.span = cell.span
+                for fact in (row_thing, column_thing):
+                    attr = self._attr_for(kind, fact)
+                    if attr is not None:
+                        attr.values[thing.index] = ThingRef(fact.kind.name, fact.index)
+                if row.reconstructed or decl.reconstructed:
+                    reason = row.reconstructed or decl.reconstructed
+                    self.game.reconstructed.append((f"{kind.name} {name}", reason, cell.span))
+
+    def _cell_thing(self, cell: n.Cell, kind: Kind) -> Thing | None:
+        if len(cell.items) != 1 or not isinstance(cell.items[0], n.NameExpr):
+            self.error("RS201", "this cell must name one thing", cell.span)
+            return None
+        name = cell.items[0].name
+        for thing in self.game.things.get(name, []):
+            if self._attr_for(kind, thing) is not None:
+                return thing
+        self.unknown(f"thing an attribute of {kind.name} could be", name, cell.span, self.game.things)
+        return None
+
+    @staticmethod
+    def _attr_for(kind: Kind, thing: Thing) -> Attr | None:
+        for attr in kind.attrs.values():
+            if attr.type == ThingOf(thing.kind.name):
+                return attr
+        return None
+
+    # -------------------------------------------------------------- players
+
+    def declare_players(self, decl: n.PlayersDecl) -> None:
+        kind = self.kind_named(decl.kind)
+        if kind is None:
+            return
+        self.game.players = kind
+        for line in decl.seats:
+            seats: list[tuple[int, ...]] = []
+            for seat in line.seats:
+                roles: list[int] = []
+                for name in seat:
+                    found = [t for t in self.game.things.get(name.text, []) if t.kind is kind]
+                    if not found:
+                        self.unknown(kind.name, name.text, name.span, [t.name for t in kind.things])
+                    else:
+                        roles.append(found[0].index)
+                seats.append(tuple(roles))
+            held = sorted(role for seat_roles in seats for role in seat_roles)
+            if held != list(range(kind.size)):
+                self.error(
+                    "RS201", f"with {line.count} players, every {kind.name} needs exactly one seat", line.span
+                )
+            if len(seats) != line.count:
+                self.error("RS201", f"{line.count} players need {line.count} seats", line.span)
+            self.game.seats[line.count] = tuple(seats)
+
+    # -------------------------------------------------------------- words for pieces
+
+    def find_words(self) -> None:
+        """What each thing may be called in a phrase such as `2 Ruritanian infantry`."""
+        for kind in self.game.kinds.values():
+            for thing in kind.things:
+                words = set(words_of(thing.name)) | set(words_of(thing.label))
+                for attr in kind.attrs.values():
+                    value = attr.values[thing.index] if thing.index < len(attr.values) else None
+                    if isinstance(value, ThingRef) and kind.is_pieces:
+                        words |= self._thing_words(value)
+                    elif isinstance(value, str):
+                        words |= set(words_of(value))
+                    elif value is True and kind.is_pieces:
+                        words |= set(words_of(attr.name))
+                thing.words = frozenset(words)
+
+    def _thing_words(self, ref: ThingRef) -> set[str]:
+        thing = self.game.kinds[ref.kind].things[ref.index]
+        words = set(words_of(thing.name)) | set(words_of(thing.label))
+        for attr in thing.kind.attrs.values():
+            value = attr.values[ref.index]
+            if isinstance(value, str):
+                words |= set(words_of(value))
+        return words
+
+    def piece_type(self, kind: Kind, words: tuple[str, ...]) -> list[int]:
+        """The types of a kind of pieces that a phrase may mean, best first."""
+        wanted = [w for text in words for w in words_of(text)]
+        found = []
+        for thing in kind.things:
+            if all(w in thing.words or _singular(w) in thing.words for w in wanted):
+                found.append(thing.index)
+        exact = [i for i in found if len(kind.things[i].words) == len(set(wanted))]
+        return exact or found
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-1] if word.endswith("s") else word

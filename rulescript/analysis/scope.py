@@ -1,0 +1,129 @@
+"""Scopes: which names mean what, where. And what every part of the analysis shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from attrs import Factory, define
+
+from rulescript import nodes as n
+from rulescript.analysis.types import ERROR, Type, say
+from rulescript.diagnostics import Label, Reporter
+from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.model import ir
+from rulescript.model.game import Game, Kind
+from rulescript.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Base", "Scope"]
+
+
+@define
+class Scope:
+    """Names bound so far; `elements` are the filters we are inside of, innermost last."""
+
+    names: dict[str, ir.Var] = Factory(dict)
+    elements: list[ir.Var] = Factory(list)
+    chooser: ir.X | None = None
+    this: tuple[Kind, int] | None = None
+    pure: bool = True
+    in_loop: bool = False
+    returns: Type | None = None
+    procedure: str = ""
+    known: frozenset[str] = frozenset()
+
+    def inner(self) -> Scope:
+        return Scope(
+            dict(self.names),
+            list(self.elements),
+            self.chooser,
+            self.this,
+            self.pure,
+            self.in_loop,
+            self.returns,
+            self.procedure,
+            self.known,
+        )
+
+
+class Base:
+    """What every part of the analysis shares: the model being made, the reporter, and who is speaking."""
+
+    def __init__(self, game: Game, reporter: Reporter) -> None:
+        self.game = game
+        self.reporter = reporter
+        self.origin = ""
+        self.default_cites: tuple[str, ...] = ()
+        self.rule_cites: tuple[str, ...] = ()
+        self._vars = 0
+
+    # -------------------------------------------------------------- reporting
+
+    @contextmanager
+    def speaking(self, origin: str, cites: tuple[str, ...] = ()) -> Iterator[None]:
+        """Names resolve as the text of `origin` sees them; messages name the rule `cites`."""
+        before = (self.origin, self.default_cites, self.rule_cites)
+        self.origin, self.default_cites, self.rule_cites = origin, cites, cites
+        try:
+            yield
+        finally:
+            self.origin, self.default_cites, self.rule_cites = before
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        label: str = "",
+        hint: str | None = None,
+        others: Iterable[Label] = (),
+    ) -> None:
+        self.reporter.error(code, message, span, label, others, hint, self.rule_line())
+
+    def rule_line(self) -> str | None:
+        """The nearest citation, with the title the rulebook index gives it."""
+        for ident in self.rule_cites:
+            line = self.game.rulebook.get(ident)
+            return f"§{ident} {line.title}" if line else f"§{ident}"
+        return None
+
+    def unknown(self, what: str, name: str, span: Span, names: Iterable[str], code: str = "RS101") -> None:
+        self.error(code, f"there is no {what} `{name}`", span, "unknown", spelling_hint(name, list(names)))
+
+    def mismatch(self, wanted: str, given: Type, span: Span, code: str = "RS201") -> None:
+        if given != ERROR:
+            text = span.text.strip()
+            shown = f"`{text}`" if "\n" not in text and len(text) < 50 else "this"
+            self.error(code, f"{shown} is {say(given)}, but {wanted} is needed here", span, f"expected {wanted}")
+
+    # -------------------------------------------------------------- making
+
+    def var(self, name: str, type_: Type, role: str) -> ir.Var:
+        self._vars += 1
+        return ir.Var(name, type_, role, self._vars)
+
+    def bad(self, span: Span) -> ir.X:
+        """An expression that could not be understood; it silences what follows from it."""
+        return ir.Lit(ERROR, span, None)
+
+    def cited(self, cites: tuple[str, ...]) -> tuple[str, ...]:
+        return cites or self.default_cites
+
+    def visible(self, origin: str) -> bool:
+        """Whether text speaking now may use something declared by `origin`.
+
+        A base rule never sees what an option adds, so an option cannot capture its names."""
+        return origin == "" or origin == self.origin or self.origin != ""
+
+    def kind_named(self, name: n.Name | str, span: Span | None = None) -> Kind | None:
+        text = str(name)
+        kind = self.game.kinds.get(text)
+        if kind is None:
+            place = name.span if isinstance(name, n.Name) else span
+            assert place is not None
+            self.unknown("kind", text, place, self.game.kinds)
+        return kind

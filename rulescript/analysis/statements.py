@@ -1,0 +1,655 @@
+"""The meaning of statements: nodes -> model/ir.py. Effects are allowed here, except in pure rules."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from rulescript import nodes as n
+from rulescript.analysis.expressions import Expressions
+from rulescript.analysis.scope import Scope
+from rulescript.analysis.types import (
+    ERROR, INT, TEXT, VOID, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type, element_of, fits, say,
+)  # fmt: skip
+from rulescript.diagnostics import Label
+from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.model import ir
+from rulescript.model.game import Kind, Procedure
+from rulescript.source import Span
+
+__all__ = ["Statements"]
+
+MAX_DICE_SIDES = 10_000
+
+
+class Statements(Expressions):
+    """Reads statements."""
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*args)  # type: ignore[arg-type]
+        self.current: Procedure | None = None
+        self.choice_names: set[tuple[str, str]] = set()
+
+    # -------------------------------------------------------------- blocks
+
+    def block(self, statements: n.Block, scope: Scope) -> ir.Block:
+        out: list[ir.S] = []
+        for statement in statements:
+            made = self.statement(statement, scope)
+            if made is not None:
+                out.append(made)
+        return tuple(out)
+
+    def statement(self, node: n.Statement, scope: Scope) -> ir.S | None:
+        cites = getattr(node, "cites", ())
+        before = self.rule_cites
+        if cites:
+            self.rule_cites = cites
+        try:
+            if scope.pure and not isinstance(node, n.Doc | n.If | n.Let | n.Return | n.ExprStatement | n.Require):
+                self.error(
+                    "RS207",
+                    "a function, value or predicate only looks; it cannot do this",
+                    node.span,
+                    hint="make it a `procedure`",
+                )
+                return None
+            return self._statement(node, scope)
+        finally:
+            self.rule_cites = before
+
+    def _statement(self, node: n.Statement, scope: Scope) -> ir.S | None:
+        match node:
+            case n.Doc(text):
+                return ir.DocS(node.span, (), text)
+            case n.Require():
+                self.error(
+                    "RS201",
+                    "`require` belongs under a `choose`, a predicate or a route",
+                    node.span,
+                    hint="use `if`, or put it under the `choose` it limits",
+                )
+                return None
+            case n.Choose():
+                return self.choose(node, scope)
+            case n.Each():
+                return self._each(node, scope)
+            case n.Together(branches, cites):
+                made = []
+                for branch in branches:
+                    who = self.player(branch.who, scope)
+                    choose = self.choose(branch.choose, scope.inner(), who)
+                    choose.sealed = True
+                    made.append(choose)
+                return ir.TogetherS(node.span, cites, tuple(made))
+            case n.If(condition, then, otherwise):
+                checked = self.condition(condition, scope)
+                a = self.block(then, _inside(self.knowing(checked, scope)))
+                b = self.block(otherwise, _inside(self.knowing(checked, scope, False)))
+                if then and _leaves(then):
+                    scope.known = self.knowing(checked, scope, False).known
+                return ir.IfS(node.span, (), checked, a, b)
+            case n.For(name, source, block, cites):
+                return self._for(node, name, source, block, cites, scope)
+            case n.Repeat(mode, condition, block, cites):
+                inside = _inside(scope)
+                inside.in_loop = True
+                test: ir.X | None = None
+                if condition is not None:
+                    test = self.number(condition, scope) if mode == "times" else self.condition(condition, scope)
+                return ir.RepeatS(node.span, cites, mode, test, self.block(block, inside))
+            case n.Let(name, value):
+                return self._let(node, name, value, scope)
+            case n.Move():
+                return self._move(node, scope)
+            case n.Place():
+                return self._place(node, scope)
+            case n.Draw():
+                return self._draw(node, scope)
+            case n.Roll(amount, sides, name, cites):
+                return self._roll(node, amount, sides, name, cites, scope)
+            case n.Shuffle(place, cites):
+                to = self.place(place, scope, None)
+                if to is None:
+                    return None
+                if not to.holds.ordered:
+                    self.error("RS203", "only an ordered place can be shuffled", place.span)
+                return ir.ShuffleS(node.span, cites, to)
+            case n.Reveal(what, to_whom, cites):
+                viewers = self.expr(to_whom, scope) if to_whom is not None else None
+                return ir.RevealS(node.span, cites, self.expr(what, scope), viewers)
+            case n.TurnFace(what, face, cites):
+                return ir.FaceS(node.span, cites, self.expr(what, scope), face == "face_up")
+            case n.SignalStatement(name, args, cites):
+                return self._signal(node, name, args, cites, scope)
+            case n.Return(value_node, cites):
+                return self._return(node, value_node, cites, scope)
+            case n.Stop():
+                if not scope.in_loop:
+                    self.error("RS201", "`stop` leaves a `repeat` or `for`, and there is none here", node.span)
+                return ir.StopS(node.span, ())
+            case n.EndGame(winner, drawn, how, cites):
+                victor = self.expr(winner, scope, self.player_type()) if winner is not None else None
+                if victor is not None and not isinstance(element_of(victor.type) or victor.type, ThingOf):
+                    self.mismatch("the winner", victor.type, victor.span)
+                words = self.template(how.value, how.span, scope) if how is not None else None
+                return ir.EndS(node.span, cites, victor, drawn, words)
+            case n.Tell(text_node, cites):
+                return ir.TellS(node.span, cites, self.template(text_node.value, text_node.span, scope))
+            case n.Assign():
+                return self._assign(node, scope)
+            case n.ExprStatement(value, cites):
+                return self._expression_statement(node, value, cites, scope)
+        raise AssertionError(node)
+
+    # -------------------------------------------------------------- players
+
+    def player_type(self) -> Type:
+        return ThingOf(self.game.players.name) if self.game.players is not None else ERROR
+
+    def player(self, node: n.Expr, scope: Scope) -> ir.X:
+        return self.typed(node, scope, self.player_type())
+
+    def default_player(self, span: Span) -> ir.X:
+        state = self.game.states.get("active")
+        if state is not None and fits(state.type, self.player_type()):
+            return ir.StateX(state.type, span, state, None)
+        if self.game.players is not None and self.game.players.size == 1:
+            return ir.ThingLit(self.player_type(), span, self.game.players, 0)
+        if self.game.players is None:
+            self.error("RS201", "nobody plays this game", span, hint="declare `players Side`")
+        else:
+            self.error(
+                "RS201",
+                "nobody is said to make this choice",
+                span,
+                hint=f"write `choose by ...`, or declare `state active: {self.game.players.name}`",
+            )
+        return self.bad(span)
+
+    # -------------------------------------------------------------- choices
+
+    def choose(self, node: n.Choose, scope: Scope, who: ir.X | None = None) -> ir.ChooseS:
+        any_of = node.any_of
+        if who is None:
+            if node.by is None:
+                who = self.default_player(node.span)
+            elif any_of:
+                who = self.typed(node.by, scope, SetOf(self.player_type()))
+            else:
+                who = self.player(node.by, scope)
+        chooser = who
+        if any_of:
+            var = self.var("chooser", self.player_type(), "pick")
+            chooser = ir.Local(var.type, node.span, var)
+        inside = scope.inner()
+        inside.chooser = chooser
+        alts = [self.alternative(alt, inside, node.cites, position == 0) for position, alt in enumerate(node.alternatives)]
+        if node.may:
+            span = node.span
+            text = ir.TemplateX(TEXT, span, ("Decline",))
+            alts.append(ir.Alt("pass", (), None, text, node.cites, [], (), span, "pass", self.origin))
+        name = next((a.label for a in alts if a.picks or a.many), alts[0].label)
+        procedure = scope.procedure
+        if not name:
+            name = procedure.rsplit(".", 1)[-1] or "choose"
+        unique, number = name, 2
+        while (procedure, unique) in self.choice_names:
+            unique = f"{name}_{number}"
+            number += 1
+        self.choice_names.add((procedure, unique))
+        for alt in alts:
+            if not alt.label:
+                alt.label = unique
+        if len(alts) == 1:
+            # The only way out: what it chose stays known to what follows.
+            for alt in alts:
+                for var, _ in alt.picks:
+                    scope.names[var.name] = var
+                if alt.many is not None:
+                    scope.names[alt.many[2].name] = alt.many[2]
+        made = ir.ChooseS(node.span, self.cited(node.cites), unique, who, any_of, alts)
+        if any_of:
+            assert isinstance(chooser, ir.Local)
+            made.chooser_var = chooser.var
+        return made
+
+    def alternative(self, alt: n.Alternative, scope: Scope, cites: tuple[str, ...], first: bool) -> ir.Alt:
+        inside = _inside(scope)
+        label = alt.label.text if alt.label is not None else ""
+        picks: tuple[tuple[ir.Var, ir.X], ...] = ()
+        many = None
+        if alt.picks:
+            picks = self.pickings(alt.picks, inside, "pick")
+        if alt.many is not None:
+            many = self._many(alt.many, inside)
+        clauses: list[ir.Clause] = []
+        rest: list[n.Statement] = []
+        for statement in alt.block:
+            if isinstance(statement, n.Require):
+                if rest and not all(isinstance(r, n.Doc) for r in rest):
+                    self.error(
+                        "RS201",
+                        "requirements come first, before what the choice does",
+                        statement.span,
+                        hint="move the `require` up",
+                    )
+                clauses.append(self.clause(statement, inside, alt.cites or cites))
+            else:
+                rest.append(statement)
+        for clause in clauses:
+            inside.known = self.knowing(clause.condition, inside).known
+        text = self.template(alt.text.value, alt.text.span, inside) if alt.text is not None else None
+        effect = label if label in ("stop", "pass") and not picks and many is None else ""
+        if effect == "stop" and not scope.in_loop:
+            self.error("RS201", "`or stop` leaves a `repeat` or `for`, and there is none here", alt.span)
+        block = self.block(tuple(rest), inside)
+        return ir.Alt(
+            label,
+            picks,
+            many,
+            text,
+            self.cited(alt.cites or cites),
+            clauses,
+            block,
+            alt.span,
+            effect,
+            self.origin,
+            alt.text is not None,
+        )
+
+    def _many(self, node: n.PickMany, scope: Scope) -> tuple[str, ir.X | None, ir.Var, ir.X]:
+        amount = self.number(node.amount, scope) if node.amount is not None else None
+        source = self.source(node.source, scope)
+        element = element_of(source.type) or ERROR
+        type_: Type = SetOf(element) if isinstance(element, ThingOf) else ListOf(element)
+        var = self.bind(node.name, type_, "pick", scope)
+        return (node.mode, amount, var, source)
+
+    def clause(self, node: n.Require, scope: Scope, cites: tuple[str, ...]) -> ir.Clause:
+        before = self.rule_cites
+        self.rule_cites = node.cites or cites or before
+        condition = self.condition(node.condition, scope)
+        self.rule_cites = before
+        return ir.Clause(
+            condition, node.label, node.cites or cites or self.default_cites, node.peeks, node.span, self.origin
+        )
+
+    def _each(self, node: n.Each, scope: Scope) -> ir.S | None:
+        source = self.source(node.source, scope)
+        inside = _inside(scope)
+        inside.in_loop = True
+        var = self.bind(node.name, element_of(source.type) or ERROR, "loop", inside)
+        if node.sealed:
+            chooses = [s for s in node.block if not isinstance(s, n.Doc)]
+            if len(chooses) != 1 or not isinstance(chooses[0], n.Choose):
+                self.error(
+                    "RS201",
+                    "a sealed `each` holds exactly one `choose`; what follows from it stands under the `choose`",
+                    node.span,
+                )
+                return None
+        block = self.block(node.block, inside)
+        if node.sealed:
+            for statement in block:
+                if isinstance(statement, ir.ChooseS):
+                    statement.sealed = True
+        return ir.EachS(node.span, (), var, source, node.sealed, block)
+
+    # -------------------------------------------------------------- loops and names
+
+    def _for(
+        self, node: n.For, name: n.Name, source: n.Expr, block: n.Block, cites: tuple[str, ...], scope: Scope
+    ) -> ir.S:
+        over = self.source(source, scope)
+        element = element_of(over.type) or ERROR
+        inside = _inside(scope)
+        inside.in_loop = True
+        state = self.game.states.get(name.text)
+        if state is not None and name.text not in scope.names:
+            if not fits(element, state.type):
+                self.error(
+                    "RS201",
+                    f"`{name}` is {say(state.type)}, but this goes over {say(element)}",
+                    name.span,
+                    others=[Label(state.span, "declared here")],
+                )
+            var = self.var(name.text, state.type, "loop")
+            var.state = state
+            inside.names[name.text] = var
+        else:
+            var = self.bind(name, element, "loop", inside)
+        return ir.ForS(node.span, cites, var, over, self.block(block, inside))
+
+    def _let(self, node: n.Let, name: n.Name, value: n.Expr, scope: Scope) -> ir.S | None:
+        call = self._procedure_call(value, scope)
+        if call is not None:
+            type_ = self._result_type(call)
+            if type_ == VOID:
+                self.error("RS201", "this gives nothing back", value.span)
+                type_ = ERROR
+            var = self.bind(name, type_, "let", scope)
+            call.result = var
+            return call
+        x = self.expr(value, scope)
+        if isinstance(x.type, Pile):
+            self.error(
+                "RS213",
+                "pieces cannot be kept in a name, only used where they stand",
+                value.span,
+                hint="write the place again where you need it, or make it a function",
+            )
+            x = self.bad(value.span)
+        var = self.bind(name, x.type, "let", scope)
+        return ir.LetS(node.span, (), var, x)
+
+    def _result_type(self, call: ir.CallS | ir.DoesS) -> Type:
+        return call.procedure.type if isinstance(call, ir.CallS) else VOID
+
+    def _procedure_call(self, value: n.Expr, scope: Scope) -> ir.CallS | ir.DoesS | None:
+        """A call of a procedure, phase or of what a thing does; None if this is something else."""
+        if isinstance(value, n.NameExpr):
+            value = n.Call(value, (), span=value.span)
+        if not isinstance(value, n.Call):
+            return None
+        if isinstance(value.function, n.NameExpr) and value.function.name in self.game.procedures:
+            procedure = self.game.procedures[value.function.name]
+            args = self.arguments(value, procedure.params, scope, f"`{procedure.name}`")
+            if args is None:
+                args = tuple(self.bad(value.span) for _ in procedure.params)
+            return ir.CallS(value.span, (), procedure, args)
+        if isinstance(value.function, n.AttributeOf):
+            name = value.function.name.text
+            if not any(name in k.does for k in self.game.kinds.values()):
+                return None
+            thing = self.expr(value.function.object, scope)
+            if isinstance(thing.type, ThingOf):
+                kind = self.game.kinds[thing.type.kind]
+                if name in kind.does:
+                    params = self.does_params(kind, name)
+                    args = self.arguments(value, params, scope, f"`{name}`")
+                    return ir.DoesS(value.span, (), thing, kind, name, args or ())
+        return None
+
+    def does_params(self, kind: Kind, name: str) -> tuple[ir.Var, ...]:
+        if name not in kind.does_params:
+            line = kind.does[name]
+            kind.does_params[name] = tuple(
+                self.var(p.name.text, self.type_of(p.type), "param") for p in line.params
+            )
+        return kind.does_params[name]
+
+    # -------------------------------------------------------------- effects
+
+    def place(self, node: n.Expr, scope: Scope, kind: Kind | None) -> ir.ContentsX | None:
+        """An expression that names a place; a thing with one fitting place stands for that place."""
+        x = self.expr(node, scope)
+        if isinstance(x, ir.ContentsX):
+            if x.of is not None and isinstance(x.of.type, SetOf):
+                self.error("RS203", "this names many places, one is needed", node.span)
+                return None
+            if kind is not None and x.holds.kind is not kind:
+                self.error(
+                    "RS203",
+                    f"`{x.holds.name}` holds {x.holds.kind.name}, not {kind.name}",
+                    node.span,
+                    others=[Label(x.holds.span, "declared here")],
+                )
+                return None
+            return x
+        if isinstance(x.type, ThingOf):
+            owner = self.game.kinds[x.type.kind]
+            fitting = [h for h in owner.holds.values() if kind is None or h.kind is kind]
+            if len(fitting) == 1:
+                made = self.contents(fitting[0], x, node.span)
+                assert isinstance(made, ir.ContentsX)
+                return made
+            what = kind.name if kind is not None else "this"
+            if fitting:
+                names = " or ".join(f"`.{h.name}`" for h in fitting)
+                self.error("RS203", f"{say(x.type)} has several places for {what}", node.span, hint=f"add {names}")
+            else:
+                self.error("RS203", f"{say(x.type)} has no place that holds {what}", node.span)
+            return None
+        if x.type != ERROR:
+            self.error("RS203", f"this is {say(x.type)}, not a place", node.span, "expected a place")
+        return None
+
+    def _moved_kind(self, x: ir.X) -> Kind | None:
+        base = element_of(x.type) or x.type
+        if isinstance(base, ThingOf | PieceOf):
+            return self.game.kinds[base.kind]
+        if isinstance(x.type, Pile):
+            return self.game.kinds[x.type.kind]
+        return None
+
+    def _move(self, node: n.Move, scope: Scope) -> ir.S | None:
+        what = self.expr(node.what, scope)
+        if what.type == ERROR:
+            return None
+        if isinstance(what.type, Maybe):
+            self.must(what, what.type.element, node.what.span)
+            return None
+        kind = self._moved_kind(what)
+        if kind is None or not kind.movable:
+            self.error("RS203", f"{say(what.type)} cannot be moved", node.what.span)
+            return None
+        to = self.place(node.to.place, scope, kind)
+        amount = self.number(node.amount, scope) if node.amount is not None else None
+        if to is None:
+            return None
+        if node.to.end and not to.holds.ordered:
+            self.error("RS203", f"`{to.holds.name}` has no order, so no {node.to.end}", node.to.span)
+        if amount is not None and element_of(what.type) is None:
+            self.mismatch("several to move some of", what.type, node.what.span)
+        if isinstance(what, ir.Local) and isinstance(what.type, PieceOf | ThingOf):
+            self._refresh(what, to, scope)
+        return ir.MoveS(node.span, node.cites, what, amount, node.up_to, to, node.to.end, node.to.face)
+
+    def _refresh(self, what: ir.Local, to: ir.ContentsX, scope: Scope) -> None:
+        """After a move through a name, the name knows its new kind of place."""
+        holder = to.holds.owner.name if to.holds.owner is not None else ""
+        if isinstance(what.type, PieceOf | ThingOf) and what.var.role != "element":
+            what.var.type = evolve(what.type, holder=holder) if holder else what.var.type
+
+    def _place(self, node: n.Place, scope: Scope) -> ir.S | None:
+        by_kind: dict[str, list[tuple[int, int]]] = {}
+        for phrase in node.phrases:
+            found = self.phrase(tuple(w.text for w in phrase.words), phrase.span)
+            if found is not None:
+                by_kind.setdefault(found[0].name, []).append((found[1], phrase.count))
+        if len(by_kind) != 1:
+            if by_kind:
+                self.error("RS214", "these are pieces of several kinds", node.span)
+            return None
+        name, types = next(iter(by_kind.items()))
+        kind = self.game.kinds[name]
+        to = self.place(node.where, scope, kind)
+        if node.reconstructed:
+            self.game.reconstructed.append((node.span.text.strip().split("\n")[0], node.reconstructed, node.span))
+        return ir.PlaceS(node.span, node.cites, kind, tuple(types), to) if to is not None else None
+
+    def phrase(self, words: tuple[str, ...], span: Span) -> tuple[Kind, int] | None:
+        """The one type of pieces that words such as `Ruritanian infantry` mean."""
+        found: list[tuple[Kind, int]] = []
+        for kind in self.game.kinds.values():
+            if kind.is_pieces:
+                found += [(kind, i) for i in self.piece_type(kind, words)]
+        if len(found) == 1:
+            return found[0]
+        text = " ".join(words)
+        if not found:
+            names = [" ".join(sorted(t.words)) for k in self.game.kinds.values() if k.is_pieces for t in k.things]
+            words_known = sorted({w for name in names for w in name.split()})
+            unknown = [w for w in words if w.lower() not in words_known]
+            hint = spelling_hint(unknown[0], words_known) if unknown else None
+            self.error("RS214", f"no pieces are called `{text}`", span, "unknown", hint)
+        else:
+            options = ", ".join(k.things[i].name for k, i in found[:4])
+            self.error("RS214", f"`{text}` could be several types of pieces", span, "which one?", f"one of: {options}")
+        return None
+
+    def _draw(self, node: n.Draw, scope: Scope) -> ir.S | None:
+        amount = self.number(node.amount, scope)
+        source_x = self.expr(node.source, scope)
+        found: ir.FilterX | None = None
+        inner: ir.X = source_x
+        if isinstance(source_x, ir.FilterX):
+            found, inner = source_x, source_x.source
+        if not isinstance(inner, ir.ContentsX):
+            source = self.place(node.source, scope, None)
+            if source is None:
+                return None
+            inner = source
+        if inner.of is not None and isinstance(inner.of.type, SetOf):
+            self.error("RS203", "this names many places, one is needed to draw from", node.source.span)
+            return None
+        to = self.place(node.to.place, scope, inner.holds.kind)
+        if to is None:
+            return None
+        var = None
+        if node.name is not None:
+            kind = inner.holds.kind
+            holder = to.holds.owner.name if to.holds.owner is not None else ""
+            element: Type = PieceOf(kind.name, holder) if kind.is_pieces else ThingOf(kind.name, holder)
+            state = self.game.states.get(node.name.text)
+            if state is not None and node.name.text not in scope.names:
+                self.error("RS201", "a draw is kept in a name of its own, not in a state", node.name.span)
+                return None
+            var = self.bind(node.name, ListOf(element), "let", scope)
+        return ir.DrawS(node.span, node.cites, amount, inner, found, to, node.to.end, node.to.face, var)
+
+    def _roll(
+        self, node: n.Roll, amount: n.Expr | None, sides: int, name: n.Name | None, cites: tuple[str, ...], scope: Scope
+    ) -> ir.S | None:
+        count = self.number(amount, scope) if amount is not None else None
+        if not 2 <= sides <= MAX_DICE_SIDES:
+            self.error("RS201", f"a die has 2 to {MAX_DICE_SIDES} sides", node.span)
+            return None
+        type_: Type = INT if amount is None else ListOf(INT)
+        if name is None:
+            self.error("RS201", "the result of a roll needs a name", node.span, hint="add `as rolled`")
+            return None
+        state = self.game.states.get(name.text)
+        if state is not None and name.text not in scope.names:
+            if not fits(type_, state.type):
+                self.error("RS201", f"`{name}` is {say(state.type)}, but the roll is {say(type_)}", name.span)
+            var = self.var(name.text, state.type, "let")
+            var.state = state
+        else:
+            var = self.bind(name, type_, "let", scope)
+        return ir.RollS(node.span, cites, count, sides, var)
+
+    def _signal(
+        self, node: n.Statement, name: n.Name, args: tuple[n.Expr, ...], cites: tuple[str, ...], scope: Scope
+    ) -> ir.S | None:
+        signal = self.game.signals.get(name.text)
+        if signal is None:
+            self.unknown("signal", name.text, name.span, self.game.signals)
+            return None
+        call = n.Call(n.NameExpr(name.text, span=name.span), args, span=node.span)
+        bound = self.arguments(call, signal.params, scope, f"signal `{name}`")
+        return ir.SignalS(node.span, cites, signal, bound) if bound is not None else None
+
+    def _return(self, node: n.Return, value: n.Expr | None, cites: tuple[str, ...], scope: Scope) -> ir.S | None:
+        wanted = scope.returns
+        if value is None:
+            if wanted not in (None, VOID):
+                self.error("RS212", f"this rule gives back {say(wanted or VOID)}", node.span, hint="return a value")
+            return ir.ReturnS(node.span, cites, None)
+        if wanted in (None, VOID):
+            self.error("RS201", "this rule gives nothing back", value.span, hint="add `-> type` to its first line")
+            return None
+        assert wanted is not None
+        return ir.ReturnS(node.span, cites, self.typed(value, scope, wanted))
+
+    def _assign(self, node: n.Assign, scope: Scope) -> ir.S | None:
+        target = self.expr(node.target, scope.inner())
+        # What was known to be something may become nothing.
+        scope.known = frozenset()
+        if isinstance(target, ir.AttrX):
+            self.error(
+                "RS208",
+                f"`{target.attr.name}` is fixed and cannot change in play",
+                node.target.span,
+                "fixed",
+                "declare it as a `state` if it changes",
+                [Label(target.attr.span, "declared here")],
+            )
+            return None
+        wanted = target.type
+        if isinstance(target, ir.StateX):
+            wanted = target.state.type
+        elif isinstance(target, ir.Local):
+            if target.var.role not in ("let", "param"):
+                self.error("RS208", f"`{target.var.name}` cannot be set here", node.target.span)
+                return None
+            wanted = target.var.type
+        elif isinstance(target, ir.PieceStateX):
+            if not isinstance(target.of, ir.Local):
+                self.error("RS208", "name the piece whose state changes", node.target.span)
+                return None
+        elif target.type != ERROR:
+            self.error("RS208", "this cannot be set", node.target.span, hint="set a state, or `move` things")
+            return None
+        if node.operator == "=":
+            call = self._procedure_call(node.value, scope)
+            if call is not None:
+                call.result = target
+                self.must(ir.Lit(self._result_type(call), node.value.span, None), wanted, node.value.span)
+                return call
+        value = self.expr(node.value, scope, wanted)
+        if node.operator != "=":
+            if isinstance(wanted, SetOf):
+                if isinstance(value.type, ThingOf):
+                    value = ir.SetX(wanted, value.span, (value,))
+                value = self.must(value, wanted, node.value.span)
+            else:
+                self.must(target, INT, node.target.span)
+                value = self.must(value, INT, node.value.span)
+        else:
+            why = None
+            if isinstance(target, ir.StateX):
+                why = Label(target.state.span, f"`{target.state.name}` is declared here")
+            value = self.must(value, wanted, node.value.span, "RS201", why)
+        return ir.AssignS(node.span, node.cites, target, node.operator, value)
+
+    def _expression_statement(
+        self, node: n.Statement, value: n.Expr, cites: tuple[str, ...], scope: Scope
+    ) -> ir.S | None:
+        if not scope.pure:
+            call = self._procedure_call(value, scope)
+            if call is not None:
+                call.cites = cites
+                return call
+            if isinstance(value, n.NameExpr | n.Call):
+                name_node = value.function if isinstance(value, n.Call) else value
+                if isinstance(name_node, n.NameExpr):
+                    names = [*self.game.procedures]
+                    known = self.expr_known(name_node.name, scope)
+                    if not known:
+                        self.unknown("procedure or phase", name_node.name, name_node.span, names)
+                        return None
+        if scope.returns in (None, VOID):
+            self.expr(value, scope)
+            self.error("RS201", "this line has a value but does nothing", node.span, hint="take it away, or `return` it")
+            return None
+        assert scope.returns is not None
+        return ir.ReturnS(node.span, cites, self.typed(value, scope, scope.returns))
+
+    def expr_known(self, name: str, scope: Scope) -> bool:
+        game = self.game
+        return (
+            name in scope.names or name in game.things or name in game.states or name in game.functions
+            or name in game.routes or name in game.tables or name in game.holds
+        )  # fmt: skip
+
+
+def _inside(scope: Scope) -> Scope:
+    return scope.inner()
+
+
+def _leaves(block: n.Block) -> bool:
+    """Whether a block never reaches its end."""
+    return bool(block) and isinstance(block[-1], n.Return | n.Stop | n.EndGame)
+
+

@@ -1,0 +1,248 @@
+"""Fixed facts: the values of attributes, worked out once before the game is played.
+
+A small evaluator for the expressions that may stand in facts: literals, things, attributes of things, arithmetic,
+comparisons, sets. Anything else is reported as not fixed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulescript import nodes as n
+from rulescript.analysis.scope import Base
+from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, say
+from rulescript.model.game import Attr, Kind, ThingRef
+
+__all__ = ["NOT_FIXED", "StaticFacts"]
+
+NOT_FIXED = object()
+
+
+class StaticFacts(Base):
+    """Evaluates fixed expressions."""
+
+    def static(self, expr: n.Expr, it: ThingRef | None, expected: Type | None = None) -> Any:
+        """The fixed value of an expression, or NOT_FIXED after reporting why."""
+        match expr:
+            case n.Number(value) | n.YesNo(value) | n.TextExpr(value):
+                return value
+            case n.Nothing():
+                return None
+            case n.It():
+                return it if it is not None else self._not_fixed(expr)
+            case n.Unary("-", operand):
+                value = self.static(operand, it)
+                return -value if isinstance(value, int) else NOT_FIXED
+            case n.Unary("not", operand):
+                value = self.static(operand, it)
+                return (not value) if isinstance(value, bool) else NOT_FIXED
+            case n.NameExpr(name):
+                return self._static_name(expr, name, it, expected)
+            case n.AttributeOf(inner, name):
+                holder = self.static(inner, it)
+                if holder is NOT_FIXED:
+                    return NOT_FIXED
+                if isinstance(holder, ThingRef):
+                    attr = self.game.kinds[holder.kind].attrs.get(name.text)
+                    if attr is not None:
+                        return self.attr_value(attr, holder.index)
+                return self._not_fixed(expr)
+            case n.SetLiteral(items):
+                element = expected.element if isinstance(expected, SetOf | ListOf) else None
+                values = [self.static(item, it, element) for item in items]
+                return NOT_FIXED if NOT_FIXED in values else frozenset(values)
+            case n.ListLiteral(items):
+                element = expected.element if isinstance(expected, SetOf | ListOf) else None
+                values = [self.static(item, it, element) for item in items]
+                return NOT_FIXED if NOT_FIXED in values else tuple(values)
+            case n.Range(low, high):
+                return frozenset(range(low, min(high, low + 4096) + 1))
+            case n.IfExpr(condition, then, otherwise):
+                value = self.static(condition, it)
+                if value is NOT_FIXED:
+                    return NOT_FIXED
+                return self.static(then if value else otherwise, it, expected)
+            case n.Binary(operator, left, right):
+                return self._static_binary(expr, operator, left, right, it)
+            case n.Divide(left, right, rounding):
+                a, b = self.static(left, it), self.static(right, it)
+                if not (isinstance(a, int) and isinstance(b, int)):
+                    return NOT_FIXED
+                if b == 0:
+                    self.error("RS210", "division by zero", expr.span)
+                    return NOT_FIXED
+                return a // b if rounding == "down" else -(-a // b)
+        return self._not_fixed(expr)
+
+    def _not_fixed(self, expr: n.Expr) -> Any:
+        self.error(
+            "RS201", "a fact must be fixed before play begins, and this is not", expr.span, "not fixed"
+        )
+        return NOT_FIXED
+
+    def _static_name(self, expr: n.Expr, name: str, it: ThingRef | None, expected: Type | None) -> Any:
+        if it is not None:
+            attr = self.game.kinds[it.kind].attrs.get(name)
+            if attr is not None:
+                return self.attr_value(attr, it.index)
+        things = self.game.things.get(name, [])
+        if isinstance(expected, Maybe):
+            expected = expected.element
+        if len(things) > 1 and isinstance(expected, ThingOf):
+            things = [t for t in things if t.kind.name == expected.kind]
+        if len(things) == 1:
+            return ThingRef(things[0].kind.name, things[0].index)
+        if name in self.game.kinds:
+            kind = self.game.kinds[name]
+            return frozenset(ThingRef(name, i) for i in range(kind.size))
+        if len(things) > 1:
+            self.error("RS103", f"`{name}` names several things", expr.span)
+            return NOT_FIXED
+        names = [*self.game.things, *(self.game.kinds[it.kind].attrs if it else ())]
+        self.unknown("thing", name, expr.span, names)
+        return NOT_FIXED
+
+    def _static_binary(
+        self, expr: n.Expr, operator: str, left: n.Expr, right: n.Expr, it: ThingRef | None
+    ) -> Any:
+        a = self.static(left, it)
+        if a is NOT_FIXED:
+            return NOT_FIXED
+        expected = ThingOf(a.kind) if isinstance(a, ThingRef) else None
+        b = self.static(right, it, expected)
+        if b is NOT_FIXED:
+            return NOT_FIXED
+        try:
+            match operator:
+                case "and":
+                    return bool(a and b)
+                case "or":
+                    return bool(a or b)
+                case "==":
+                    return a == b
+                case "!=":
+                    return a != b
+                case "in":
+                    return a in b
+                case "not in":
+                    return a not in b
+                case "<":
+                    return self._rank(a) < self._rank(b)
+                case "<=":
+                    return self._rank(a) <= self._rank(b)
+                case ">":
+                    return self._rank(a) > self._rank(b)
+                case ">=":
+                    return self._rank(a) >= self._rank(b)
+                case "+":
+                    return a | b if isinstance(a, frozenset) else a + b
+                case "-":
+                    return a - b
+                case "&":
+                    return a & b
+                case "*":
+                    return a * b if abs(a) < 10**9 and abs(b) < 10**9 else NOT_FIXED
+                case "mod":
+                    return a % b
+                case "at most":
+                    return min(a, b)
+                case "at least":
+                    return max(a, b)
+        except (TypeError, ValueError, ZeroDivisionError):
+            self.error("RS201", "these two do not go together", expr.span)
+            return NOT_FIXED
+        return self._not_fixed(expr)
+
+    @staticmethod
+    def _rank(value: Any) -> Any:
+        return value.index if isinstance(value, ThingRef) else value
+
+    # -------------------------------------------------------------- attributes
+
+    def attr_value(self, attr: Attr, index: int) -> Any:
+        """The value of an attribute of one thing; defaults are worked out when first asked for."""
+        if index >= len(attr.values):
+            return NOT_FIXED
+        value = attr.values[index]
+        if value is _UNSET:
+            if attr.default is None:
+                # Reported once, where the thing is declared.
+                return NOT_FIXED
+            attr.values[index] = _BUSY
+            with self.speaking(attr.origin):
+                value = self.static(attr.default, ThingRef(attr.kind.name, index), attr.type)
+            if value is not NOT_FIXED and not self.value_fits(value, attr.type):
+                self.error(
+                    "RS201",
+                    f"`{attr.name}` is {say(attr.type)}, but its default is not",
+                    attr.default.span,
+                )
+                value = NOT_FIXED
+            attr.values[index] = value
+        elif value is _BUSY:
+            self.error("RS314", f"`{attr.name}` is worked out from itself", attr.span)
+            attr.values[index] = NOT_FIXED
+            return NOT_FIXED
+        return value
+
+    def value_fits(self, value: Any, type_: Type) -> bool:
+        """Whether a fixed value is of a type."""
+        match type_:
+            case Maybe(inner):
+                return value is None or self.value_fits(value, inner)
+            case ThingOf(kind) | PieceOf(kind):
+                return isinstance(value, ThingRef) and value.kind == kind
+            case SetOf(element):
+                return isinstance(value, frozenset) and all(self.value_fits(v, element) for v in value)
+            case ListOf(element):
+                return isinstance(value, tuple) and all(self.value_fits(v, element) for v in value)
+        if type_ == BOOL:
+            return isinstance(value, bool)
+        if type_ == INT:
+            return isinstance(value, int) and not isinstance(value, bool)
+        if type_ == TEXT:
+            return isinstance(value, str)
+        return False
+
+    def default_for(self, type_: Type) -> Any:
+        """What a value is when nobody said: no, zero, nothing, empty; NOT_FIXED if there is no such value."""
+        match type_:
+            case Maybe():
+                return None
+            case SetOf():
+                return frozenset()
+            case ListOf():
+                return ()
+        if type_ == BOOL:
+            return False
+        if type_ == INT:
+            return 0
+        if type_ == TEXT:
+            return ""
+        return NOT_FIXED
+
+    def fill_unset(self, kind: Kind) -> None:
+        """Work out every attribute of every thing of a kind; report what is missing."""
+        for attr in kind.attrs.values():
+            for thing in kind.things:
+                if attr.values[thing.index] is _UNSET and attr.default is None:
+                    value = self.default_for(attr.type)
+                    if value is NOT_FIXED:
+                        self.error(
+                            "RS209",
+                            f"{thing.name} has no `{attr.name}`, which is {say(attr.type)}",
+                            thing.span,
+                            hint=f"add `{attr.name} ...` to its line",
+                        )
+                    attr.values[thing.index] = value
+                else:
+                    self.attr_value(attr, thing.index)
+
+
+class _Unset:
+    pass
+
+
+_UNSET = _Unset()
+_BUSY = _Unset()
+UNSET: Any = _UNSET

@@ -1,0 +1,1031 @@
+"""Expressions of the model -> Python expressions.
+
+The hard idea: a condition on the members of a set is turned into arithmetic on whole masks where that can be done
+(`mask_of`), and a condition on pieces into a mask of counters (`code_mask`). What remains is tested member by
+member. So `Region[control == s and capital]` becomes one `&` of two integers, as an expert would write it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import attrs
+
+from rulescript.analysis.rules import substitute
+from rulescript.analysis.types import BOOL, INT, NOTHING, TEXT, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
+from rulescript.compiler.layout import Layout, plain
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.runtime import support
+
+__all__ = ["Compiler", "free_vars"]
+
+
+def children(x: ir.X) -> Iterable[ir.X]:
+    """The expressions directly inside an expression."""
+    for field in attrs.fields(type(x)):
+        value = getattr(x, field.name)
+        if isinstance(value, ir.X):
+            yield value
+        elif isinstance(value, tuple):
+            for item in value:
+                if isinstance(item, ir.X):
+                    yield item
+                elif isinstance(item, tuple):
+                    for inner in item:
+                        if isinstance(inner, ir.X):
+                            yield inner
+
+
+def walk(x: ir.X) -> Iterable[ir.X]:
+    yield x
+    for child in children(x):
+        yield from walk(child)
+
+
+def free_vars(x: ir.X) -> set[int]:
+    """The names an expression uses, by their numbers."""
+    return {node.var.ident for node in walk(x) if isinstance(node, ir.Local)}
+
+
+class Compiler:
+    """Makes Python text; collects the constants it needs."""
+
+    def __init__(self, game: m.Game, layout: Layout) -> None:
+        self.game = game
+        self.layout = layout
+        self.constants: dict[str, Any] = {}
+        self._known: dict[Any, str] = {}
+        self.env: dict[int, str] = {}
+        self.function_names: dict[int, str] = {}
+        self.route_names: dict[int, str] = {}
+        self.table_names: dict[int, str] = {}
+        self._calling: list[m.Function] = []
+        self.base: dict[str, Any] = {name: getattr(support, name) for name in dir(support) if not name.startswith("_")}
+        for name, pieces in layout.pieces.items():
+            self.constants[f"IT_{self.ident(name)}"] = items = support.Items(pieces.width)
+            self.constants[f"CD_{self.ident(name)}"] = support.Codes(items)
+            self.constants[f"CN_{self.ident(name)}"] = support.Counts(items)
+            self.constants[f"UN_{self.ident(name)}"] = tuple(pieces.unit(c) for c in range(pieces.codes))
+            self.constants[f"FM_{self.ident(name)}"] = tuple(pieces.field(c) for c in range(pieces.codes))
+        owners = [0] * len(layout.initial)
+        for slot, (_, owner) in layout.place_of_slot.items():
+            owners[slot] = owner
+        self.constants["PL"] = tuple(owners)
+
+    # -------------------------------------------------------------- small things
+
+    def ident(self, kind: str) -> int:
+        """A number for a kind: names of the game never reach the generated text."""
+        return list(self.game.kinds).index(kind)
+
+    def const(self, value: Any, prefix: str = "K") -> str:
+        """The name of a constant."""
+        key = (prefix, type(value).__name__, value)
+        try:
+            if key in self._known:
+                return self._known[key]
+        except TypeError:
+            key = (prefix, "id", id(value))
+        name = f"{prefix}{len(self.constants)}"
+        self.constants[name] = value
+        self._known[key] = name
+        return name
+
+    def local(self, var: ir.Var) -> str:
+        found = self.env.get(var.ident)
+        if found is None:
+            found = self.env[var.ident] = f"v{var.ident}"
+        return found
+
+    def is_set_of_things(self, type_: Type) -> bool:
+        return isinstance(type_, SetOf)
+
+    # -------------------------------------------------------------- inlining
+
+    def expand(self, x: ir.X) -> ir.X:
+        """A call of a one-line rule becomes its line, so that masks can be made of it."""
+        while isinstance(x, ir.CallX):
+            body = self.inline_body(x.function)
+            if body is None or not all(_is_simple(a) for a in x.args):
+                return x
+            x = substitute(body, {p.ident: a for p, a in zip(x.function.params, x.args, strict=True)})
+        return x
+
+    def inline_body(self, function: m.Function) -> ir.X | None:
+        if function.adjustments or self.is_recursive(function):
+            return None
+        if function.form == "predicate":
+            parts = tuple(self.clause_condition(c) for c in function.clauses)
+            if len(parts) == 1:
+                return parts[0]
+            return ir.AndX(BOOL, function.span, parts) if parts else ir.Lit(BOOL, function.span, True)
+        block = [s for s in function.block if not isinstance(s, ir.DocS)]
+        if len(block) == 1 and isinstance(block[0], ir.ReturnS) and block[0].value is not None:
+            return block[0].value
+        return None
+
+    def is_recursive(self, function: m.Function) -> bool:
+        known: bool | None = getattr(self, "_recursive", {}).get(function.name)
+        if known is None:
+            table: dict[str, bool] = self.__dict__.setdefault("_recursive", {})
+            table[function.name] = True  # while we look
+            table[function.name] = known = self._reaches(function, function, set())
+        return known
+
+    def _reaches(self, at: m.Function, goal: m.Function, seen: set[str]) -> bool:
+        for called in functions_in(at):
+            if called is goal:
+                return True
+            if called.name not in seen:
+                seen.add(called.name)
+                if self._reaches(called, goal, seen):
+                    return True
+        return False
+
+    def clause_condition(self, clause: ir.Clause) -> ir.X:
+        """A requirement with what limits it and what lifts it."""
+        x = clause.condition
+        parts: list[ir.X] = []
+        if clause.when is not None:
+            parts.append(ir.NotX(BOOL, clause.span, clause.when))
+        for when, _ in clause.lifted:
+            parts.append(when if when is not None else ir.Lit(BOOL, clause.span, True))
+        return ir.OrX(BOOL, clause.span, (*parts, x)) if parts else x
+
+    # -------------------------------------------------------------- expressions
+
+    def x(self, x: ir.X) -> str:
+        """Python for an expression."""
+        match x:
+            case ir.Lit(value=value):
+                return repr(value)
+            case ir.ThingLit(index=index):
+                return str(index)
+            case ir.AllThings(kind=kind):
+                return str((1 << kind.size) - 1)
+            case ir.Local(var=var):
+                return self.local(var)
+            case ir.StateX():
+                return self.state(x)
+            case ir.AttrX(attr=attr, of=of):
+                return self.attribute(attr, of)
+            case ir.PieceStateX(state=state, of=of):
+                pieces = self.layout.pieces[self.kind_of(of.type)]
+                table = tuple(pieces.state_of(c, state) for c in range(pieces.codes))
+                return f"{self.const(table, 'A')}[{self.x(of)} & 65535]"
+            case ir.PlaceOfX(of=of):
+                if isinstance(of.type, PieceOf):
+                    return f"PL[{self.x(of)} >> 16]"
+                return f"PL[S[{self.plus(self.layout.loc_slot[self.kind_of(of.type)], of)}]]"
+            case ir.ContentsX():
+                return self.contents(x)
+            case ir.LinksX(of=of, kind=kind, sorts=sorts):
+                table_name = self.links(kind, sorts)
+                if isinstance(of.type, SetOf):
+                    return f"links_of({table_name}, {self.x(of)})"
+                return f"{table_name}[{self.x(of)}]"
+            case ir.FilterX():
+                return self.filtered(x)
+            case ir.SomeX(source=source, negated=negated):
+                return self.some(source, negated)
+            case ir.QuantX():
+                return self.quantified(x)
+            case ir.AggregateX():
+                return self.aggregate(x)
+            case ir.MostX():
+                return self.most(x)
+            case ir.AndX(parts=parts):
+                return "(" + " and ".join(self.x(p) for p in parts) + ")"
+            case ir.OrX(parts=parts):
+                return "(" + " or ".join(self.x(p) for p in parts) + ")"
+            case ir.NotX(of=of):
+                return f"(not {self.x(of)})"
+            case ir.ArithX():
+                return self.arithmetic(x)
+            case ir.SetOpX(operator=operator, left=left, right=right):
+                a, b = self.x(left), self.x(right)
+                match operator:
+                    case "+":
+                        return f"({a} | {b})"
+                    case "-":
+                        return f"({a} & ~{b})"
+                    case "&":
+                        return f"({a} & {b})"
+                return f"({a} + {b})"
+            case ir.CompareX():
+                return self.compare(x)
+            case ir.InX():
+                return self.contained(x)
+            case ir.IfX(condition=condition, then=then, otherwise=otherwise):
+                return f"({self.x(then)} if {self.x(condition)} else {self.x(otherwise)})"
+            case ir.CallX(function=function, args=args):
+                expanded = self.expand(x)
+                if expanded is not x:
+                    return self.x(expanded)
+                given = "".join(f", {self.x(a)}" for a in args)
+                return f"{self.function_name(function)}(S{given})"
+            case ir.RouteX(route=route, args=args, target=target):
+                given = "".join(f", {self.x(a)}" for a in args)
+                if target is not None:
+                    return f"{self.route_name(route)}_steps(S{given}, {self.x(target)})"
+                return f"{self.route_name(route)}(S{given})"
+            case ir.TableX(table=table, args=args, shift=shift):
+                given = "".join(f", {self.x(a)}" for a in args)
+                extra = f", {self.x(shift)}" if shift is not None else ""
+                return f"{self.table_name(table)}(S{given}{extra})"
+            case ir.BuiltinX():
+                return self.builtin(x)
+            case ir.SetX(items=items):
+                return self.set_of(items)
+            case ir.ListX(items=items):
+                inner = ", ".join(self.x(i) for i in items)
+                return f"({inner}{',' if items else ''})"
+            case ir.RangeX(low=low, high=high):
+                return str(sum(1 << i for i in range(low, high + 1)))
+            case ir.TemplateX():
+                return self.text(x)
+        raise AssertionError(x)
+
+    def kind_of(self, type_: Type) -> str:
+        match type_:
+            case ThingOf(kind) | PieceOf(kind) | Pile(kind):
+                return kind
+            case SetOf(element) | ListOf(element) | Maybe(element):
+                return self.kind_of(element)
+        raise AssertionError(type_)
+
+    def plus(self, base: int, of: ir.X) -> str:
+        """An index `base + x`, folded where x is fixed."""
+        if isinstance(of, ir.ThingLit):
+            return str(base + of.index)
+        return f"{base} + {self.x(of)}"
+
+    def state(self, x: ir.StateX) -> str:
+        slot = self.layout.state_slot[id(x.state)]
+        if x.of is None:
+            return f"S[{slot}]"
+        if self.layout.state_mode[id(x.state)] == "mask":
+            return f"(S[{slot}] >> {self.x(x.of)} & 1)"
+        return f"S[{self.plus(slot, x.of)}]"
+
+    def attribute(self, attr: m.Attr, of: ir.X) -> str:
+        values = tuple(plain(v) for v in attr.values)
+        if isinstance(of, ir.ThingLit):
+            return repr(values[of.index])
+        if isinstance(of.type, PieceOf):
+            pieces = self.layout.pieces[attr.kind.name]
+            table = tuple(values[c % pieces.types] for c in range(pieces.codes))
+            return f"{self.const(table, 'A')}[{self.x(of)} & 65535]"
+        return f"{self.const(values, 'A')}[{self.x(of)}]"
+
+    def slot(self, x: ir.ContentsX) -> str:
+        """The slot of one place."""
+        base = self.layout.holds_slot[id(x.holds)]
+        if x.of is None:
+            return str(base)
+        return self.plus(base, x.of)
+
+    def contents(self, x: ir.ContentsX) -> str:
+        base = self.layout.holds_slot[id(x.holds)]
+        if x.of is not None and isinstance(x.of.type, SetOf):
+            # Piles of several places add up; sets of single things are disjoint, so adding joins them too.
+            if x.holds.ordered:
+                return f"sum(1 << i for h in BITS[{self.x(x.of)}] for i in S[{base} + h])"
+            return f"sum([S[{base} + h] for h in BITS[{self.x(x.of)}]])"
+        return f"S[{self.slot(x)}]"
+
+    def links(self, kind: m.Kind, sorts: tuple[str, ...]) -> str:
+        table = [0] * kind.size
+        for sort in sorts:
+            for i, near in enumerate(kind.links.get(sort, [])):
+                for j in near:
+                    table[i] |= 1 << j
+        return self.const(tuple(table), "L")
+
+    def set_of(self, items: Sequence[ir.X]) -> str:
+        fixed = 0
+        parts: list[str] = []
+        for item in items:
+            if isinstance(item, ir.ThingLit):
+                fixed |= 1 << item.index
+            elif isinstance(item, ir.Lit) and isinstance(item.value, int):
+                fixed |= 1 << item.value
+            else:
+                parts.append(f"1 << {self.x(item)}")
+        if fixed or not parts:
+            parts.insert(0, str(fixed))
+        return "(" + " | ".join(parts) + ")" if len(parts) > 1 else f"({parts[0]})"
+
+    # -------------------------------------------------------------- masks
+
+    def is_static(self, x: ir.X, var: ir.Var) -> bool:
+        """Whether a value depends on nothing but fixed facts of one element."""
+        for node in walk(x):
+            match node:
+                case ir.Local(var=other):
+                    if other is not var:
+                        return False
+                case ir.Lit() | ir.ThingLit() | ir.AllThings() | ir.AttrX() | ir.AndX() | ir.OrX() | ir.NotX():
+                    pass
+                case ir.ArithX() | ir.CompareX() | ir.SetX() | ir.RangeX() | ir.IfX() | ir.LinksX() | ir.PieceStateX():
+                    pass
+                case ir.InX(source=source) if isinstance(source.type, SetOf):
+                    pass
+                case ir.SomeX(source=source) if isinstance(source.type, SetOf):
+                    pass
+                case _:
+                    return False
+        return True
+
+    def static_values(self, x: ir.X, var: ir.Var, count: int) -> list[Any] | None:
+        """The value of a fixed expression for each element, worked out now."""
+        before = self.env.get(var.ident)
+        self.env[var.ident] = "_i"
+        try:
+            code = self.x(x)
+            scope = {**self.base, **self.constants}
+            made = eval(f"lambda _i: {code}", scope)
+            return [made(i) for i in range(count)]
+        except Exception:
+            return None
+        finally:
+            if before is None:
+                self.env.pop(var.ident, None)
+            else:
+                self.env[var.ident] = before
+
+    def parts_of(self, condition: ir.X | None) -> list[ir.X]:
+        """A condition as a list that must all hold."""
+        if condition is None:
+            return []
+        condition = self.expand(condition)
+        if isinstance(condition, ir.AndX):
+            return [p for part in condition.parts for p in self.parts_of(part)]
+        return [condition]
+
+    def mask_of(self, kind: m.Kind, var: ir.Var, x: ir.X) -> str | None:
+        """A mask of all members of a kind for which a condition holds; None if it must be tested one by one."""
+        x = self.expand(x)
+        if var.ident not in free_vars(x):
+            return None
+        every = (1 << kind.size) - 1
+        if self.is_static(x, var):
+            values = self.static_values(x, var, kind.size)
+            if values is not None:
+                return str(sum(1 << i for i, v in enumerate(values) if v))
+        match x:
+            case ir.AndX(parts=parts) | ir.OrX(parts=parts):
+                made: list[str] = []
+                for part in parts:
+                    if var.ident not in free_vars(part):
+                        made.append(f"({every} if {self.x(part)} else 0)")
+                        continue
+                    one = self.mask_of(kind, var, part)
+                    if one is None:
+                        return None
+                    made.append(one)
+                return "(" + (" & " if isinstance(x, ir.AndX) else " | ").join(made) + ")"
+            case ir.NotX(of=of):
+                one = self.mask_of(kind, var, of)
+                return f"({every} & ~{one})" if one is not None else None
+            case ir.StateX(state=state, of=ir.Local(var=v)) if v is var:
+                if self.layout.state_mode[id(state)] == "mask":
+                    return f"S[{self.layout.state_slot[id(state)]}]"
+            case ir.CompareX(operator=op, left=left, right=right) if op in ("==", "!="):
+                one = self.equal_mask(kind, var, left, right) or self.equal_mask(kind, var, right, left)
+                if one is None:
+                    return None
+                return one if op == "==" else f"({every} & ~{one})"
+            case ir.InX(element=ir.Local(var=v), source=source, negated=negated) if v is var:
+                if isinstance(source.type, SetOf) and var.ident not in free_vars(source):
+                    inside = self.x(source)
+                    return f"({every} & ~{inside})" if negated else inside
+        return None
+
+    def equal_mask(self, kind: m.Kind, var: ir.Var, left: ir.X, right: ir.X) -> str | None:
+        """``left == right`` where only the left depends on the element."""
+        if var.ident in free_vars(right):
+            return None
+        match left:
+            case ir.Local(var=v) if v is var:
+                return f"(1 << {self.x(right)})" if not isinstance(right.type, Maybe) else None
+            case ir.StateX(state=state, of=ir.Local(var=v)) if v is var:
+                if self.layout.state_mode[id(state)] == "dual" and not isinstance(right.type, Maybe):
+                    return f"S[{self.plus(self.layout.mask_slot[id(state)], right)}]"
+                return None
+        if self.is_static(left, var) and var.ident in free_vars(left) and isinstance(left.type, ThingOf):
+            if isinstance(right.type, Maybe):
+                return None
+            values = self.static_values(left, var, kind.size)
+            if values is None:
+                return None
+            size = self.game.kinds[left.type.kind].size
+            table = [0] * size
+            for i, value in enumerate(values):
+                if value is not None:
+                    table[value] |= 1 << i
+            if isinstance(right, ir.ThingLit):
+                return str(table[right.index])
+            return f"{self.const(tuple(table), 'M')}[{self.x(right)}]"
+        return None
+
+    def code_mask(self, kind: m.Kind, var: ir.Var, x: ir.X) -> str | None:
+        """A mask of counters: the codes of pieces for which a condition holds; None if it depends on more."""
+        x = self.expand(x)
+        pieces = self.layout.pieces[kind.name]
+        full = sum(pieces.field(c) for c in range(pieces.codes))
+        if var.ident not in free_vars(x):
+            return None
+        if self.is_static(x, var):
+            values = self.static_values(x, var, pieces.codes)
+            if values is not None:
+                return self.big(sum(pieces.field(c) for c, v in enumerate(values) if v))
+        match x:
+            case ir.AndX(parts=parts) | ir.OrX(parts=parts):
+                made = []
+                for part in parts:
+                    if var.ident not in free_vars(part):
+                        made.append(f"({self.big(full)} if {self.x(part)} else 0)")
+                        continue
+                    one = self.code_mask(kind, var, part)
+                    if one is None:
+                        return None
+                    made.append(one)
+                return "(" + (" & " if isinstance(x, ir.AndX) else " | ").join(made) + ")"
+            case ir.NotX(of=of):
+                one = self.code_mask(kind, var, of)
+                return f"({self.big(full)} & ~{one})" if one is not None else None
+            case ir.CompareX(operator=op, left=left, right=right) if op in ("==", "!="):
+                one = self.equal_codes(pieces, full, var, left, right) or self.equal_codes(pieces, full, var, right, left)
+                if one is None:
+                    return None
+                return one if op == "==" else f"({self.big(full)} & ~{one})"
+            case ir.InX(element=element, source=source, negated=negated) if isinstance(source.type, SetOf):
+                if var.ident in free_vars(source) or not self.is_static(element, var):
+                    return None
+                table = self.codes_by_value(pieces, var, element)
+                if table is None:
+                    return None
+                name = self.const(tuple(table), "M")
+                one = f"links_of({name}, {self.x(source)})"
+                return f"({self.big(full)} & ~{one})" if negated else one
+        return None
+
+    def big(self, value: int) -> str:
+        """A large fixed mask by name, a small one in place."""
+        return str(value) if value < 1 << 62 else self.const(value, "B")
+
+    def codes_by_value(self, pieces: Any, var: ir.Var, x: ir.X) -> list[int] | None:
+        if not isinstance(x.type, ThingOf):
+            return None
+        values = self.static_values(x, var, pieces.codes)
+        if values is None:
+            return None
+        table = [0] * self.game.kinds[x.type.kind].size
+        for code, value in enumerate(values):
+            if value is not None:
+                table[value] |= pieces.field(code)
+        return table
+
+    def equal_codes(self, pieces: Any, full: int, var: ir.Var, left: ir.X, right: ir.X) -> str | None:
+        if var.ident in free_vars(right) or var.ident not in free_vars(left):
+            return None
+        if not self.is_static(left, var) or isinstance(right.type, Maybe):
+            return None
+        table = self.codes_by_value(pieces, var, left)
+        if table is not None:
+            if isinstance(right, ir.ThingLit):
+                return self.big(table[right.index])
+            return f"{self.const(tuple(table), 'M')}[{self.x(right)}]"
+        values = self.static_values(left, var, pieces.codes)
+        if values is None:
+            return None
+        by: dict[Any, int] = {}
+        for code, value in enumerate(values):
+            by[value] = by.get(value, 0) | pieces.field(code)
+        return f"{self.const(_Fixed(by), 'M')}.get({self.x(right)}, 0)"
+
+    # -------------------------------------------------------------- sources
+
+    def split_source(self, source: ir.X) -> tuple[ir.X, list[tuple[ir.Var, ir.X]]]:
+        """What lies under the filters, and the filters."""
+        filters: list[tuple[ir.Var, ir.X]] = []
+        while isinstance(source, ir.FilterX):
+            filters += [(source.var, part) for part in self.parts_of(source.condition)]
+            source = source.source
+        return source, filters
+
+    def thing_mask(self, source: ir.X, var: ir.Var | None, conditions: Sequence[ir.X]) -> tuple[str, list[ir.X]]:
+        """A mask for a set of things under conditions on its element, and the conditions left to test."""
+        base, filters = self.split_source(source)
+        kind = self.game.kinds.get(self.kind_of(source.type)) if isinstance(_element(source.type), ThingOf) else None
+        wanted: list[tuple[ir.Var, ir.X]] = [*filters, *((var, c) for c in conditions if var is not None)]
+        masks = [] if isinstance(base, ir.AllThings) and wanted else [self.x(base)]
+        left: list[ir.X] = []
+        for element, condition in wanted:
+            one = self.mask_of(kind, element, condition) if kind is not None else None
+            if one is not None:
+                masks.append(one)
+            else:
+                if var is not None and element is not var:
+                    condition = substitute(condition, {element.ident: ir.Local(element.type, condition.span, var)})
+                left.append(condition)
+        if not masks:
+            masks = [self.x(base)]
+        mask = masks[0] if len(masks) == 1 else "(" + " & ".join(masks) + ")"
+        return mask, left
+
+    def loop(self, var: ir.Var, source: ir.X, conditions: Sequence[ir.X], weight: str | None = None) -> tuple[str, list[ir.X]]:
+        """``for v in ...`` over a source, and the conditions left to test inside it.
+
+        With `weight`, pieces that are alike come once and that name counts them."""
+        name = self.local(var)
+        match source.type:
+            case Pile():
+                return self.pile_loop(var, name, source, conditions, weight)
+            case SetOf():
+                mask, left = self.thing_mask(source, var, conditions)
+                return f"for {name} in BITS[{mask}]", left
+        base, filters = self.split_source(source)
+        left = [substitute(c, {e.ident: ir.Local(e.type, c.span, var)}) for e, c in filters]
+        return f"for {name} in {self.x(base)}", [*left, *conditions]
+
+    def pile_parts(
+        self, source: ir.X, var: ir.Var | None, conditions: Sequence[ir.X]
+    ) -> tuple[ir.ContentsX, str, str | None, list[ir.X]]:
+        """A pile's places, the mask of its holders ("" for one place), its mask of counters, and what is left."""
+        base, filters = self.split_source(source)
+        if not isinstance(base, ir.ContentsX):
+            raise AssertionError(base)
+        kind = base.holds.kind
+        owner = base.holds.owner
+        wanted: list[tuple[ir.Var, ir.X]] = [*filters, *((var, c) for c in conditions if var is not None)]
+        codes: list[str] = []
+        holders: list[str] = []
+        left: list[ir.X] = []
+        many = base.of is not None and isinstance(base.of.type, SetOf)
+        place = ir.Var("place", ThingOf(owner.name) if owner else INT, "element", -1)
+        for element, condition in wanted:
+            one = self.code_mask(kind, element, condition)
+            if one is not None:
+                codes.append(one)
+                continue
+            if many and owner is not None:
+                moved = _place_only(condition, element, place)
+                if moved is not None:
+                    mask = self.mask_of(owner, place, moved)
+                    if mask is not None:
+                        holders.append(mask)
+                        continue
+            if var is not None and element is not var:
+                condition = substitute(condition, {element.ident: ir.Local(element.type, condition.span, var)})
+            left.append(condition)
+        holder = ""
+        if many:
+            assert base.of is not None
+            masks = [*([] if isinstance(base.of, ir.AllThings) and holders else [self.x(base.of)]), *holders]
+            holder = " & ".join(masks)
+        return base, holder, (" & ".join(codes) if codes else None), left
+
+    def pile_loop(
+        self, var: ir.Var, name: str, source: ir.X, conditions: Sequence[ir.X], weight: str | None
+    ) -> tuple[str, list[ir.X]]:
+        if isinstance(self.split_source(source)[0], ir.MostX):
+            return f"for {name} in {self.refs(source)}", list(conditions)
+        base, holder, codes, left = self.pile_parts(source, var, conditions)
+        kind = self.ident(base.holds.kind.name)
+        slot = self.layout.holds_slot[id(base.holds)]
+        mask = f" & {codes}" if codes else ""
+        pair = f"c, {weight} in IT_{kind}" if weight else f"c in CD_{kind}"
+        if holder:
+            return (
+                f"for h in BITS[{holder}] for {pair}[S[{slot} + h]{mask}] for {name} in (({slot} + h) << 16 | c,)",
+                left,
+            )
+        at = self.slot(base)
+        return f"for {pair}[S[{at}]{mask}] for {name} in (({at}) << 16 | c,)", left
+
+    def refs(self, source: ir.X) -> str:
+        """A tuple of piece references for a pile, alike ones repeated; or the members of a list or set."""
+        base, filters = self.split_source(source)
+        if isinstance(base, ir.MostX):
+            inner = base
+            loop, left = self.loop(inner.var, inner.source, ())
+            assert not left
+            name = self.local(inner.var)
+            sign = 1 if inner.direction == "most" else -1
+            return f"most_list([{name} {loop}], lambda {name}: {self.x(inner.by)}, {sign})"
+        if isinstance(source.type, SetOf):
+            return f"BITS[{self.x(source)}]"
+        if isinstance(source.type, ListOf):
+            return self.x(source)
+        var = ir.Var("each", PieceOf(self.kind_of(source.type)), "element", -2)
+        self.env[-2] = "e_"
+        loop, left = self.loop(var, source, (), "n_")
+        test = "".join(f" if {self.x(c)}" for c in left)
+        return f"tuple([e_ {loop}{test} for _ in range(n_)])"
+
+    def loops(self, picks: Sequence[tuple[ir.Var, ir.X]], condition: ir.X | None, weight: str | None = None) -> str:
+        """``for a in A for b in B if ...`` with every condition tested as early as it can be."""
+        parts = self.parts_of(condition)
+        out: list[str] = []
+        names = [var.ident for var, _ in picks]
+        for at, (var, source) in enumerate(picks):
+            later = set(names[at + 1 :])
+            ready = [c for c in parts if not (free_vars(c) & later)]
+            parts = [c for c in parts if free_vars(c) & later]
+            text, left = self.loop(var, source, ready, weight if at == len(picks) - 1 else None)
+            out.append(text + "".join(f" if {self.x(c)}" for c in left))
+        return " ".join(out)
+
+    # -------------------------------------------------------------- the larger forms
+
+    def filtered(self, x: ir.FilterX) -> str:
+        match x.type:
+            case SetOf():
+                mask, left = self.thing_mask(x, None, ())
+                if not left:
+                    return mask
+                var = x.var
+                mask, left = self.thing_mask(x, var, ())
+                name = self.local(var)
+                test = " and ".join(self.x(c) for c in left)
+                return f"sum([1 << {name} for {name} in BITS[{mask}] if {test}])"
+            case Pile():
+                base, holder, codes, left = self.pile_parts(x, None, ())
+                if left:
+                    return self.slow_pile(x)
+                mask = f" & {codes}" if codes else ""
+                slot = self.layout.holds_slot[id(base.holds)]
+                if holder:
+                    return f"sum([S[{slot} + h]{mask} for h in BITS[{holder}]])"
+                return f"(S[{self.slot(base)}]{mask})"
+        loop, left = self.loop(x.var, x, ())
+        test = "".join(f" if {self.x(c)}" for c in left)
+        return f"tuple([{self.local(x.var)} {loop}{test}])"
+
+    def slow_pile(self, x: ir.FilterX) -> str:
+        """A pile whose condition must be tested piece by piece."""
+        var = x.var
+        loop, left = self.loop(var, x, (), "n_")
+        kind = self.ident(self.kind_of(x.type))
+        test = "".join(f" if {self.x(c)}" for c in left)
+        return f"sum([n_ * UN_{kind}[{self.local(var)} & 65535] {loop}{test}])"
+
+    def some(self, source: ir.X, negated: bool) -> str:
+        match source.type:
+            case SetOf():
+                mask, left = self.thing_mask(source, None, ())
+                if not left:
+                    return f"({mask} {'==' if negated else '!='} 0)"
+            case Pile():
+                if isinstance(source, ir.FilterX | ir.ContentsX):
+                    base, holder, codes, left = self.pile_parts(source, None, ())
+                    if not left:
+                        mask = f" & {codes}" if codes else ""
+                        slot = self.layout.holds_slot[id(base.holds)]
+                        if holder:
+                            test = f"any([S[{slot} + h]{mask} for h in BITS[{holder}]])"
+                            return f"(not {test})" if negated else test
+                        return f"(S[{self.slot(base)}]{mask} {'==' if negated else '!='} 0)"
+            case ListOf():
+                return f"({self.x(source)} {'==' if negated else '!='} ())"
+        if isinstance(source, ir.FilterX):
+            loop, left = self.loop(source.var, source, ())
+            test = " and ".join(self.x(c) for c in left) or "True"
+            found = f"any([{test} {loop}])"
+            return f"(not {found})" if negated else found
+        return f"({self.x(source)} {'==' if negated else '!='} 0)"
+
+    def quantified(self, x: ir.QuantX) -> str:
+        if x.quantifier in ("some", "none"):
+            if len(x.picks) == 1 and isinstance(x.picks[0][1].type, SetOf):
+                var, source = x.picks[0]
+                mask, left = self.thing_mask(source, var, self.parts_of(x.condition))
+                if not left:
+                    return f"({mask} {'!=' if x.quantifier == 'some' else '=='} 0)"
+            found = f"any(True {self.loops(x.picks, x.condition)})"
+            return found if x.quantifier == "some" else f"(not {found})"
+        return f"(not any(True {self.loops(x.picks, ir.NotX(BOOL, x.span, x.condition))}))"
+
+    def aggregate(self, x: ir.AggregateX) -> str:
+        pieces = isinstance(x.picks[-1][1].type, Pile)
+        match x.function:
+            case "matching":
+                (var, source), dice = x.picks[0], x.condition
+                assert dice is not None
+                if pieces:
+                    loop, left = self.loop(var, source, (), "n_")
+                    weight = "n_"
+                else:
+                    loop, left = self.loop(var, source, ())
+                    weight = "1"
+                test = "".join(f" if {self.x(c)}" for c in left)
+                score = self.x(x.value)
+                if isinstance(x.value.type, SetOf):
+                    score = f"frozenset(BITS[{score}])"
+                return f"hits({self.x(dice)}, [({score}, {weight}) {loop}{test}])"
+            case "set":
+                if isinstance(x.value.type, ThingOf) or x.value.type == INT:
+                    loops = self.loops(x.picks, x.condition)
+                    return f"sum({{1 << {self.x(x.value)} {loops}}})"
+            case "list":
+                if pieces:
+                    loops = self.loops(x.picks, x.condition, "n_")
+                    return f"tuple([{self.x(x.value)} {loops} for _ in range(n_)])"
+                return f"tuple([{self.x(x.value)} {self.loops(x.picks, x.condition)}])"
+            case "sum":
+                if pieces:
+                    loops = self.loops(x.picks, x.condition, "n_")
+                    return f"sum([n_ * ({self.x(x.value)}) {loops}])"
+                return f"sum([{self.x(x.value)} {self.loops(x.picks, x.condition)}])"
+            case "count":
+                both = x.value if x.condition is None else ir.AndX(BOOL, x.span, (x.condition, x.value))
+                if pieces:
+                    return f"sum([n_ {self.loops(x.picks, both, 'n_')}])"
+                return f"sum([1 {self.loops(x.picks, both)}])"
+            case "max" | "min":
+                return f"{x.function}([{self.x(x.value)} {self.loops(x.picks, x.condition)}], default=0)"
+        raise AssertionError(x.function)
+
+    def most(self, x: ir.MostX) -> str:
+        sign = 1 if x.direction == "most" else -1
+        name = self.local(x.var)
+        by = f"lambda {name}: {self.x(x.by)}"
+        if isinstance(x.type, SetOf):
+            return f"most_set({self.x(x.source)}, {by}, {sign})"
+        if isinstance(x.type, Pile):
+            kind = self.ident(self.kind_of(x.type))
+            refs = f"most_list({self.refs(x.source)}, {by}, {sign})"
+            return f"sum([UN_{kind}[e & 65535] for e in {refs}])"
+        return f"most_list({self.refs(x.source)}, {by}, {sign})"
+
+    def arithmetic(self, x: ir.ArithX) -> str:
+        args = [self.x(a) for a in x.args]
+        match x.operator:
+            case "neg":
+                return f"(-{args[0]})"
+            case "min" | "max":
+                if len(args) == 2 and all(_is_atom(a) for a in args):
+                    sign = "<" if x.operator == "min" else ">"
+                    return f"({args[0]} if {args[0]} {sign} {args[1]} else {args[1]})"
+                return f"{x.operator}({', '.join(args)})"
+            case "mod":
+                return f"({args[0]} % {args[1]})"
+            case "/down":
+                return f"({args[0]} // {args[1]})"
+            case "/up":
+                return f"(-(-{args[0]} // {args[1]}))"
+        return f"({args[0]} {x.operator} {args[1]})"
+
+    def compare(self, x: ir.CompareX) -> str:
+        a, b = self.x(x.left), self.x(x.right)
+        if x.right.type == NOTHING:
+            return f"({a} is None)" if x.operator == "==" else f"({a} is not None)"
+        return f"({a} {x.operator} {b})"
+
+    def contained(self, x: ir.InX) -> str:
+        element, source = x.element, self.expand(x.source)
+        sign = "not " if x.negated else ""
+        match source.type:
+            case SetOf(ThingOf()):
+                one = self.x(element)
+                if isinstance(source, ir.ContentsX) and not (source.of is not None and isinstance(source.of.type, SetOf)):
+                    loc = self.layout.loc_slot[self.kind_of(element.type)]
+                    return f"(S[{self.plus(loc, element)}] {'!=' if x.negated else '=='} {self.slot(source)})"
+                if isinstance(element.type, Maybe):
+                    return f"({sign}({one} is not None and {self.x(source)} >> {one} & 1))"
+                found = f"({self.x(source)} >> {one} & 1)"
+                return f"(not {found})" if x.negated else found
+            case SetOf():
+                if isinstance(source, ir.RangeX):
+                    found = f"({source.low} <= {self.x(element)} <= {source.high})"
+                else:
+                    one = self.x(element)
+                    found = f"({one} >= 0 and {self.x(source)} >> {one} & 1)"
+                return f"(not {found})" if x.negated else found
+            case Pile(kind):
+                number = self.ident(kind)
+                one = self.x(element)
+                if isinstance(source, ir.FilterX | ir.ContentsX):
+                    base, holder, codes, left = self.pile_parts(source, None, ())
+                    if not left:
+                        mask = f" & {codes}" if codes else ""
+                        slot = self.layout.holds_slot[id(base.holds)]
+                        inside = f"(S[{one} >> 16]{mask} & FM_{number}[{one} & 65535] != 0)"
+                        if holder:
+                            owner = base.holds.owner
+                            size = owner.size if owner is not None else 1
+                            at = f"({one} >> 16) - {slot}"
+                            found = f"(0 <= {at} < {size} and {holder} >> {at} & 1 and {inside})"
+                        else:
+                            found = f"({one} >> 16 == {self.slot(base)} and {inside})"
+                        return f"(not {found})" if x.negated else found
+                return f"({one} {sign}in {self.refs(source)})"
+        return f"({self.x(element)} {sign}in {self.x(source)})"
+
+    def builtin(self, x: ir.BuiltinX) -> str:
+        first = x.args[0]
+        a = self.x(first)
+        match x.name:
+            case "count":
+                if isinstance(first.type, SetOf):
+                    return f"({a}).bit_count()"
+                if isinstance(first.type, Pile):
+                    return f"CN_{self.ident(self.kind_of(first.type))}[{a}]"
+                return f"len({a})"
+            case "sum":
+                return f"sum({self.refs(first)})"
+            case "max" | "min":
+                return f"{x.name}({self.refs(first)}, default=0)"
+            case "abs":
+                return f"abs({a})"
+            case "only":
+                return f"only({self.refs(first)})"
+            case "first":
+                return f"({self.refs(first)} or (None,))[0]"
+            case "last":
+                return f"({self.refs(first)} or (None,))[-1]"
+            case "next" | "previous":
+                size = self.game.kinds[self.kind_of(first.type)].size
+                table = tuple((i + 1 if i + 1 < size else None) if x.name == "next" else (i - 1 if i else None) for i in range(size))
+                return f"{self.const(table, 'N')}[{a}]"
+            case "number":
+                return f"({a} + 1)"
+            case "label":
+                return self.say(first)
+            case "sorted":
+                return f"tuple(sorted({a}, reverse=True))"
+            case "taken":
+                return f"{self.x(x.args[1])}[:max(0, {a})]"
+        raise AssertionError(x.name)
+
+    # -------------------------------------------------------------- words
+
+    def labels(self, kind: m.Kind) -> str:
+        if kind.is_pieces:
+            pieces = self.layout.pieces[kind.name]
+            return self.const(tuple(kind.things[c % pieces.types].label if kind.things else "" for c in range(pieces.codes)), "W")
+        return self.const(tuple(t.label for t in kind.things), "W")
+
+    def say(self, x: ir.X) -> str:
+        """Python that puts a value into words."""
+        code = self.x(x)
+        return self.say_code(code, x.type)
+
+    def say_code(self, code: str, type_: Type) -> str:
+        match type_:
+            case ThingOf(kind):
+                return f"{self.labels(self.game.kinds[kind])}[{code}]"
+            case PieceOf(kind):
+                return f"{self.labels(self.game.kinds[kind])}[{code} & 65535]"
+            case Maybe(element):
+                return f"('nothing' if {code} is None else {self.say_code(code, element)})"
+            case SetOf(ThingOf(kind)):
+                return f"', '.join([{self.labels(self.game.kinds[kind])}[i] for i in BITS[{code}]])"
+            case SetOf():
+                return f"', '.join([str(i) for i in BITS[{code}]])"
+            case ListOf(element):
+                return f"', '.join([{self.say_code('i', element)} for i in {code}])"
+            case Pile(kind):
+                labels = self.labels(self.game.kinds[kind])
+                return f"', '.join([f'{{n}} {{{labels}[c]}}' for c, n in IT_{self.ident(kind)}[{code}]])"
+        if type_ == BOOL:
+            return f"('yes' if {code} else 'no')"
+        if type_ == TEXT:
+            return code
+        return f"str({code})"
+
+    def text(self, x: ir.TemplateX) -> str:
+        parts = [repr(p) if isinstance(p, str) else self.say(p) for p in x.parts]
+        if not parts:
+            return "''"
+        return "(" + " + ".join(parts) + ")"
+
+    # -------------------------------------------------------------- names of rules
+
+    def function_name(self, function: m.Function) -> str:
+        name = self.function_names.get(id(function))
+        if name is None:
+            name = self.function_names[id(function)] = f"f{len(self.function_names)}"
+            self.need_function(function)
+        return name
+
+    def route_name(self, route: m.Route) -> str:
+        name = self.route_names.get(id(route))
+        if name is None:
+            name = self.route_names[id(route)] = f"r{len(self.route_names)}"
+            self.need_route(route)
+        return name
+
+    def table_name(self, table: m.Table) -> str:
+        name = self.table_names.get(id(table))
+        if name is None:
+            name = self.table_names[id(table)] = f"t{len(self.table_names)}"
+            self.need_table(table)
+        return name
+
+    def need_function(self, function: m.Function) -> None:
+        raise NotImplementedError
+
+    def need_route(self, route: m.Route) -> None:
+        raise NotImplementedError
+
+    def need_table(self, table: m.Table) -> None:
+        raise NotImplementedError
+
+
+class _Fixed(dict[Any, int]):
+    """A dict that never changes, so that it can stand among the constants."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(sorted(self.items(), key=repr)))
+
+
+def _element(type_: Type) -> Type | None:
+    return type_.element if isinstance(type_, SetOf | ListOf) else None
+
+
+def _is_simple(x: ir.X) -> bool:
+    """Whether an argument may be written more than once."""
+    match x:
+        case ir.Local() | ir.Lit() | ir.ThingLit() | ir.AllThings():
+            return True
+        case ir.StateX(of=None):
+            return True
+        case ir.AttrX(of=of) | ir.PlaceOfX(of=of):
+            return _is_simple(of)
+    return False
+
+
+def _is_atom(code: str) -> bool:
+    return code.isidentifier() or code.lstrip("-").isdigit() or (code.startswith("S[") and code[2:-1].isdigit())
+
+
+def _place_only(x: ir.X, element: ir.Var, place: ir.Var) -> ir.X | None:
+    """The condition on the place alone, if a condition on a piece asks for nothing else."""
+    found = False
+
+    def visit(node: ir.X) -> ir.X | None:
+        nonlocal found
+        if isinstance(node, ir.PlaceOfX) and isinstance(node.of, ir.Local) and node.of.var is element:
+            found = True
+            return ir.Local(node.type, node.span, place)
+        if isinstance(node, ir.Local) and node.var is element:
+            return None
+        changes: dict[str, Any] = {}
+        for field in attrs.fields(type(node)):
+            value = getattr(node, field.name)
+            if isinstance(value, ir.X):
+                new = visit(value)
+                if new is None:
+                    return None
+                changes[field.name] = new
+            elif isinstance(value, tuple) and value and all(isinstance(v, ir.X) for v in value):
+                items = [visit(v) for v in value]
+                if any(i is None for i in items):
+                    return None
+                changes[field.name] = tuple(items)
+            elif isinstance(value, tuple) and any(isinstance(v, tuple) for v in value):
+                if element.ident in free_vars(node):
+                    return None
+        return attrs.evolve(node, **changes) if changes else node
+
+    made = visit(x)
+    return made if found else None
+
+
+def functions_in(function: m.Function) -> list[m.Function]:
+    """The functions another one calls."""
+    out: list[m.Function] = []
+    for x in expressions_of(function):
+        out += [node.function for node in walk(x) if isinstance(node, ir.CallX)]
+    return out
+
+
+def expressions_of(function: m.Function) -> list[ir.X]:
+    out: list[ir.X] = []
+    for clause in function.clauses:
+        out.append(clause.condition)
+        out += [w for w, _ in clause.lifted if w is not None]
+        if clause.when is not None:
+            out.append(clause.when)
+    for adjustment in function.adjustments:
+        out.append(adjustment.value)
+        if adjustment.condition is not None:
+            out.append(adjustment.condition)
+
+    def visit(block: ir.Block) -> None:
+        for statement in block:
+            match statement:
+                case ir.ReturnS(value=ir.X() as value) | ir.LetS(value=value):
+                    out.append(value)
+                case ir.IfS(condition=condition, then=then, otherwise=otherwise):
+                    out.append(condition)
+                    visit(then)
+                    visit(otherwise)
+
+    visit(function.block)
+    return out

@@ -1,0 +1,214 @@
+"""Where everything lives: one flat list of immutable values per position.
+
+    0 block to resume at    1 random state    2 outcome    3 saved frames of recursive rules    4 phase
+    then the game's states, the places, the whereabouts of single things, and the names bound by rules.
+
+How values are held
+-------------------
+* yes/no of things: one bit mask over the kind (``mask``).
+* a value among few (at most eight) things: one number per thing and, beside it, one bit mask per value, so
+  that `Region[control == s]` is a single look-up (``dual``).
+* anything else: one entry per thing (``each``) or one for the game (``one``).
+* pieces: a place is one integer, a counter of `width` bits for each *code*. A code is a type of pieces together
+  with a combination of their states; counting, comparing and moving are then arithmetic on whole places, and a
+  filter by attribute is one `&` with a mask of counters.
+* single things in places: a bit mask, or a tuple where the place is ordered; and for each thing the slot of the
+  place it is in (-1: nowhere).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define
+
+from rulescript.analysis.types import BOOL, Maybe, ThingOf, Type
+from rulescript.model import game as m
+from rulescript.model import ir
+
+__all__ = ["HEADER", "Layout", "PieceLayout", "plain"]
+
+HEADER = 5
+PC, RNG, OUTCOME, STACK, PHASE = range(5)
+DUAL_LIMIT = 8
+
+
+@define
+class PieceLayout:
+    """How pieces of one kind are counted."""
+
+    kind: m.Kind
+    types: int
+    states: list[tuple[m.State, int, list[Any]]]  # state, stride in combinations, values
+    combos: int
+    width: int
+
+    @property
+    def codes(self) -> int:
+        return self.types * self.combos
+
+    def unit(self, code: int) -> int:
+        return 1 << (self.width * code)
+
+    def field(self, code: int) -> int:
+        return ((1 << self.width) - 1) << (self.width * code)
+
+    def default_code(self, type_index: int) -> int:
+        combo = 0
+        for state, stride, values in self.states:
+            combo += stride * values.index(plain(state.initial))
+        return combo * self.types + type_index
+
+    def state_of(self, code: int, state: m.State) -> Any:
+        combo = code // self.types
+        for known, stride, values in self.states:
+            if known is state:
+                return values[combo // stride % len(values)]
+        raise KeyError(state.name)
+
+    def with_state(self, code: int, state: m.State, value: Any) -> int:
+        combo, type_index = divmod(code, self.types)
+        for known, stride, values in self.states:
+            if known is state:
+                combo += stride * (values.index(value) - combo // stride % len(values))
+        return combo * self.types + type_index
+
+
+def plain(value: Any) -> Any:
+    """A fixed value as it is held in play."""
+    if isinstance(value, m.ThingRef):
+        return value.index
+    if isinstance(value, frozenset):
+        mask = 0
+        for item in value:
+            mask |= 1 << plain(item)
+        return mask
+    if isinstance(value, tuple):
+        return tuple(plain(v) for v in value)
+    return value
+
+
+class Layout:
+    """Slots for one game."""
+
+    def __init__(self, game: m.Game) -> None:
+        self.game = game
+        self.initial: list[Any] = [0, 0, None, None, -1]
+        self.state_slot: dict[int, int] = {}
+        self.state_mode: dict[int, str] = {}
+        self.mask_slot: dict[int, int] = {}
+        self.holds_slot: dict[int, int] = {}
+        self.loc_slot: dict[str, int] = {}
+        self.var_slot: dict[int, int] = {}
+        self.pieces: dict[str, PieceLayout] = {}
+        self.place_of_slot: dict[int, tuple[m.Holds, int]] = {}
+        for kind in game.kinds.values():
+            if kind.is_pieces:
+                self.pieces[kind.name] = self._pieces(kind)
+        for state in game.states.values():
+            self.state_slot[id(state)] = self.take(plain(state.initial))
+            self.state_mode[id(state)] = "one"
+        for kind in game.kinds.values():
+            if not kind.is_pieces:
+                for state in kind.states.values():
+                    self._thing_state(kind, state)
+        self._places()
+        self.locals_start = len(self.initial)
+
+    def take(self, value: Any = 0, count: int = 1) -> int:
+        slot = len(self.initial)
+        self.initial += [value] * count
+        return slot
+
+    # -------------------------------------------------------------- states
+
+    def _thing_state(self, kind: m.Kind, state: m.State) -> None:
+        values = [plain(v) for v in state.initial]
+        if state.type == BOOL:
+            mask = sum(1 << i for i, v in enumerate(values) if v)
+            self.state_slot[id(state)] = self.take(mask)
+            self.state_mode[id(state)] = "mask"
+            return
+        slot = len(self.initial)
+        self.initial += values
+        self.state_slot[id(state)] = slot
+        self.state_mode[id(state)] = "each"
+        size = self.small_kind(state.type)
+        if size and kind.size > 1:
+            self.state_mode[id(state)] = "dual"
+            masks = [0] * size
+            for i, v in enumerate(values):
+                masks[v] |= 1 << i
+            self.mask_slot[id(state)] = len(self.initial)
+            self.initial += masks
+
+    def small_kind(self, type_: Type) -> int:
+        """How many values a state can have, if they are few; 0 otherwise."""
+        if isinstance(type_, ThingOf) and 0 < self.game.kinds[type_.kind].size <= DUAL_LIMIT:
+            return self.game.kinds[type_.kind].size
+        return 0
+
+    # -------------------------------------------------------------- pieces and places
+
+    def _pieces(self, kind: m.Kind) -> PieceLayout:
+        states: list[tuple[m.State, int, list[Any]]] = []
+        stride = 1
+        for state in kind.states.values():
+            values: list[Any]
+            if state.type == BOOL:
+                values = [False, True]
+            elif isinstance(state.type, ThingOf):
+                values = list(range(self.game.kinds[state.type.kind].size))
+            elif isinstance(state.type, Maybe) and isinstance(state.type.element, ThingOf):
+                values = [None, *range(self.game.kinds[state.type.element.kind].size)]
+            else:
+                values = list(range(16))
+            states.append((state, stride, values))
+            stride *= max(1, len(values))
+        most = max((t.count for t in kind.things), default=1)
+        width = max(8, most.bit_length() + 1)
+        return PieceLayout(kind, max(1, kind.size), states, stride, width)
+
+    def _places(self) -> None:
+        game = self.game
+        for holds in game.holds.values():
+            slot = self.take(() if holds.ordered else 0)
+            self.holds_slot[id(holds)] = slot
+            self.place_of_slot[slot] = (holds, 0)
+        for kind in game.kinds.values():
+            for holds in kind.holds.values():
+                slot = self.take(() if holds.ordered else 0, max(1, kind.size))
+                self.holds_slot[id(holds)] = slot
+                for i in range(kind.size):
+                    self.place_of_slot[slot + i] = (holds, i)
+        for kind in game.kinds.values():
+            if not kind.movable:
+                continue
+            if not kind.is_pieces:
+                self.loc_slot[kind.name] = self.take(-1, max(1, kind.size))
+            for thing, home in zip(kind.things, kind.homes, strict=False):
+                if home is not None:
+                    self._put(kind, thing, self.slot_of(home[0], home[1]))
+
+    def slot_of(self, holds: m.Holds, owner: int) -> int:
+        return self.holds_slot[id(holds)] + owner
+
+    def _put(self, kind: m.Kind, thing: m.Thing, slot: int) -> None:
+        holds = self.place_of_slot[slot][0]
+        if kind.is_pieces:
+            layout = self.pieces[kind.name]
+            self.initial[slot] += thing.count * layout.unit(layout.default_code(thing.index))
+        else:
+            self.initial[self.loc_slot[kind.name] + thing.index] = slot
+            if holds.ordered:
+                self.initial[slot] += (thing.index,)
+            else:
+                self.initial[slot] |= 1 << thing.index
+
+    # -------------------------------------------------------------- names bound by rules
+
+    def slot_for(self, var: ir.Var) -> int:
+        slot = self.var_slot.get(var.ident)
+        if slot is None:
+            slot = self.var_slot[var.ident] = self.take(0)
+        return slot

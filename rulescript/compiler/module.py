@@ -1,0 +1,650 @@
+"""A checked game -> the text of one Python module, and the plain data a driver needs beside it.
+
+The text holds everything: constants, pure rules, blocks, decisions. It imports nothing; the runtime gives it the
+functions of runtime/support.py as its globals. Names of the game never become names of Python, only numbers do, so
+no text of an author's can reach the generated code except as a quoted literal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import define
+
+from rulescript.analysis.types import BOOL, INT, VOID, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
+from rulescript.compiler.blocks import Blocks
+from rulescript.compiler.layout import Layout, plain
+from rulescript.compiler.writer import Writer
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.runtime import support
+
+__all__ = ["Compiled", "compile_game"]
+
+MEMO_SLOTS = 14
+
+
+@define
+class Compiled:
+    """The text and the data of a compiled game. Both are plain: they can be kept in a cache."""
+
+    text: str
+    data: dict[str, Any]
+    origins: dict[int, tuple[str, int]]
+
+
+def compile_game(game: m.Game, rules_hash: str = "") -> Compiled:
+    """Compile a game that has no errors."""
+    return Module(game, Layout(game)).compile(rules_hash)
+
+
+class Module(Blocks):
+    """Puts the module together."""
+
+    def __init__(self, game: m.Game, layout: Layout) -> None:
+        super().__init__(game, layout)
+        self.pure = Writer()
+
+    # -------------------------------------------------------------- pure rules
+
+    def need_function(self, function: m.Function) -> None:
+        name = self.function_names[id(function)]
+        out = Writer()
+        out.at(function.span)
+        params = [f"v{p.ident}" for p in function.params]
+        before = {p.ident: self.env.get(p.ident) for p in function.params}
+        for var, text in zip(function.params, params, strict=True):
+            self.env[var.ident] = text
+        given = "".join(f", {p}" for p in params)
+        held = (self._plain, self._procedure)
+        self._plain, self._procedure = True, None
+        base = f"{name}_" if function.adjustments else name
+        memo = self._memo_key(self.effects.function_reads(function), params) if isinstance(function.type, SetOf) else None
+        out.line(0, f"def {base}(S{given}):")
+        if memo is not None and not function.adjustments:
+            out.line(1, f"key = {memo}")
+            out.line(1, f"found = {base}_memo.get(key)")
+            out.line(1, "if found is None:")
+            out.line(2, f"if len({base}_memo) > 65536: {base}_memo.clear()")
+            out.line(2, f"found = {base}_memo[key] = {base}_work(S{given})")
+            out.line(1, "return found")
+            out.line(0, f"{base}_memo = {{}}")
+            out.line(0, f"def {base}_work(S{given}):")
+        if function.form == "predicate":
+            tests = [self.x(self.clause_condition(c)) for c in function.clauses]
+            out.line(1, f"return bool({' and '.join(tests) or 'True'})")
+        else:
+            for statement in function.block:
+                if not isinstance(statement, ir.DocS):
+                    out.at(statement.span)
+                    self.plain(statement, out, 1)
+        if function.adjustments:
+            self._adjusted(function, name, given, out)
+        self._plain, self._procedure = held
+        for ident, old in before.items():
+            if old is None:
+                self.env.pop(ident, None)
+            else:
+                self.env[ident] = old
+        self.pure.extend(out)
+
+    def _adjusted(self, function: m.Function, name: str, given: str, out: Writer) -> None:
+        """A value with its layers: set, times, add, then floors and caps."""
+        out.line(0, f"def {name}(S{given}):")
+        replaced = [a for a in function.adjustments if a.operation == "set"]
+        word = "if"
+        for adjustment in replaced:
+            test = self.x(adjustment.condition) if adjustment.condition is not None else "True"
+            out.line(1, f"{word} {test}: value = {self.x(adjustment.value)}")
+            word = "elif"
+        if replaced:
+            out.line(1, f"else: value = {name}_(S{given})")
+        else:
+            out.line(1, f"value = {name}_(S{given})")
+        templates = {
+            "times": "value *= {}", "add": "value += {}",
+            "floor": "value = max(value, {})", "cap": "value = min(value, {})",
+        }  # fmt: skip
+        for operations in (("times",), ("add",), ("floor", "cap")):
+            for adjustment in function.adjustments:
+                if adjustment.operation not in operations:
+                    continue
+                line = templates[adjustment.operation].format(self.x(adjustment.value))
+                out.at(adjustment.span)
+                if adjustment.condition is not None:
+                    out.line(1, f"if {self.x(adjustment.condition)}: {line}")
+                else:
+                    out.line(1, line)
+        out.line(1, "return value")
+
+    def _memo_key(self, reads: frozenset[tuple[str, str, str]], params: Sequence[str]) -> str | None:
+        """A key of everything a result depends on, if that is little; None otherwise."""
+        slots: list[int] = []
+        for what, owner, name in sorted(reads):
+            if what != "state":
+                return None
+            state = self.game.kinds[owner].states[name] if owner else self.game.states[name]
+            slot = self.layout.state_slot[id(state)]
+            mode = self.layout.state_mode[id(state)]
+            if mode in ("one", "mask"):
+                slots.append(slot)
+            elif mode == "dual":
+                first = self.layout.mask_slot[id(state)]
+                slots += range(first, first + self.layout.small_kind(state.type))
+            else:
+                return None
+        if len(slots) > MEMO_SLOTS or len(slots) + len(params) == 0:
+            return None
+        parts = [*params, *(f"S[{s}]" for s in slots)]
+        return "(" + ", ".join(parts) + ",)"
+
+    def need_route(self, route: m.Route) -> None:
+        name = self.route_names[id(route)]
+        out = Writer()
+        out.at(route.span)
+        params = [f"v{p.ident}" for p in route.params]
+        before = {p.ident: self.env.get(p.ident) for p in route.params}
+        for var, text in zip(route.params, params, strict=True):
+            self.env[var.ident] = text
+        given = "".join(f", {p}" for p in params)
+        start = self.x(route.start)
+        if not isinstance(route.start.type, SetOf):
+            start = f"1 << {start}"
+        table = self.links(route.kind, route.sorts)
+        steps = self.x(route.steps) if route.steps is not None else "-1"
+        every = str((1 << route.kind.size) - 1)
+        enter = self._route_mask(route, "enter")
+        through = self._route_mask(route, "through")
+        has_steps = any(r.form == "step" for r in route.rules)
+        tests = {
+            "enter": self._route_test(route, "enter", 1),
+            "through": self._route_test(route, "through", 1),
+            "step": self._route_test(route, "step", 2),
+        }
+        memo = self._memo_key(self.effects.route_reads(route), params)
+        body = f"{name}_work" if memo is not None else name
+        if memo is not None:
+            out.line(0, f"{name}_memo = {{}}")
+            out.line(0, f"def {name}(S{given}):")
+            out.line(1, f"key = {memo}")
+            out.line(1, f"found = {name}_memo.get(key)")
+            out.line(1, "if found is None:")
+            out.line(2, f"if len({name}_memo) > 65536: {name}_memo.clear()")
+            out.line(2, f"found = {name}_memo[key] = {name}_work(S{given})")
+            out.line(1, "return found")
+        out.line(0, f"def {body}(S{given}):")
+        if enter is not None and through is not None and not has_steps:
+            out.line(1, f"return flood({start}, {table}, {enter}, {through}, {steps})")
+        else:
+            out.line(1, f"return {name}_steps(S{given}, -1)")
+        out.line(0, f"def {name}_steps(S{given}, target):")
+        out.line(
+            1,
+            f"return flood_steps({start}, {every}, {table}.__getitem__, {tests['enter']}, {tests['through']}, "
+            f"{tests['step']}, {steps}, target)",
+        )
+        for ident, old in before.items():
+            if old is None:
+                self.env.pop(ident, None)
+            else:
+                self.env[ident] = old
+        self.pure.extend(out)
+
+    def _route_mask(self, route: m.Route, form: str) -> str | None:
+        masks: list[str] = []
+        every = (1 << route.kind.size) - 1
+        for rule in route.rules:
+            if rule.form != form:
+                continue
+            for clause in rule.clauses:
+                for part in self.parts_of(self.clause_condition(clause)):
+                    one = self.mask_of(route.kind, rule.vars[0], part)
+                    if one is None:
+                        if rule.vars[0].ident in _free(part):
+                            return None
+                        one = f"({every} if {self.x(part)} else 0)"
+                    masks.append(one)
+        return " & ".join(masks) if masks else str(every)
+
+    def _route_test(self, route: m.Route, form: str, count: int) -> str:
+        names = ["a", "b"][:count]
+        tests: list[str] = []
+        for rule in route.rules:
+            if rule.form != form:
+                continue
+            with self.as_local(*rule.vars):
+                for var, name in zip(rule.vars, names, strict=True):
+                    self.env[var.ident] = name
+                tests += [self.x(self.clause_condition(c)) for c in rule.clauses]
+        return f"lambda {', '.join(names)}: {' and '.join(tests) or 'True'}"
+
+    def need_table(self, table: m.Table) -> None:
+        name = self.table_names[id(table)]
+        out = Writer()
+        out.at(table.span)
+        names = [f"v{p.ident}" for p in table.params]
+        before = {p.ident: self.env.get(p.ident) for p in table.params}
+        for var, text in zip(table.params, names, strict=True):
+            self.env[var.ident] = text
+        given = "".join(f", {n}" for n in names)
+        shift = ", shift=0" if table.columns is not None else ""
+        out.line(0, f"def {name}(S{given}{shift}):")
+        if table.columns is not None:
+            word = "if"
+            for at, key in enumerate(table.columns):
+                out.line(1, f"{word} {_key_test(names[1], key)}: column = {at}")
+                word = "elif"
+            if table.params[1].type == INT:
+                lows = [low for key in table.columns for low, _ in key]
+                out.line(1, f"elif {names[1]} < {min(lows)}: column = 0")
+                out.line(1, f"else: column = {len(table.columns) - 1}")
+            else:
+                out.line(1, f"else: no_row({table.name!r}, {names[1]})")
+            out.line(1, f"column = min(max(column + shift, 0), {len(table.columns) - 1})")
+        for row in table.rows:
+            out.at(row.span)
+            tests = [] if row.otherwise else [_key_test(names[0], row.key)]
+            if row.guard is not None:
+                tests.append(self.x(row.guard))
+            values = tuple(plain(v) for v in row.values)
+            result = f"{values!r}[column]" if table.columns is not None else repr(values[0])
+            out.line(1, f"if {' and '.join(tests) or 'True'}: return {result}")
+        out.line(1, f"no_row({table.name!r}, {names[0]})")
+        for ident, old in before.items():
+            if old is None:
+                self.env.pop(ident, None)
+            else:
+                self.env[ident] = old
+        self.pure.extend(out)
+
+    # -------------------------------------------------------------- rules that hold at once
+
+    def watch_whenevers(self, procedures: Sequence[m.Procedure]) -> list[m.Procedure]:
+        """After every effect that touches what a `whenever` reads, a look whether it holds now."""
+        checks: list[tuple[m.Procedure, frozenset[tuple[str, str, str]]]] = []
+        span = self.game.procedures["sequence"].span if "sequence" in self.game.procedures else None
+        for number, rule in enumerate(self.game.whenevers):
+            span = rule.span
+            held_type: Type = SetOf(ThingOf(self.kind_of(rule.var.type))) if rule.var is not None else BOOL
+            held = m.State(f"held {number}", held_type, None, None, (), (), span, "", 0 if rule.var else False)
+            self.layout.state_slot[id(held)] = self.layout.take(0 if rule.var is not None else False)
+            self.layout.state_mode[id(held)] = "one"
+            held_x = ir.StateX(held_type, span, held, None)
+            block: list[ir.S] = []
+            if rule.var is not None and rule.source is not None:
+                now = ir.Var("now", held_type, "let", -1000 - 4 * number)
+                fresh = ir.Var("fresh", held_type, "let", -1001 - 4 * number)
+                element = ir.Var("each", rule.var.type, "loop", -1002 - 4 * number)
+                now_x, fresh_x = ir.Local(held_type, span, now), ir.Local(held_type, span, fresh)
+                found = ir.FilterX(held_type, span, rule.source, rule.var, rule.condition)
+                block = [
+                    ir.LetS(span, (), now, found),
+                    ir.LetS(span, (), fresh, ir.SetOpX(held_type, span, "-", now_x, held_x)),
+                    ir.AssignS(span, (), held_x, "=", now_x),
+                    ir.IfS(span, (), ir.SomeX(BOOL, span, fresh_x, True), (ir.StopS(span, ()),), ()),
+                    ir.ForS(
+                        span, (), element, fresh_x,
+                        (ir.CallS(span, rule.cites, rule.procedure, (ir.Local(rule.var.type, span, element),)),),
+                    ),
+                ]  # fmt: skip
+            else:
+                flag = ir.Var("now", BOOL, "let", -1000 - 4 * number)
+                now_b = ir.Local(BOOL, span, flag)
+                was = ir.Var("was", BOOL, "let", -1001 - 4 * number)
+                block = [
+                    ir.LetS(span, (), flag, rule.condition),
+                    ir.LetS(span, (), was, held_x),
+                    ir.AssignS(span, (), held_x, "=", now_b),
+                    ir.IfS(
+                        span, (),
+                        ir.OrX(BOOL, span, (ir.Local(BOOL, span, was), ir.NotX(BOOL, span, now_b))),
+                        (ir.StopS(span, ()),), (),
+                    ),
+                    ir.CallS(span, rule.cites, rule.procedure, ()),
+                ]  # fmt: skip
+            check = m.Procedure(f"check {number}", "check", (), VOID, rule.cites, span)
+            check.block = (ir.RepeatS(span, (), "", None, tuple(block)),)
+            reads = self.effects.reads(rule.condition)
+            if rule.source is not None:
+                reads |= self.effects.reads(rule.source)
+            checks.append((check, reads))
+        if not checks:
+            return []
+
+        def watched(block: ir.Block, own: m.Procedure | None) -> ir.Block:
+            out: list[ir.S] = []
+            for statement in block:
+                match statement:
+                    case ir.ChooseS(alts=alts):
+                        for alt in alts:
+                            alt.block = watched(alt.block, own)
+                    case ir.TogetherS(branches=branches):
+                        watched(branches, own)
+                    case ir.IfS():
+                        statement.then = watched(statement.then, own)
+                        statement.otherwise = watched(statement.otherwise, own)
+                    case ir.ForS() | ir.RepeatS() | ir.EachS():
+                        statement.block = watched(statement.block, own)
+                out.append(statement)
+                writes = self.effects.own_writes(statement)
+                for (check, reads), rule in zip(checks, self.game.whenevers, strict=True):
+                    if writes & reads and rule.procedure is not own:
+                        out.append(ir.CallS(statement.span, rule.cites, check, ()))
+            return tuple(out)
+
+        for procedure in procedures:
+            procedure.block = watched(procedure.block, procedure)
+            for hook in (*procedure.before, *procedure.after):
+                hook.block = watched(hook.block, procedure)
+        return [check for check, _ in checks]
+
+    # -------------------------------------------------------------- putting it together
+
+    def compile(self, rules_hash: str) -> Compiled:
+        game, layout = self.game, self.layout
+        procedures = list(game.procedures.values())
+        for kind in game.kinds.values():
+            for thing in kind.things:
+                procedures += thing.does.values()
+        checks = self.watch_whenevers(procedures)
+        procedures += checks
+        for procedure in checks:
+            game.procedures[procedure.name] = procedure
+        self.find_stops(procedures)
+        for procedure in procedures:
+            if procedure.form not in ("phase", "sequence", "does"):
+                self.info(procedure)
+        sequence = game.procedures.get("sequence")
+        start = 0
+        if sequence is not None:
+            info = self.info(sequence)
+            layout.initial[info.ret] = self.new_block()
+            self.out.line(0, f"def b{layout.initial[info.ret]}(p, S):")
+            self.out.line(1, "if S[2] is None: S[2] = ('', (), False, 'the sequence of play is over', -1)")
+            self.out.line(1, "S[0] = 0")
+            self.out.line(1, "return None")
+            start = info.entry
+        layout.initial[0] = start
+        for procedure in procedures:
+            if procedure.form == "phase" and procedure.name not in self.phase_entries:
+                self.info(procedure)
+        self._claims()
+        self._views()
+        self.out.line(0, "def b0(p, S):")
+        self.out.line(1, "p.d = 0; p.o = []; S[0] = 0")
+        self.out.line(1, "return None")
+        return self._assemble(start, rules_hash)
+
+    def _claims(self) -> None:
+        out = self.out
+        self._plain = True
+        for at, invariant in enumerate(self.game.invariants):
+            out.at(invariant.span)
+            tests = " and ".join(f"({self.x(c)})" for c in invariant.conditions)
+            out.line(0, f"def inv{at}(S): return bool({tests})")
+        for at, (check, conditions) in enumerate(self.game.checks):
+            out.at(check.span)
+            for number, condition in enumerate(conditions):
+                out.line(0, f"def chk{at}_{number}(S): return bool({self.x(condition)})")
+        self._plain = False
+
+    def _views(self) -> None:
+        """Who sees what in a place: a function from the viewer's number and the owner to a level."""
+        self._plain = True
+        self.holds_list: list[m.Holds] = [*self.game.holds.values()]
+        for kind in self.game.kinds.values():
+            self.holds_list += kind.holds.values()
+        for at, holds in enumerate(self.holds_list):
+            out = self.out
+            out.at(holds.span)
+            out.line(0, f"def see{at}(S, viewer, owner):")
+            if holds.owner_var is not None:
+                self.env[holds.owner_var.ident] = "owner"
+            default = "visible"
+            for line in holds.visibility:
+                if line.who is None:
+                    default = line.level
+                    continue
+                who = self.x(line.who)
+                test = f"{who} >> viewer & 1" if isinstance(line.who.type, SetOf) else f"{who} == viewer"
+                out.line(1, f"if {test}: return {line.level!r}")
+            if holds.visibility and all(v.who is not None for v in holds.visibility):
+                default = "hidden" if any(v.level == "visible" for v in holds.visibility) else "visible"
+            if holds.face_down and not holds.visibility:
+                default = "count"
+            out.line(1, f"return {default!r}")
+        self._plain = False
+
+    def _assemble(self, start: int, rules_hash: str) -> Compiled:
+        layout, game = self.layout, self.game
+        places = [""] * len(layout.initial)
+        for slot, (holds, owner) in layout.place_of_slot.items():
+            if holds.owner is not None and holds.owner.things:
+                label = holds.owner.things[owner].label
+                only = sum(1 for h in holds.owner.holds.values() if h.kind is holds.kind) == 1
+                places[slot] = f" in {label}" if only else f" in {label} ({holds.name.replace('_', ' ')})"
+            else:
+                places[slot] = f" in {holds.name.replace('_', ' ')}"
+        owners = [0] * len(layout.initial)
+        for slot, (_, owner) in layout.place_of_slot.items():
+            owners[slot] = owner
+        self.constants["PL"] = tuple(owners)
+        self.constants["PLACES"] = tuple(places)
+        self.constants["PHASES"] = tuple(self.phases)
+        head = Writer()
+        for name, value in self.constants.items():
+            if not isinstance(value, support._Remember):
+                head.line(0, f"{name} = {_literal(value)}")
+        for name, pieces in layout.pieces.items():
+            n = self.ident(name)
+            head.line(0, f"IT_{n} = Items({pieces.width})")
+            head.line(0, f"CD_{n} = Codes(IT_{n})")
+            head.line(0, f"CN_{n} = Counts(IT_{n})")
+        ordered = {slot: holds.ordered for slot, (holds, _) in layout.place_of_slot.items()}
+        head.line(0, f"ORDERED = {ordered!r}")
+        for name, loc in layout.loc_slot.items():
+            head.line(0, f"TI_{self.ident(name)} = ThingInfo({name!r}, {loc}, ORDERED)")
+        head.extend(self.pure)
+        head.extend(self.out)
+        blocks = ", ".join(f"b{i}" if self._has_block(i) else "None" for i in range(self.block_count))
+        head.at(None)
+        head.line(0, f"B = [{blocks}]")
+        head.line(0, "C = {" + ", ".join(f"{d}: c{d}" for d in self.decisions) + "}")
+        head.line(0, "W = {" + ", ".join(f"{d}: w{d}" for d in self.decisions) + "}")
+        texts = ", ".join(f"{d}: ({', '.join(a.text for a in i.alts)},)" for d, i in self.decisions.items())
+        head.line(0, "X = {" + texts + "}")
+        head.line(0, "INV = [" + ", ".join(f"inv{i}" for i in range(len(game.invariants))) + "]")
+        checks = ", ".join(
+            "[" + ", ".join(f"chk{i}_{j}" for j in range(len(conditions))) + "]" for i, (_, conditions) in enumerate(game.checks)
+        )
+        head.line(0, f"CHK = [{checks}]")
+        head.line(0, "SEE = [" + ", ".join(f"see{i}" for i in range(len(self.holds_list))) + "]")
+        return Compiled(head.text, self._data(start, rules_hash), head.origins)
+
+    def _has_block(self, number: int) -> bool:
+        if not hasattr(self, "_defined"):
+            self._defined = {line[4 : line.index("(")] for line in self.out.lines if line.startswith("def b")}
+        return f"b{number}" in self._defined
+
+    # -------------------------------------------------------------- the data beside it
+
+    def _data(self, start: int, rules_hash: str) -> dict[str, Any]:
+        game, layout = self.game, self.layout
+        kinds: dict[str, Any] = {}
+        for kind in game.kinds.values():
+            entry: dict[str, Any] = {
+                "pieces": kind.is_pieces,
+                "values": kind.is_values,
+                "names": [t.name for t in kind.things],
+                "labels": [t.label for t in kind.things],
+                "attrs": {a.name: [_jsonable(v) for v in a.values] for a in kind.attrs.values()},
+                "attr_types": {a.name: type_data(a.type) for a in kind.attrs.values()},
+                "links": {s: [sorted(x) for x in table] for s, table in kind.links.items()},
+                "at": [t.at for t in kind.things],
+                "docs": [t.doc for t in kind.things],
+                "cites": [list(t.cites) for t in kind.things],
+                "loc": layout.loc_slot.get(kind.name, -1),
+                "homes": [
+                    layout.slot_of(h[0], h[1]) if h is not None else -1 for h in kind.homes
+                ] if kind.movable else [],
+                "counts": [t.count for t in kind.things] if kind.is_pieces else [],
+                "words": [sorted(t.words) for t in kind.things],
+            }
+            if kind.is_pieces:
+                pieces = layout.pieces[kind.name]
+                entry["width"], entry["types"], entry["codes"] = pieces.width, pieces.types, pieces.codes
+                entry["states"] = [
+                    (s.name, stride, values, type_data(s.type), values.index(plain(s.initial)))
+                    for s, stride, values in pieces.states
+                ]
+            kinds[kind.name] = entry
+        states: list[dict[str, Any]] = []
+        all_states: list[m.State] = [*game.states.values()]
+        for kind in game.kinds.values():
+            if not kind.is_pieces:
+                all_states += kind.states.values()
+        for state in all_states:
+            states.append(
+                {
+                    "name": state.name,
+                    "kind": state.kind.name if state.kind else "",
+                    "slot": layout.state_slot[id(state)],
+                    "mode": layout.state_mode[id(state)],
+                    "masks": layout.mask_slot.get(id(state), -1),
+                    "type": type_data(state.type),
+                    "lasts": [x.text for x in state.lasts],
+                    "hidden": " " in state.name,
+                }
+            )
+        holds = [
+            {
+                "name": h.name,
+                "kind": h.kind.name,
+                "owner": h.owner.name if h.owner else "",
+                "slot": layout.holds_slot[id(h)],
+                "ordered": h.ordered,
+                "size": max(1, h.owner.size) if h.owner else 1,
+                "restricted": bool(h.visibility) or h.face_down,
+            }
+            for h in self.holds_list
+        ]
+        decisions = {
+            number: {
+                "choice": info.choice,
+                "procedure": info.procedure,
+                "stage": info.stage,
+                "sealed": info.sealed,
+                "many": info.many,
+                "cites": list(info.cites),
+                "line": (info.span.source.name, info.span.line),
+                "var": (info.var.name, type_data(info.var.type)) if info.var is not None else None,
+                "previous": [(name, slot, type_data(t)) for name, slot, t in info.previous],
+                "alts": [
+                    {
+                        "label": a.label,
+                        "form": a.form,
+                        "cites": list(a.cites),
+                        "vars": list(a.vars),
+                        "types": [type_data(v.type) for v, _ in a.alt.picks] if a.alt is not None else [],
+                        "many": type_data(a.alt.many[2].type) if a.alt is not None and a.alt.many else None,
+                        "flagged": a.flagged,
+                        "effect": a.alt.effect if a.alt is not None else "",
+                    }
+                    for a in info.alts
+                ],
+            }
+            for number, info in self.decisions.items()
+        }
+        procedures = {
+            info.name: {
+                "form": info.form, "plain": info.plain, "entry": info.entry, "params": info.params, "ret": info.ret,
+                "types": [type_data(t) for t in info.types],
+            }
+            for info in self.procedures.values()
+        }  # fmt: skip
+        players = game.players
+        seats = {count: [list(s) for s in groups] for count, groups in game.seats.items()}
+        if players is not None and not seats:
+            seats = {players.size: [[i] for i in range(players.size)]}
+        return {
+            "ident": game.ident,
+            "title": game.title,
+            "version": game.version,
+            "hash": rules_hash,
+            "options": list(game.options),
+            "scenario": game.scenario,
+            "all_options": {k: {"title": o.title, "doc": o.doc, "needs": _named(o, "needs"), "excludes": _named(o, "excludes"), "on": any(r.form == "on" for r in o.rules)} for k, o in game.all_options.items()},
+            "all_scenarios": {k: {"title": o.title, "doc": o.doc, "needs": _named(o, "needs"), "excludes": _named(o, "excludes")} for k, o in game.all_scenarios.items()},
+            "initial": list(layout.initial),
+            "locals": layout.locals_start,
+            "start": start,
+            "kinds": kinds,
+            "states": states,
+            "holds": holds,
+            "decisions": decisions,
+            "procedures": procedures,
+            "phases": list(self.phases),
+            "phase_entries": dict(self.phase_entries),
+            "phase_titles": {p.name: p.title for p in game.procedures.values()},
+            "phase_cites": {p.name: list(p.cites) for p in game.procedures.values()},
+            "loops": list(self.loop_entries),
+            "sites": [list(s[:4]) + [s[4]] for s in self.sites],
+            "players": players.name if players is not None else "",
+            "seats": seats,
+            "rulebook": {k: (line.sort, line.title) for k, line in game.rulebook.items()},
+            "invariants": [
+                {"title": i.title, "when": i.when, "scope": i.scope, "cites": list(i.cites)} for i in game.invariants
+            ],
+            "checks": [{"title": c.title, "cites": list(c.cites)} for c, _ in game.checks],
+        }  # fmt: skip
+
+
+def type_data(type_: Type) -> Any:
+    """A type as plain data: ["thing", kind], ["set", inner] ..."""
+    match type_:
+        case ThingOf(kind):
+            return ["thing", kind]
+        case PieceOf(kind):
+            return ["piece", kind]
+        case SetOf(element):
+            return ["set", type_data(element)]
+        case ListOf(element):
+            return ["list", type_data(element)]
+        case Maybe(element):
+            return ["maybe", type_data(element)]
+    return [getattr(type_, "name", "error")]
+
+
+def _named(option: Any, form: str) -> list[str]:
+    return [r.name.text for r in option.rules if r.form == form and r.name is not None]
+
+
+def _jsonable(value: Any) -> Any:
+    value = plain(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, dict):
+        return repr(dict(value))
+    return repr(value)
+
+
+def _key_test(name: str, key: tuple[Any, ...]) -> str:
+    tests = []
+    for item in key:
+        if isinstance(item, tuple):
+            low, high = item
+            tests.append(f"{name} == {low}" if low == high else f"{low} <= {name} <= {high}")
+        else:
+            tests.append(f"{name} == {plain(item)!r}")
+    return "(" + " or ".join(tests or ["False"]) + ")"
+
+
+def _free(x: ir.X) -> set[int]:
+    from rulescript.compiler.expressions import free_vars
+
+    return free_vars(x)
+
+

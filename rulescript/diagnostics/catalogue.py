@@ -1,0 +1,1011 @@
+"""Every diagnostic code with its title and explanation, in order.
+
+Nothing comes in; `CODES` goes out, for `check --explain`, the docs pages and the tests that keep them all
+in step. The sentence a designer meets first is written where the mistake is found; here is what there is to
+say at leisure.
+
+RS0xx syntax and files, RS1xx names, RS2xx types, RS3xx the whole game, RS9xx our own faults. A slug names
+the bad thing. A code keeps its meaning for ever: one that is retired leaves a gap. The file is long because
+it is a list; look things up in it by number. The places, sides and pieces in the snippets are invented.
+"""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+from attrs import frozen
+
+__all__ = ["CODES", "Code"]
+
+
+@frozen
+class Code:
+    """One sort of mistake. `example` is wrong, `cure` is the same put right; a fault of ours has neither."""
+
+    code: str
+    slug: str
+    title: str
+    explanation: str
+    example: str
+    cure: str
+
+
+CODES: dict[str, Code] = {}
+
+
+def _add(code: str, slug: str, title: str, explanation: str, example: str = "", cure: str = "") -> None:
+    if code in CODES:
+        raise ValueError(f"{code} is in the catalogue twice")
+    CODES[code] = Code(code, slug, title, " ".join(explanation.split()), _snippet(example), _snippet(cure))
+
+
+def _snippet(text: str) -> str:
+    return dedent(text).strip("\n")
+
+
+# ---- RS0xx: syntax and files -----------------------------------------------------------------------------
+
+_add(
+    "RS001",
+    "unexpected-text",
+    "Unexpected text",
+    """The line began well, and then came something that cannot stand there. The caret shows the first text
+    that did not fit, and the message says what was expected instead; often a colon, a comma or a word is
+    missing just before it. The line is then passed over and reading goes on below it, so the other mistakes
+    in the file are reported too; what else is wrong with this line shows once it is mended.""",
+    """
+    phase movement "Tile movement" §4.6
+        choose t Tile
+    """,
+    """
+    phase movement "Tile movement" §4.6
+        choose t in Tile
+    """,
+)
+_add(
+    "RS002",
+    "bad-indentation",
+    "Bad indentation",
+    """What belongs to a rule stands further in than the rule, and lines that belong together start in the
+    same column, as in an outline. This line starts in a column that matches nothing above it, or a line
+    that should have something under it has nothing. Four spaces for each step is the custom; `rulescript
+    fmt` keeps it. In a literate file the fence should start in the first column, not inside a list.""",
+    """
+    phase movement "Tile movement" §4.6
+        choose t in Tile
+      move t to Northmark
+    """,
+    """
+    phase movement "Tile movement" §4.6
+        choose t in Tile
+        move t to Northmark
+    """,
+)
+_add(
+    "RS003",
+    "unclosed-bracket",
+    "Bracket not closed",
+    """A bracket was opened and its partner never came, or a different sort of bracket closed it; then a
+    second label shows where it was opened. Inside brackets a line may run on to the next, so a missing one
+    often shows itself only several lines later.""",
+    """
+    value strength(r: Region) -> int
+        count(r.tiles[side == active)
+    """,
+    """
+    value strength(r: Region) -> int
+        count(r.tiles[side == active])
+    """,
+)
+_add(
+    "RS004",
+    "unknown-character",
+    "Character the language does not use",
+    """This character has no meaning outside a text in quotes. It often comes from a word processor: curly
+    quotes where straight ones are meant, a long dash for a minus sign, or a space that only looks like one.
+    Letters with accents are welcome in names.""",
+    """
+    phase supply “Supply” §4.1
+        supply_all()
+    """,
+    """
+    phase supply "Supply" §4.1
+        supply_all()
+    """,
+)
+_add(
+    "RS005",
+    "too-deep-nesting",
+    "Nested too deeply",
+    """Brackets within brackets, or blocks within blocks, go deeper here than any rulebook needs. The limit
+    keeps a damaged or hostile file from exhausting the machine. Give the inner part a name of its own: a
+    function for a calculation, a procedure for steps.""",
+    """
+    value odds(r: Region) -> int
+        (((((((((((((((((((((((((((((((((((((((((strength(r))))))))))))))))))))))))))))))))))))))))))
+    """,
+    """
+    value odds(r: Region) -> int
+        strength(r)
+    """,
+)
+_add(
+    "RS006",
+    "bad-language-version",
+    "Missing or unknown language version",
+    """The main file of a game says on its first line which version of the language it is written in, so
+    that a game still means the same years from now. The line is missing, or it names a version this program
+    does not know; in the second case a newer rulescript may know it.""",
+    'game "Salt and Iron"',
+    """
+    rulescript 1
+
+    game "Salt and Iron"
+    """,
+)
+_add(
+    "RS007",
+    "include-outside-folder",
+    "Include leaves the game's folder",
+    """A game may only read files in its own folder, so that a game from a stranger can be opened without
+    worry. This include is an absolute path or climbs out with `..`. Copy the file into the folder, or build
+    on the other game by naming it as the base.""",
+    'include "../other_game/map.rules"',
+    'include "map.rules"',
+)
+_add(
+    "RS008",
+    "missing-include",
+    "Include not found",
+    """There is no such file in the game's folder. Paths start from the folder of the game, use forward
+    slashes, and mind capitals on every system, so that the game also loads on somebody else's computer.""",
+    'include "Maps/North.rules"',
+    'include "maps/north.rules"',
+)
+_add(
+    "RS009",
+    "circular-include",
+    "Includes in a circle",
+    """This file includes another that leads back to it. Each file is read once, and the order of
+    declarations does not matter, so list all the files in the main one and drop the includes between
+    them.""",
+    """
+    # in combat.rules
+    include "units.rules"
+    # in units.rules
+    include "combat.rules"
+    """,
+    """
+    # in main.rules
+    include "units.rules"
+    include "combat.rules"
+    """,
+)
+_add(
+    "RS010",
+    "oversized-file",
+    "File too large",
+    """The file is much larger than a chapter of rules or a list of counters can be. The limit keeps a
+    damaged or hostile file from exhausting the machine. If it is honest work, divide it: one file for each
+    chapter, and the map, the forces and the cards each in their own.""",
+    'include "everything.rules"',
+    """
+    include "map.rules"
+    include "forces.rules"
+    include "cards.rules"
+    """,
+)
+_add(
+    "RS011",
+    "unclosed-text",
+    "Text not closed",
+    """A text in quotes ends on the line where it began, and this one has no closing quote. A quote that
+    belongs to the text is written with a backslash before it.""",
+    """
+    phase supply "Supply §4.1
+        supply_all()
+    """,
+    """
+    phase supply "Supply" §4.1
+        supply_all()
+    """,
+)
+_add(
+    "RS012",
+    "tab-in-indentation",
+    "Tab in indentation",
+    """The line is indented with a tab. A tab is as wide as each editor likes, so two people could see two
+    different rules. Use spaces, four for each step; most editors can be told to type spaces for a tab, and
+    to replace those that are there. Only the first tab of a file is reported.""",
+    "phase supply\n\tsupply_all()",
+    """
+    phase supply
+        supply_all()
+    """,
+)
+_add(
+    "RS013",
+    "missing-game",
+    "Game not found",
+    """There is no game of this name and no file or folder at this path, or the folder has no main file. A
+    game's folder holds a file called `main.rules` or `main.rules.md`. `rulescript games` lists the games
+    that come with the program, and `rulescript new` starts one of your own.""",
+    "rulescript check games/salt_and_irn",
+    "rulescript check games/salt_and_iron",
+)
+_add(
+    "RS014",
+    "too-many-files",
+    "Too many files or repeats",
+    """The game includes more files than the limit, or something repeated by number is repeated too often to
+    be a real component list. The limit keeps a damaged or hostile game from exhausting the machine.""",
+    """
+    things
+        Marker Trench  4000000 in North.stock
+    """,
+    """
+    things
+        Marker Trench  4 in North.stock
+    """,
+)
+
+# ---- RS1xx: names ----------------------------------------------------------------------------------------
+
+_add(
+    "RS101",
+    "unknown-name",
+    "Unknown name",
+    """Nothing of this name is declared where it is used. It may be misspelt, be known only inside another
+    rule, or belong to an option that is not part of this game. Capitals count, and a name of several words
+    is joined with underscores.""",
+    """
+    phase movement "Tile movement" §4.6
+        choose t in Tile
+        move t to Nothmark
+    """,
+    """
+    phase movement "Tile movement" §4.6
+        choose t in Tile
+        move t to Northmark
+    """,
+)
+_add(
+    "RS102",
+    "duplicate-name",
+    "Name declared twice",
+    """Two things have the same name, so a rule that uses it could mean either. The second label shows the
+    first declaration. If the later one is meant to change the earlier, say so with `replace` or another
+    amendment.""",
+    """
+    kind Region: industry: int
+    kind Region: harbour: bool
+    """,
+    "kind Region: industry: int, harbour: bool",
+)
+_add(
+    "RS103",
+    "ambiguous-bare-name",
+    "Bare name is both an attribute and an outer name",
+    """Inside square brackets a bare name is an attribute of the thing being looked at. This one is also a
+    name of the rule around it, and readers would disagree about which is meant. Write `it.` before the
+    attribute, or give the outer one another name.""",
+    """
+    function friends(side: Side) -> set of Tile
+        Tile[side == side]
+    """,
+    """
+    function friends(s: Side) -> set of Tile
+        Tile[side == s]
+    """,
+)
+_add(
+    "RS104",
+    "unknown-space-in-link",
+    "Unknown space in a link",
+    """A link on the map joins a space that the map does not have. Either the name is misspelt, or the space
+    still has to be declared; it may stand after the link as well as before it.""",
+    """
+    map Coast
+        Region Northmark  industry 2
+        land Northmark - Saltmere
+    """,
+    """
+    map Coast
+        Region Northmark  industry 2
+        Region Saltmere   industry 1
+        land Northmark - Saltmere
+    """,
+)
+_add(
+    "RS105",
+    "repeated-link",
+    "Link given twice",
+    """The same two spaces are joined twice by the same sort of link. Links go both ways unless they say
+    otherwise, so `A - B` and `B - A` are the same. One of the two is often a slip for a neighbour that is
+    now missing.""",
+    """
+    land Northmark - Saltmere
+    land Saltmere - Northmark
+    """,
+    "land Northmark - Saltmere",
+)
+_add(
+    "RS106",
+    "reserved-name",
+    "Name is a word of the language",
+    """The language uses this word for itself, so nothing else can be called that. A capital, a plural or a
+    second word is enough to tell them apart.""",
+    "kind choose: strength: int",
+    "kind Choice_Marker: strength: int",
+)
+_add(
+    "RS107",
+    "unknown-attribute",
+    "Unknown attribute",
+    """The thing before the dot has no attribute or state of this name. Look at its kind's declaration,
+    which the second label shows where there is one.""",
+    """
+    kind Region: industry: int
+
+    value income(r: Region) -> int
+        r.industy
+    """,
+    """
+    kind Region: industry: int
+
+    value income(r: Region) -> int
+        r.industry
+    """,
+)
+_add(
+    "RS108",
+    "unknown-amendment-target",
+    "Unknown choice, clause or rule in an amendment",
+    """An amendment changes something that exists, and what this one names does not. It may have been
+    renamed in the base rules, or it belongs to an option that has to be named first. A clause is named by
+    its citation or its label.""",
+    """
+    restrict movment §6.1
+        require r.control != enemy of active
+    """,
+    """
+    restrict movement §6.1
+        require r.control != enemy of active
+    """,
+)
+_add(
+    "RS109",
+    "unknown-citation",
+    "Unknown citation",
+    """The game has an index of its rulebook, and this number is not in it. Either the number is mistyped,
+    or the index lacks a line. Citations are what players are shown when a move is refused, so it is worth
+    getting them right.""",
+    "phase movement §4.66",
+    "phase movement §4.6",
+)
+_add(
+    "RS110",
+    "ambiguous-clause",
+    "Ambiguous clause reference",
+    """More than one clause answers to this citation, so the exception could lift either. Give the clauses
+    labels, or finer citations, and name exactly one of them.""",
+    """
+    exception to stacks_legally §6.2
+        when r.fortress
+    """,
+    """
+    exception to stacks_legally "one nation" §6.2
+        when r.fortress
+    """,
+)
+_add(
+    "RS111",
+    "unknown-option",
+    "Unknown option or scenario",
+    """The game has no option or scenario of this name. `rulescript games` with the name of the game lists
+    what there is. Names are those in the source, not the titles in quotes.""",
+    """
+    scenario late_war
+        with trench
+    """,
+    """
+    scenario late_war
+        with trenches
+    """,
+)
+_add(
+    "RS112",
+    "unknown-base-game",
+    "Unknown base game",
+    """This game builds on another that cannot be found. A base is named as you would name it to `rulescript
+    play`: it comes with the program, or lies in a folder beside this one.""",
+    'game "My variant" based on salt_and_irn',
+    'game "My variant" based on salt_and_iron',
+)
+_add(
+    "RS113",
+    "self-link",
+    "Link to itself",
+    """A link joins a space with itself. Pieces do not move from a place to the same place, so this is
+    usually a slip for a neighbour.""",
+    "land Northmark - Northmark",
+    "land Northmark - Saltmere",
+)
+
+# ---- RS2xx: types ----------------------------------------------------------------------------------------
+
+_add(
+    "RS201",
+    "wrong-type",
+    "Wrong type",
+    """A value of one sort stands where another is needed: a number where a region should be, or a question
+    with no yes or no for an answer. The message names both. A condition has to be a yes or a no: compare,
+    count, or ask for `some` or `none`.""",
+    """
+    phase supply
+        if count(active.tiles)
+            supply_all()
+    """,
+    """
+    phase supply
+        if count(active.tiles) > 0
+            supply_all()
+    """,
+)
+_add(
+    "RS202",
+    "wrong-argument-count",
+    "Wrong number of arguments",
+    """The rule was given too many or too few things to work on. The second label shows what it asks
+    for.""",
+    """
+    value strength(r: Region, s: Side) -> int
+        count(r.tiles[side == s])
+
+    value odds(r: Region) -> int
+        strength(r)
+    """,
+    """
+    value strength(r: Region, s: Side) -> int
+        count(r.tiles[side == s])
+
+    value odds(r: Region) -> int
+        strength(r, active)
+    """,
+)
+_add(
+    "RS203",
+    "wrong-place",
+    "Not a place that can hold this",
+    """Pieces are moved to places, and this is not a place, or it is one that does not hold pieces of this
+    kind: a hand holds cards, a region holds tiles. The kind's declaration says what it holds.""",
+    "move t to active",
+    "move t to active.stock",
+)
+_add(
+    "RS204",
+    "wrong-argument-type",
+    "Wrong argument type",
+    """The rule works on one sort of thing and was given another. The second label shows where the thing got
+    its sort. With several variables in a choice, it is often the neighbour that was meant.""",
+    """
+    choose t in Tile, r in Region
+        require r in reach(r) §4.6.2
+    """,
+    """
+    choose t in Tile, r in Region
+        require r in reach(t) §4.6.2
+    """,
+)
+_add(
+    "RS205",
+    "untested-maybe",
+    "Maybe-value used without a test",
+    """This may be nothing at all: a tile that is in no region, a card with no owner. Ask first whether
+    there is one, and use it where the answer was yes. A rulebook leaves that open at its peril, and so
+    would the game.""",
+    """
+    value home_income(t: Tile) -> int
+        t.home.industry
+    """,
+    """
+    value home_income(t: Tile) -> int
+        if some t.home
+            t.home.industry
+        else
+            0
+    """,
+)
+_add(
+    "RS206",
+    "set-used-as-one",
+    "A set used as one thing",
+    """There may be several, for instance when two nations tie for the most tiles, and the rule treats them
+    as one. Say who breaks the tie: let a player choose among them, or do the same for each.""",
+    "leader = most nations by strength(it)",
+    """
+    choose n in most nations by strength(it)
+    leader = n
+    """,
+)
+_add(
+    "RS207",
+    "effect-in-pure-rule",
+    "Effect in a pure rule",
+    """Functions, values, predicates and tables answer questions, as often as anybody asks, and so may not
+    move, roll, choose or change anything. Do that in a phase or a procedure, and let the function say only
+    what follows.""",
+    """
+    value losses(r: Region) -> int
+        roll 1 d6 as rolled
+        rolled / 2 rounded down
+    """,
+    """
+    procedure battle(r: Region)
+        roll 1 d6 as rolled
+        take_losses(r, rolled / 2 rounded down)
+    """,
+)
+_add(
+    "RS208",
+    "fixed-attribute-assigned",
+    "Fixed attribute assigned",
+    """Attributes are printed on the component and stay the same throughout the game. What changes in play
+    is declared with `state`.""",
+    """
+    kind Region: control: Side
+
+    phase conquest
+        Northmark.control = active
+    """,
+    """
+    kind Region
+        state control: Side
+
+    phase conquest
+        Northmark.control = active
+    """,
+)
+_add(
+    "RS209",
+    "missing-attribute-value",
+    "Attribute value missing for a thing",
+    """The kind says that each of its things has this attribute, and here is one that does not give it. Fill
+    it in, or give the kind a usual value. A number the rulebook does not print can be marked
+    `reconstructed`.""",
+    """
+    kind Region: industry: int, harbour: bool
+
+    map Coast
+        Region Northmark  harbour
+    """,
+    """
+    kind Region: industry: int, harbour: bool
+
+    map Coast
+        Region Northmark  industry 2, harbour
+    """,
+)
+_add(
+    "RS210",
+    "unrounded-division",
+    "Division without rounding, or by zero",
+    """There are only whole numbers, so a division has to say which way it rounds; rulebooks differ, and
+    players ask. A division by something that can be zero needs a test before it.""",
+    """
+    value half(r: Region) -> int
+        strength(r) / 2
+    """,
+    """
+    value half(r: Region) -> int
+        strength(r) / 2 rounded up
+    """,
+)
+_add(
+    "RS211",
+    "mismatched-comparison",
+    "Comparison of different types",
+    """The two sides of the comparison are different sorts of things, so the answer would always be the
+    same. Usually an attribute is missing on one side.""",
+    "require r == active §4.6.1",
+    "require r.control == active §4.6.1",
+)
+_add(
+    "RS212",
+    "missing-result",
+    "No result on some path",
+    """The rule promises an answer, and in some cases it comes to its end without one. Add an `else`, or a
+    last line that holds in all other cases.""",
+    """
+    value defence(r: Region) -> int
+        if r.fortress
+            2
+    """,
+    """
+    value defence(r: Region) -> int
+        if r.fortress
+            2
+        else
+            0
+    """,
+)
+_add(
+    "RS213",
+    "stored-pieces",
+    "Piece set kept",
+    """Pieces of a kind are interchangeable: the game knows how many lie where, not which is which. So a set
+    of them can be moved, counted and removed, but not kept for later. Keep the number or the place, or
+    declare the kind `unique` if each piece matters.""",
+    "attackers = r.tiles[side == active]",
+    "attackers = count(r.tiles[side == active])",
+)
+_add(
+    "RS214",
+    "unknown-piece-phrase",
+    "Unknown piece phrase",
+    """The words do not describe a piece of this game. A piece is named as on the counter sheet: a number if
+    there are several, then what sets it apart, such as its side or state, then its type.""",
+    "Northmark: 2 League infntry",
+    "Northmark: 2 League infantry",
+)
+
+# ---- RS3xx: the whole game -------------------------------------------------------------------------------
+
+_add(
+    "RS301",
+    "table-gap",
+    "Table has a gap",
+    """Some results are covered by no row, so at the table you would look and find nothing. The message
+    names the first of them. Add the row, or an `otherwise` row for all the rest.""",
+    """
+    table attack(roll: int)
+        | 1..2 | nothing |
+        | 4..6 | success |
+    """,
+    """
+    table attack(roll: int)
+        | 1..2 | nothing |
+        | 3..6 | success |
+        | otherwise | nothing |
+    """,
+)
+_add(
+    "RS302",
+    "overlapping-rows",
+    "Table rows overlap",
+    """Two rows claim the same result, and nothing says which wins. Both are shown. Adjust the ranges, or
+    put a condition on one of them.""",
+    """
+    table attack(roll: int)
+        | 1..3 | nothing |
+        | 3..6 | success |
+        | otherwise | nothing |
+    """,
+    """
+    table attack(roll: int)
+        | 1..2 | nothing |
+        | 3..6 | success |
+        | otherwise | nothing |
+    """,
+)
+_add(
+    "RS303",
+    "unreachable-row",
+    "Table row never reached",
+    """No roll and no modifier can lead to this row: the dice cannot show it, or the rows above take it all.
+    On printed tables such rows do occur; if it is there on purpose, say so in a comment and drop the
+    row.""",
+    """
+    table attack(roll: 2d6)
+        | 1    | disaster |
+        | 2..12 | success |
+    """,
+    """
+    table attack(roll: 2d6)
+        | 2..12 | success |
+    """,
+)
+_add(
+    "RS304",
+    "unreachable-phase",
+    "Phase never reached",
+    """Nothing leads to this phase: it is not in the sequence of play, and no rule calls it. Put it in the
+    sequence where it belongs, or remove it.""",
+    """
+    sequence
+        movement
+
+    phase movement
+        move_tiles()
+
+    phase combat
+        fight_battles()
+    """,
+    """
+    sequence
+        movement
+        combat
+
+    phase movement
+        move_tiles()
+
+    phase combat
+        fight_battles()
+    """,
+)
+_add(
+    "RS305",
+    "endless-loop",
+    "Loop that can never end",
+    """Once begun, this would go on for ever: nobody is offered a way out, and nothing inside changes what
+    the loop waits for. Add `or stop`, a condition after `while`, or a `return`.""",
+    """
+    repeat
+        choose t in Tile
+        move t to Northmark
+    """,
+    """
+    repeat
+        choose t in Tile
+        or stop "End movement"
+        move t to Northmark
+    """,
+)
+_add(
+    "RS306",
+    "isolated-space",
+    "Isolated space",
+    """No link leads to or from this space, so nothing can ever walk in or out. Probably a link was
+    forgotten. If it is a box beside the map, it is better declared as a place than as a space.""",
+    """
+    map Coast
+        Region Northmark, Saltmere, Oldfen
+        land Northmark - Saltmere
+    """,
+    """
+    map Coast
+        Region Northmark, Saltmere, Oldfen
+        land Northmark - Saltmere - Oldfen
+    """,
+)
+_add(
+    "RS307",
+    "uncited-rule",
+    "Rule without citation",
+    """The rule does not say where in the rulebook it stands, so a player whose move it forbids cannot be
+    shown the place. Write the number at the end of the line, or put the rule under a heading that has
+    one.""",
+    """
+    choose t in Tile
+        require not t.moved
+    """,
+    """
+    choose t in Tile
+        require not t.moved §4.6.2
+    """,
+)
+_add(
+    "RS308",
+    "colliding-amendments",
+    "Amendments collide",
+    """Two special rules change the same thing, one of them reads or writes what the other writes, and
+    nothing says which comes first. Both places are shown. Put `after` and the name of the other on one of
+    them, as the rulebook or its author would decide.""",
+    """
+    option mud
+        after movement
+            halt_all()
+
+    option rail
+        after movement
+            move_by_rail()
+    """,
+    """
+    option mud
+        after movement
+            halt_all()
+
+    option rail
+        after movement, after mud
+            move_by_rail()
+    """,
+)
+_add(
+    "RS309",
+    "conflicting-options",
+    "Options exclude each other",
+    """These options cannot be in play together; one of them says so, where the second label points. Choose
+    one.""",
+    """
+    scenario winter
+        with short_war, long_war
+    """,
+    """
+    scenario winter
+        with long_war
+    """,
+)
+_add(
+    "RS310",
+    "missing-required-option",
+    "Option needs another",
+    """This option builds on another that was not chosen. Choose both, or neither.""",
+    """
+    scenario winter
+        with gas_masks
+    """,
+    """
+    scenario winter
+        with gas, gas_masks
+    """,
+)
+_add(
+    "RS311",
+    "hidden-information-read",
+    "Requirement reads what its chooser may not see",
+    """Whether the option is open depends on something hidden from the player who chooses, so the list of
+    options would give it away. Test something they can see, check later when it is revealed, or, if the
+    rulebook really lets them look, write `peeks`.""",
+    """
+    choose by active c in enemy of active.hand
+        require c.cost < 3 §5.2
+    """,
+    """
+    choose by active c in enemy of active.hand
+        require peeks c.cost < 3 §5.2
+    """,
+)
+_add(
+    "RS312",
+    "unused-thing",
+    "Thing never used",
+    """This is declared and nothing ever uses it. Either a rule that should mention it is missing or spells
+    it differently, or it can go.""",
+    """
+    value bonus(r: Region) -> int
+        1
+
+    value defence(r: Region) -> int
+        count(r.tiles)
+    """,
+    """
+    value bonus(r: Region) -> int
+        1
+
+    value defence(r: Region) -> int
+        count(r.tiles) + bonus(r)
+    """,
+)
+_add(
+    "RS313",
+    "failing-check",
+    "Check fails",
+    """A `check` states a count or a total of the printed game, and what is declared comes to something
+    else. The message gives both numbers. One of them is a slip; the box and the counter sheet can tell
+    which.""",
+    """
+    piece Trench: 4 of each Side
+
+    check "Trenches in the box" count(Trench) == 10
+    """,
+    """
+    piece Trench: 5 of each Side
+
+    check "Trenches in the box" count(Trench) == 10
+    """,
+)
+_add(
+    "RS314",
+    "endless-recursion",
+    "Rule calls itself without end",
+    """To answer, the rule has to ask itself, directly or through others, and there is no case in which it
+    stops. The labels follow the circle. Rules that follow each other across the map are better put as
+    `reach` or `connected`.""",
+    """
+    predicate supplied(r: Region)
+        some supplied(n) for n in neighbours of r
+    """,
+    """
+    predicate supplied(r: Region)
+        connected(r, active.capital)
+    """,
+)
+_add(
+    "RS315",
+    "rule-in-domain",
+    "Rule-like filter in a choice's domain",
+    """The filter in the list of candidates looks like a rule of the game. It works, but a player who asks
+    why a move is not allowed will only hear that it is not on the list. As a `require` with its citation,
+    the rule can be read back. Keep filters for what can be named at all, such as one's own tiles.""",
+    """
+    choose t in active.tiles[not moved]
+    move t to Northmark
+    """,
+    """
+    choose t in active.tiles
+        require not t.moved §4.6.2
+    move t to Northmark
+    """,
+)
+_add(
+    "RS316",
+    "missing-otherwise",
+    "Guarded table needs otherwise",
+    """Some rows of the table hold only under a condition. When it fails, the table must still have an
+    answer, so it ends with an `otherwise` row.""",
+    """
+    table raid(roll: int)
+        | 2    | success | unless convoys
+        | 3..12 | nothing |
+    """,
+    """
+    table raid(roll: int)
+        | 2    | success | unless convoys
+        | otherwise | nothing |
+    """,
+)
+_add(
+    "RS317",
+    "value-replaced-twice",
+    "Value replaced twice",
+    """Two special rules each replace the same value outright, and only one can have its way. Both are
+    shown. Turn one into an addition, give them conditions that cannot both hold, or let one replace the
+    other by name.""",
+    """
+    adjust hand_size(s) replace 5 §9.1
+    adjust hand_size(s) replace 6 §9.4
+    """,
+    """
+    adjust hand_size(s) replace 5 §9.1
+    adjust hand_size(s) add 1 §9.4
+    """,
+)
+_add(
+    "RS318",
+    "choice-without-way-out",
+    "Choice can be empty with no way out",
+    """It can happen that no candidate meets the requirements, and then the player has nothing to choose and
+    no way to pass. The rulebook usually says what then: add `or` and another way out, write `may`, or test
+    first that there is one.""",
+    """
+    choose r in Region
+        require r.contested §4.8
+    fight(r)
+    """,
+    """
+    choose r in Region
+        require r.contested §4.8
+    or stop "No battle"
+    fight(r)
+    """,
+)
+_add(
+    "RS319",
+    "unknown-thing-in-example",
+    "Example names something unknown",
+    """The example mentions a space, a piece, a choice or a phase that the game does not have, at least not
+    with these options. The example is skipped, since it would test nothing. `rulescript games` with
+    `--choices` lists what can be named.""",
+    """
+    example "A quiet front"
+        given empty
+            Nothmark: 2 League infantry
+    """,
+    """
+    example "A quiet front"
+        given empty
+            Northmark: 2 League infantry
+    """,
+)
+
+# ---- RS9xx: our own faults -------------------------------------------------------------------------------
+
+_add(
+    "RS901",
+    "internal-error",
+    "A fault of ours",
+    """This is a mistake in rulescript and not in your rules. The place shown is what was being worked on
+    when it happened. Please send us the file and the message, or as small a piece of the file as still
+    shows it, so that we can put it right; changing the lines around the place may get you past it
+    meanwhile.""",
+)

@@ -1,0 +1,125 @@
+"""What there is to say about a game's source: diagnostics as plain data, and a collector for them.
+
+In come codes, sentences and spans from every stage; out goes a sorted list without repeats. Nothing here
+prints: `render.py` does, and `catalogue.py` explains the codes at length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from attrs import frozen
+
+from rulescript.source import Span
+
+__all__ = ["Diagnostic", "Label", "Reporter", "Severity"]
+
+
+class Severity(StrEnum):
+    """How bad it is. Only errors keep a game from being played."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@frozen
+class Label:
+    """A place in the source and the few words written under it."""
+
+    span: Span
+    text: str = ""
+
+
+@frozen
+class Diagnostic:
+    """One mistake, one report.
+
+    `message` makes sense alone and names the offending value; `label` is the smallest text at fault, `others`
+    show where the expectation came from; `rule` is the nearest citation with its title; `hint` is something
+    to type.
+    """
+
+    code: str
+    message: str
+    label: Label
+    others: tuple[Label, ...] = ()
+    rule: str | None = None
+    hint: str | None = None
+    severity: Severity = Severity.ERROR
+
+    @property
+    def span(self) -> Span:
+        return self.label.span
+
+
+class Reporter:
+    """Collects what the stages find. Saying the same thing twice counts once."""
+
+    def __init__(self) -> None:
+        # A dict for its order: reports at one place stay in the order they were made.
+        self._found: dict[Diagnostic, None] = {}
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """Everything reported, by file and then by place."""
+        return sorted(self._found, key=_place_of)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(diagnostic.severity is Severity.ERROR for diagnostic in self._found)
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        label_text: str = "",
+        others: Iterable[Label] = (),
+        hint: str | None = None,
+        rule: str | None = None,
+    ) -> None:
+        """Report something that must be put right before the game can be played."""
+        label = Label(span, label_text)
+        self.add(Diagnostic(code, message, label, tuple(others), rule, hint, Severity.ERROR))
+
+    def warning(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        label_text: str = "",
+        others: Iterable[Label] = (),
+        hint: str | None = None,
+        rule: str | None = None,
+    ) -> None:
+        """Report something that is probably not meant, but can be played."""
+        label = Label(span, label_text)
+        self.add(Diagnostic(code, message, label, tuple(others), rule, hint, Severity.WARNING))
+
+    def note(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        label_text: str = "",
+        others: Iterable[Label] = (),
+        hint: str | None = None,
+        rule: str | None = None,
+    ) -> None:
+        """Report something worth knowing."""
+        label = Label(span, label_text)
+        self.add(Diagnostic(code, message, label, tuple(others), rule, hint, Severity.NOTE))
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        self._found.setdefault(diagnostic)
+
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        for diagnostic in diagnostics:
+            self.add(diagnostic)
+
+
+def _place_of(diagnostic: Diagnostic) -> tuple[str, int, int]:
+    span = diagnostic.span
+    return span.source.name, span.start, span.end

@@ -1,0 +1,96 @@
+"""Nearest names, for hints.
+
+In come a word that was not found and the names that would have done; out come at most three of them, nearest
+first, or none when no guess is good enough to type. Case, underscores, spaces and hyphens do not count, so
+`north mark` finds `North_Mark` at no distance at all. What the hint says around the names is for the caller,
+except for the usual question, which `spelling_hint` asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from os.path import commonprefix
+
+__all__ = ["nearest_names", "spelling_hint"]
+
+_IGNORED = str.maketrans("", "", "_- ")
+
+
+def nearest_names(word: str, names: Iterable[str], limit: int = 3) -> list[str]:
+    """The names most like `word`, nearest first; `word` itself is never among them."""
+    wanted = _bare(word)
+    furthest = _furthest_for(wanted)
+    letters = _letters_of(wanted)
+    found: list[tuple[int, bool, int, str]] = []
+    for name in dict.fromkeys(names):
+        bare = _bare(name)
+        if name == word or not bare or abs(len(bare) - len(wanted)) > furthest:
+            continue
+        # One edit changes which letters occur by at most two; this spares most names the full comparison.
+        if (_letters_of(bare) ^ letters).bit_count() > 2 * furthest:
+            continue
+        distance = _distance_of(wanted, bare, furthest)
+        if distance <= furthest:
+            found.append((distance, bare[:1] != wanted[:1], abs(len(bare) - len(wanted)), name))
+    found.sort()
+    # Next to a near miss, a far one is noise.
+    return [name for distance, *_, name in found if distance <= found[0][0] + 1][:limit]
+
+
+def spelling_hint(word: str, names: Iterable[str]) -> str | None:
+    """``did you mean `reach` or `reaches`?``, or None where there is no good guess."""
+    near = [f"`{name}`" for name in nearest_names(word, names)]
+    if not near:
+        return None
+    listed = near[0] if len(near) == 1 else f"{', '.join(near[:-1])} or {near[-1]}"
+    return f"did you mean {listed}?"
+
+
+def _bare(name: str) -> str:
+    return name.translate(_IGNORED).casefold()
+
+
+def _furthest_for(bare: str) -> int:
+    """How many slips of the finger we believe in: none in a word of two letters, three in a long one."""
+    length = len(bare)
+    if length > 60:
+        return 0  # nobody mistypes such a name, and comparing them all would take its time
+    return 0 if length <= 2 else 1 if length <= 4 else 2 if length <= 8 else 3
+
+
+def _letters_of(bare: str) -> int:
+    mask = 0
+    for letter in bare:
+        mask |= 1 << (ord(letter) & 63)
+    return mask
+
+
+def _distance_of(one: str, other: str, furthest: int) -> int:
+    """Damerau-Levenshtein distance (neighbours swapped count once); stops short when over `furthest`."""
+    if one == other:
+        return 0
+    too_far = furthest + 1
+    if furthest == 0:
+        return too_far
+    # What both begin or end with costs nothing; counters that differ by a number share nearly everything.
+    begin = len(commonprefix((one, other)))
+    one, other = one[begin:], other[begin:]
+    end = len(commonprefix((one[::-1], other[::-1])))
+    one, other = one[: len(one) - end], other[: len(other) - end]
+    before_last: list[int] = []
+    last = list(range(len(other) + 1))
+    for i, a in enumerate(one, start=1):
+        # Cells further than `furthest` from the diagonal cannot be part of a good answer.
+        low, high = max(1, i - furthest), min(len(other), i + furthest)
+        row = [too_far] * (len(other) + 1)
+        row[0] = i
+        for j in range(low, high + 1):
+            b = other[j - 1]
+            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and b == one[i - 2]:
+                best = min(best, before_last[j - 2] + 1)
+            row[j] = best
+        if min(row) > furthest and min(last) > furthest:
+            return too_far
+        before_last, last = last, row
+    return last[-1]

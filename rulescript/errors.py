@@ -1,0 +1,91 @@
+"""What rulescript raises when a caller, a file or a rule in play goes wrong.
+
+A designer's mistake in a game's text is data (see `diagnostics`); it becomes an exception only at the front
+door, as `GameInvalid`, for callers who asked for a game and cannot have one. Every error can be shown to a
+user as it is: its `str` is a sentence, with something to type behind it where there is a good guess. All of
+them survive pickling, since simulations report theirs from other processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # so that a warm start need not load what only a failure shows
+    from rulescript.diagnostics import Diagnostic
+    from rulescript.source import Span
+
+__all__ = [
+    "BadChoice",
+    "BadOption",
+    "BadSave",
+    "GameInvalid",
+    "GameNotFound",
+    "PlayError",
+    "RulescriptError",
+    "StepLimit",
+]
+
+
+class RulescriptError(Exception):
+    """Anything that went wrong and is not our own fault. `hint` is something to type or try."""
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
+
+class GameNotFound(RulescriptError):
+    """There is no game of this name, nothing at this path, or no main file in this folder."""
+
+
+class GameInvalid(RulescriptError):
+    """The game's text has mistakes; its `str` is the whole report, carets and all."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
+        super().__init__("the game has mistakes")
+        self.args = (self.diagnostics,)
+
+    def __str__(self) -> str:
+        from rulescript.diagnostics import render_report
+
+        return f"{self.message}\n\n{render_report(self.diagnostics)}"
+
+
+class BadChoice(RulescriptError):
+    """What was chosen is not among the options of the decision."""
+
+
+class BadSave(RulescriptError):
+    """A saved game cannot be read, or belongs to another game."""
+
+
+class BadOption(RulescriptError):
+    """No option, scenario or number of players like that, or not together."""
+
+
+class PlayError(RulescriptError):
+    """A rule went wrong in play: it divided by nothing, or used what is not there.
+
+    `place` says where the rule stands (``rivers/battle.rules:12``); it is read off `span` if that is given.
+    """
+
+    def __init__(
+        self, message: str, *, span: Span | None = None, place: str = "", hint: str | None = None
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.span = span
+        self.place = place or (f"{span.source.name}:{span.line}" if span is not None else "")
+
+    def __str__(self) -> str:
+        said = super().__str__()
+        return f"{self.place}: {said}" if self.place else said
+
+
+class StepLimit(PlayError):
+    """A rule went on for so long that it would probably never have ended."""

@@ -1,0 +1,170 @@
+"""The front door's machinery: from a name or path to a compiled game, through the user's cache.
+
+A warm start reads the files' bytes, makes a key of them, and finds the compiled module in the cache; neither the
+parser nor the analysis is imported.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulescript.errors import BadOption, GameInvalid
+from rulescript.loader import content_key_of
+from rulescript.resources import cache_folder
+from rulescript.runtime.game import GENERATED, Game
+
+if TYPE_CHECKING:
+    from rulescript.loader import GameText
+    from rulescript.model.game import Game as Model
+
+__all__ = ["ENGINE", "compile_text", "load", "model_of"]
+
+ENGINE = 1
+
+
+def load(
+    where: str | Path,
+    *,
+    options: Iterable[str] = (),
+    scenario: str = "",
+    cache: bool = True,
+) -> Game:
+    """A game by its name (`"two_rivers"`) or path, with optional rules and a scenario chosen.
+
+    Raises GameNotFound, GameInvalid (with every mistake of the text) or BadOption."""
+    chosen = tuple(sorted(set(options)))
+    key, _ = content_key_of(where)
+    full = _key(key, chosen, scenario)
+    folder = cache_folder() if cache else None
+    path = folder / f"game-{full}.bin" if folder is not None else None
+    if path is not None:
+        found = _read(path)
+        if found is not None:
+            code, data, origins = found
+            return Game(code, data, origins, (str(where), chosen, scenario))
+    from rulescript.diagnostics import Reporter
+    from rulescript.loader import load_text
+
+    reporter = Reporter()
+    text = load_text(where, reporter)
+    game = compile_text(text, chosen, scenario, reporter, path)
+    game.where = (str(where), chosen, scenario)
+    return game
+
+
+def _key(content: str, options: tuple[str, ...], scenario: str) -> str:
+    engine = f"{ENGINE} {sys.version} {_own_key()}"
+    whole = "\0".join([content, engine, *options, "scenario", scenario])
+    return hashlib.sha256(whole.encode()).hexdigest()[:32]
+
+
+def _own_key() -> str:
+    """Changes when rulescript itself does: sizes and times of its modules."""
+    package = Path(__file__).resolve().parent
+    parts = []
+    for folder in ("", "analysis", "compiler", "model", "syntax", "nodes", "runtime"):
+        for file in sorted((package / folder).glob("*.py")):
+            status = file.stat()
+            parts.append(f"{file.name}{status.st_size}{status.st_mtime_ns}")
+    return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
+
+
+def _read(path: Path) -> tuple[Any, dict[str, Any], dict[int, tuple[str, int]]] | None:
+    try:
+        loaded = marshal.loads(path.read_bytes())
+        code, data, origins = loaded
+        return code, data, origins
+    except (OSError, ValueError, EOFError, TypeError):
+        return None
+
+
+def _write(path: Path, code: Any, data: dict[str, Any], origins: dict[int, tuple[str, int]]) -> None:
+    """Put a compiled game in the cache; whoever reads it sees all of it or nothing."""
+    temporary = path.with_suffix(f".{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(marshal.dumps((code, data, origins)))
+        temporary.replace(path)
+    except (OSError, ValueError):
+        temporary.unlink(missing_ok=True)
+
+
+def check_options(text: GameText, options: tuple[str, ...], scenario: str) -> tuple[str, ...]:
+    """The options with those that are on by default; BadOption if they cannot go together."""
+    from rulescript.analysis.analyse import options_of
+    from rulescript.diagnostics.spelling import spelling_hint
+
+    known, scenarios = options_of(text)
+    for name in options:
+        if name not in known:
+            raise BadOption(f"there is no option `{name}`", hint=spelling_hint(name, list(known)))
+    if scenario and scenario not in scenarios:
+        raise BadOption(f"there is no scenario `{scenario}`", hint=spelling_hint(scenario, list(scenarios)))
+    chosen = set(options) | {name for name, o in known.items() if any(r.form == "on" for r in o.rules)}
+    everything = {**known, **scenarios}
+    for name in sorted(chosen | ({scenario} if scenario else set())):
+        for rule in everything[name].rules:
+            if rule.name is None:
+                continue
+            other = rule.name.text
+            if rule.form == "needs" and other not in chosen and other != scenario:
+                raise BadOption(f"option `{name}` needs `{other}`", hint=f"choose `{other}` too")
+            if rule.form == "excludes" and (other in chosen or other == scenario):
+                raise BadOption(f"options `{name}` and `{other}` exclude each other")
+    return tuple(sorted(chosen))
+
+
+def compile_text(
+    text: GameText, options: tuple[str, ...] = (), scenario: str = "", reporter: Any = None, path: Path | None = None
+) -> Game:
+    """A game from its text; raises GameInvalid if it has mistakes."""
+    from rulescript.analysis.analyse import analyse
+    from rulescript.analysis.checks import check_game
+    from rulescript.compiler.module import compile_game
+    from rulescript.diagnostics import Reporter
+
+    reporter = reporter if reporter is not None else Reporter()
+    if reporter.has_errors:
+        raise GameInvalid(reporter.diagnostics)
+    options = check_options(text, options, scenario)
+    model = analyse(text, options, scenario, reporter)
+    if not reporter.has_errors:
+        check_game(model, reporter)
+    if reporter.has_errors:
+        raise GameInvalid(reporter.diagnostics)
+    compiled = compile_game(model)
+    compiled.data["hash"] = rules_hash(compiled.text)
+    code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
+    if path is not None:
+        _write(path, code, compiled.data, compiled.origins)
+    game = Game(code, compiled.data, compiled.origins)
+    game._model = model
+    game.source = compiled.text
+    return game
+
+
+def rules_hash(text: str) -> str:
+    """What the composed rules amount to: the generated text, which holds no positions, prose or citations."""
+    return hashlib.sha256(f"{ENGINE}\n{text}".encode()).hexdigest()[:24]
+
+
+def model_of(game: Game) -> Model:
+    """The checked model of a game that came from the cache."""
+    from rulescript.analysis.analyse import analyse
+    from rulescript.diagnostics import Reporter
+    from rulescript.loader import load_text
+
+    if game.where is None:
+        raise BadOption("this game has no source to read its rules from")
+    where, _, _ = game.where
+    reporter = Reporter()
+    text = load_text(where, reporter)
+    model = analyse(text, tuple(game.data["options"]), game.data["scenario"], reporter)
+    if reporter.has_errors:
+        raise GameInvalid(reporter.diagnostics)
+    return model

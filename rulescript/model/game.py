@@ -1,0 +1,341 @@
+"""The checked game: kinds and their things, states and places, rules and claims.
+
+Made by analysis/, read by compiler/, docgen and the explanations. A model describes one composed game: the
+base, the chosen options and the chosen scenario.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import Factory, define, field
+
+from rulescript import nodes as n
+from rulescript.analysis.types import Type
+from rulescript.model import ir
+from rulescript.source import Span
+
+__all__ = [
+    "Adjustment", "Aside", "Attr", "Function", "Game", "Holds", "Hook", "Invariant", "Kind", "Procedure",
+    "Reaction", "Route", "RouteRule", "Signal", "State", "Table", "Thing", "ThingRef", "Visible", "Whenever",
+]  # fmt: skip
+
+
+@define(frozen=True)
+class ThingRef:
+    """A thing as a fixed value."""
+
+    kind: str
+    index: int
+
+
+@define(eq=False)
+class Attr:
+    """A fixed attribute; `values` has one entry per thing (per type, for pieces)."""
+
+    name: str
+    type: Type
+    kind: Kind
+    default: n.Expr | None
+    span: Span = field(repr=False)
+    origin: str = ""
+    values: list[Any] = Factory(list)
+
+
+@define(eq=False)
+class State:
+    """Something that changes. `kind` is None for the game's own; `lasts` names the scopes that reset it."""
+
+    name: str
+    type: Type
+    kind: Kind | None
+    default: n.Expr | None
+    lasts: tuple[n.Name, ...]
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+    origin: str = ""
+    initial: Any = None
+    reconstructed: str = ""
+
+
+@define(eq=False)
+class Visible:
+    """``count to others``: a level, for whom (None: all others)."""
+
+    level: str
+    who: ir.X | None
+
+
+@define(eq=False)
+class Holds:
+    """A place on every thing of a kind (or on the game itself): what it holds and who may see it."""
+
+    name: str
+    kind: Kind
+    owner: Kind | None
+    ordered: bool
+    face_down: bool
+    is_home: bool
+    span: Span = field(repr=False)
+    cites: tuple[str, ...] = ()
+    origin: str = ""
+    visibility: list[Visible] = Factory(list)
+    owner_var: ir.Var | None = None
+    declared: n.HoldsDecl | None = None
+
+
+@define(eq=False)
+class Thing:
+    """A thing, or a type of pieces with its `count` and `home` place."""
+
+    kind: Kind
+    name: str
+    label: str
+    index: int
+    span: Span = field(repr=False)
+    cites: tuple[str, ...] = ()
+    reconstructed: str = ""
+    doc: str = ""
+    at: str = ""
+    origin: str = ""
+    items: tuple[n.ThingItem, ...] = ()
+    count: int = 0
+    count_in: n.Expr | None = None
+    words: frozenset[str] = frozenset()
+    does: dict[str, Procedure] = Factory(dict)
+
+
+@define(eq=False)
+class Kind:
+    """A kind of things, of named values, or of interchangeable pieces."""
+
+    name: str
+    is_pieces: bool
+    is_values: bool
+    span: Span = field(repr=False)
+    cites: tuple[str, ...] = ()
+    doc: str = ""
+    origin: str = ""
+    attrs: dict[str, Attr] = Factory(dict)
+    states: dict[str, State] = Factory(dict)
+    holds: dict[str, Holds] = Factory(dict)
+    does: dict[str, n.DoesLine] = Factory(dict)
+    does_params: dict[str, tuple[ir.Var, ...]] = Factory(dict)
+    things: list[Thing] = Factory(list)
+    home: n.Expr | None = None
+    text: n.Text | None = None
+    in_force: n.Expr | None = None
+    links: dict[str, list[set[int]]] = Factory(dict)
+    link_info: dict[tuple[str, int, int], tuple[Span, tuple[str, ...], str]] = Factory(dict)
+    movable: bool = False
+    homes: list[tuple[Holds, int] | None] = Factory(list)
+
+    @property
+    def size(self) -> int:
+        return len(self.things)
+
+
+@define(eq=False)
+class Adjustment:
+    """One layer on a value."""
+
+    operation: str
+    value: ir.X
+    condition: ir.X | None
+    label: str
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+    origin: str = ""
+    params: tuple[ir.Var, ...] = ()
+
+
+@define(eq=False)
+class Function:
+    """A function, value or predicate. A predicate has `clauses`, the others a `block`."""
+
+    name: str
+    form: str
+    params: tuple[ir.Var, ...]
+    type: Type
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+    origin: str = ""
+    block: ir.Block = ()
+    clauses: list[ir.Clause] = Factory(list)
+    adjustments: list[Adjustment] = Factory(list)
+    doc: str = ""
+    reconstructed: str = ""
+
+
+@define(eq=False)
+class RouteRule:
+    form: str
+    vars: tuple[ir.Var, ...]
+    clauses: list[ir.Clause]
+
+
+@define(eq=False)
+class Route:
+    name: str
+    params: tuple[ir.Var, ...]
+    kind: Kind
+    start: ir.X
+    sorts: tuple[str, ...]
+    steps: ir.X | None
+    rules: list[RouteRule]
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+    origin: str = ""
+    doc: str = ""
+
+
+@define(eq=False)
+class TableRow:
+    key: tuple[Any, ...]
+    otherwise: bool
+    values: tuple[Any, ...]
+    guard: ir.X | None
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+    reconstructed: str = ""
+
+
+@define(eq=False)
+class Table:
+    name: str
+    params: tuple[ir.Var, ...]
+    type: Type
+    columns: tuple[tuple[Any, ...], ...] | None
+    rows: list[TableRow]
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+    origin: str = ""
+    doc: str = ""
+    reconstructed: str = ""
+
+
+@define(eq=False)
+class Hook:
+    when: str
+    condition: ir.X | None
+    block: ir.Block
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+    label: str = ""
+    origin: str = ""
+    ordering: tuple[n.Ordering, ...] = ()
+    params: tuple[ir.Var, ...] = ()
+
+
+@define(eq=False)
+class Procedure:
+    """A procedure, phase, the sequence, what a thing does, or the answers to a signal."""
+
+    name: str
+    form: str
+    params: tuple[ir.Var, ...]
+    type: Type
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+    title: str = ""
+    closed: bool = False
+    origin: str = ""
+    block: ir.Block = ()
+    before: list[Hook] = Factory(list)
+    after: list[Hook] = Factory(list)
+    doc: str = ""
+    stops: bool = False
+    reconstructed: str = ""
+
+
+@define(eq=False)
+class Reaction:
+    condition: ir.X | None
+    once: str
+    once_state: State | None
+    block: ir.Block
+    params: tuple[ir.Var, ...]
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+    label: str = ""
+    origin: str = ""
+
+
+@define(eq=False)
+class Signal:
+    name: str
+    params: tuple[ir.Var, ...]
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+    reactions: list[Reaction] = Factory(list)
+    procedure: Procedure | None = None
+
+
+@define(eq=False)
+class Whenever:
+    var: ir.Var | None
+    source: ir.X | None
+    condition: ir.X
+    procedure: Procedure
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+    label: str = ""
+    origin: str = ""
+
+
+@define(eq=False)
+class Aside:
+    name: str
+    alt: ir.Alt
+    by: ir.X
+    during: str
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+    procedure: Procedure | None = None
+
+
+@define(eq=False)
+class Invariant:
+    title: str
+    when: str
+    scope: str
+    conditions: tuple[ir.X, ...]
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+
+
+@define(eq=False)
+class Game:
+    """One composed game."""
+
+    ident: str
+    title: str
+    version: str
+    facts: tuple[tuple[str, str], ...] = ()
+    doc: str = ""
+    options: tuple[str, ...] = ()
+    scenario: str = ""
+    all_options: dict[str, n.OptionDecl] = Factory(dict)
+    all_scenarios: dict[str, n.OptionDecl] = Factory(dict)
+    rulebook: dict[str, n.RulebookLine] = Factory(dict)
+    rulebook_title: str = ""
+    kinds: dict[str, Kind] = Factory(dict)
+    states: dict[str, State] = Factory(dict)
+    holds: dict[str, Holds] = Factory(dict)
+    functions: dict[str, Function] = Factory(dict)
+    routes: dict[str, Route] = Factory(dict)
+    tables: dict[str, Table] = Factory(dict)
+    procedures: dict[str, Procedure] = Factory(dict)
+    signals: dict[str, Signal] = Factory(dict)
+    whenevers: list[Whenever] = Factory(list)
+    asides: list[Aside] = Factory(list)
+    invariants: list[Invariant] = Factory(list)
+    checks: list[tuple[n.Check, tuple[ir.X, ...]]] = Factory(list)
+    examples: list[tuple[n.Example, str]] = Factory(list)
+    players: Kind | None = None
+    seats: dict[int, tuple[tuple[int, ...], ...]] = Factory(dict)
+    maps: list[n.MapDecl] = Factory(list)
+    piece_types: dict[str, tuple[Kind, int]] = Factory(dict)
+    things: dict[str, list[Thing]] = Factory(dict)
+    chooses: list[tuple[Procedure, ir.ChooseS]] = Factory(list)
+    reconstructed: list[tuple[str, str, Span]] = Factory(list)

@@ -1,0 +1,476 @@
+"""The checked rules: names bound, types known, citations kept. What the compiler, the explanations and the
+docs read; nothing here is about how it was written, except the span each part points back to.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from rulescript.analysis.types import Type
+from rulescript.source import Span
+
+if TYPE_CHECKING:
+    from rulescript.model.game import (
+        Attr,
+        Function,
+        Holds,
+        Kind,
+        Procedure,
+        Route,
+        Signal,
+        State,
+        Table,
+    )
+
+
+@define(eq=False)
+class Var:
+    """A name that a rule binds: a parameter, a `let`, a chosen thing, the element of a filter.
+
+    `role` is param, let, pick, loop or element; `state` is set when the name is a declared state that a
+    loop or roll writes to."""
+
+    name: str
+    type: Type
+    role: str
+    ident: int = 0
+    state: State | None = None
+
+
+@define(eq=False)
+class X:
+    """An expression."""
+
+    type: Type
+    span: Span = field(repr=False)
+
+
+@define(eq=False)
+class Lit(X):
+    value: int | bool | str | None
+
+
+@define(eq=False)
+class ThingLit(X):
+    kind: Kind
+    index: int
+
+
+@define(eq=False)
+class AllThings(X):
+    kind: Kind
+
+
+@define(eq=False)
+class Local(X):
+    var: Var
+
+
+@define(eq=False)
+class StateX(X):
+    """A global state, or a thing's when `of` is given."""
+
+    state: State
+    of: X | None
+
+
+@define(eq=False)
+class AttrX(X):
+    """A fixed attribute of a thing or piece."""
+
+    attr: Attr
+    of: X
+
+
+@define(eq=False)
+class PieceStateX(X):
+    state: State
+    of: X
+
+
+@define(eq=False)
+class PlaceOfX(X):
+    """The thing in which a thing or piece stands."""
+
+    of: X
+
+
+@define(eq=False)
+class ContentsX(X):
+    """What a place holds; `of` is one thing, a set of things, or None for a place of the game itself."""
+
+    holds: Holds
+    of: X | None
+
+
+@define(eq=False)
+class LinksX(X):
+    """Spaces linked to one space or to any of a set."""
+
+    of: X
+    kind: Kind
+    sorts: tuple[str, ...]
+
+
+@define(eq=False)
+class FilterX(X):
+    source: X
+    var: Var
+    condition: X
+
+
+@define(eq=False)
+class SomeX(X):
+    source: X
+    negated: bool
+
+
+@define(eq=False)
+class QuantX(X):
+    """some, none or every, over one or more pickings."""
+
+    quantifier: str
+    picks: tuple[tuple[Var, X], ...]
+    condition: X
+
+
+@define(eq=False)
+class AggregateX(X):
+    """sum, count, max, min, set or list of a value over pickings."""
+
+    function: str
+    picks: tuple[tuple[Var, X], ...]
+    value: X
+    condition: X | None
+
+
+@define(eq=False)
+class MostX(X):
+    direction: str
+    source: X
+    var: Var
+    by: X
+
+
+@define(eq=False)
+class AndX(X):
+    parts: tuple[X, ...]
+
+
+@define(eq=False)
+class OrX(X):
+    parts: tuple[X, ...]
+
+
+@define(eq=False)
+class NotX(X):
+    of: X
+
+
+@define(eq=False)
+class ArithX(X):
+    """+ - * mod, rounded division (/up, /down), min and max (at most, at least), neg."""
+
+    operator: str
+    args: tuple[X, ...]
+
+
+@define(eq=False)
+class SetOpX(X):
+    """+ (union), - (difference), & (common) of sets."""
+
+    operator: str
+    left: X
+    right: X
+
+
+@define(eq=False)
+class CompareX(X):
+    """== != < <= > >= of two values of one type; == and != with nothing too."""
+
+    operator: str
+    left: X
+    right: X
+
+
+@define(eq=False)
+class InX(X):
+    element: X
+    source: X
+    negated: bool
+
+
+@define(eq=False)
+class IfX(X):
+    condition: X
+    then: X
+    otherwise: X
+
+
+@define(eq=False)
+class CallX(X):
+    function: Function
+    args: tuple[X, ...]
+
+
+@define(eq=False)
+class RouteX(X):
+    """All spaces a route reaches, or the number of steps to `target`."""
+
+    route: Route
+    args: tuple[X, ...]
+    target: X | None = None
+
+
+@define(eq=False)
+class TableX(X):
+    table: Table
+    args: tuple[X, ...]
+    shift: X | None
+
+
+@define(eq=False)
+class BuiltinX(X):
+    """size, count, sum, max, min, only, first, top, next, previous, after ... of plain values."""
+
+    name: str
+    args: tuple[X, ...]
+
+
+@define(eq=False)
+class SetX(X):
+    items: tuple[X, ...]
+
+
+@define(eq=False)
+class ListX(X):
+    items: tuple[X, ...]
+
+
+@define(eq=False)
+class RangeX(X):
+    low: int
+    high: int
+
+
+@define(eq=False)
+class TemplateX(X):
+    """A text with values in it."""
+
+    parts: tuple[str | X, ...]
+
+
+# ------------------------------------------------------------------ statements
+
+
+@define(eq=False)
+class S:
+    """A statement."""
+
+    span: Span = field(repr=False)
+    cites: tuple[str, ...]
+
+
+Block = tuple[S, ...]
+
+
+@define(eq=False)
+class Clause:
+    """One `require`: its condition, and where it comes from. `lifted` are the exceptions to it."""
+
+    condition: X
+    label: str
+    cites: tuple[str, ...]
+    peeks: bool
+    span: Span = field(repr=False)
+    origin: str = ""
+    when: X | None = None
+    lifted: list[tuple[X | None, tuple[str, ...]]] = field(factory=list)
+
+
+@define(eq=False)
+class Alt:
+    """One way to answer a choice."""
+
+    label: str
+    picks: tuple[tuple[Var, X], ...]
+    many: tuple[str, X | None, Var, X] | None
+    text: TemplateX | None
+    cites: tuple[str, ...]
+    clauses: list[Clause]
+    block: Block
+    span: Span = field(repr=False)
+    effect: str = ""
+    origin: str = ""
+    given_text: bool = False
+
+
+@define(eq=False)
+class ChooseS(S):
+    """A player decides. `name` is unique in its procedure; keys are built from it."""
+
+    name: str
+    by: X
+    any_of: bool
+    alts: list[Alt]
+    number: int = 0
+    sealed: bool = False
+    chooser_var: Var | None = None
+
+
+@define(eq=False)
+class EachS(S):
+    var: Var
+    source: X
+    sealed: bool
+    block: Block
+
+
+@define(eq=False)
+class TogetherS(S):
+    branches: tuple[ChooseS, ...]
+
+
+@define(eq=False)
+class IfS(S):
+    condition: X
+    then: Block
+    otherwise: Block
+
+
+@define(eq=False)
+class ForS(S):
+    var: Var
+    source: X
+    block: Block
+
+
+@define(eq=False)
+class RepeatS(S):
+    mode: str
+    condition: X | None
+    block: Block
+
+
+@define(eq=False)
+class LetS(S):
+    var: Var
+    value: X
+
+
+@define(eq=False)
+class CallS(S):
+    """A procedure called; `result` takes what it gives back."""
+
+    procedure: Procedure
+    args: tuple[X, ...]
+    result: X | Var | None = None
+
+
+@define(eq=False)
+class DoesS(S):
+    """A thing does what its own text says: `card.play(by)`."""
+
+    thing: X
+    kind: Kind
+    name: str
+    args: tuple[X, ...]
+    result: X | Var | None = None
+
+
+@define(eq=False)
+class AssignS(S):
+    target: X
+    operator: str
+    value: X
+
+
+@define(eq=False)
+class MoveS(S):
+    """`what` is a piece, a thing, a pile, a set or a list; `amount` limits a pile or list."""
+
+    what: X
+    amount: X | None
+    up_to: bool
+    to: ContentsX
+    end: str
+    face: str
+
+
+@define(eq=False)
+class PlaceS(S):
+    """Pieces of named types from their homes: (type index, count) pairs."""
+
+    kind: Kind
+    types: tuple[tuple[int, int], ...]
+    to: ContentsX
+
+
+@define(eq=False)
+class DrawS(S):
+    amount: X
+    source: ContentsX
+    filter: FilterX | None
+    to: ContentsX
+    end: str
+    face: str
+    var: Var | None
+
+
+@define(eq=False)
+class RollS(S):
+    amount: X | None
+    sides: int
+    var: Var
+
+
+@define(eq=False)
+class ShuffleS(S):
+    place: ContentsX
+
+
+@define(eq=False)
+class RevealS(S):
+    what: X
+    to: X | None
+
+
+@define(eq=False)
+class FaceS(S):
+    what: X
+    up: bool
+
+
+@define(eq=False)
+class SignalS(S):
+    signal: Signal
+    args: tuple[X, ...]
+
+
+@define(eq=False)
+class ReturnS(S):
+    value: X | None
+
+
+@define(eq=False)
+class StopS(S):
+    pass
+
+
+@define(eq=False)
+class EndS(S):
+    winner: X | None
+    drawn: bool
+    how: TemplateX | None
+
+
+@define(eq=False)
+class TellS(S):
+    text: TemplateX
+
+
+@define(eq=False)
+class DocS(S):
+    text: str

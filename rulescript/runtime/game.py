@@ -1,0 +1,365 @@
+"""A compiled game, ready to be played: its generated code, its data, and what a tool may want to know about it."""
+
+from __future__ import annotations
+
+import random
+import traceback
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from rulescript.errors import BadOption, PlayError
+from rulescript.runtime import support
+from rulescript.runtime.position import STEP_LIMIT, Option, Position
+from rulescript.runtime.values import Values
+
+if TYPE_CHECKING:
+    from rulescript.model.game import Game as Model
+
+__all__ = ["Game", "OptionInfo", "Playout", "RuleInfo"]
+
+GENERATED = "<rules>"
+
+
+@frozen
+class OptionInfo:
+    """An optional rule or a scenario."""
+
+    name: str
+    title: str
+    doc: str
+    needs: tuple[str, ...]
+    excludes: tuple[str, ...]
+    chosen: bool
+
+
+@frozen
+class RuleInfo:
+    """An entry of the rulebook's index."""
+
+    ident: str
+    sort: str
+    title: str
+
+
+@frozen
+class Playout:
+    """The end of one random game."""
+
+    winners: tuple[str, ...]
+    drawn: bool
+    how: str
+    decisions: int
+    over: bool
+
+
+class _Fast:
+    """The bare minimum generated code needs: for playouts."""
+
+    __slots__ = ("d", "o", "j", "chance", "ask", "watch")
+
+    def __init__(self) -> None:
+        self.d = 0
+        self.o: list[Any] = []
+        self.j = None
+        self.chance = None
+        self.ask = False
+        self.watch = None
+
+
+def seeded(seed: int) -> int:
+    """The generator's first state for a seed: splitmix64 of the seed, so that neighbours differ."""
+    z = (seed + 0x9E3779B97F4A7C15) & support.MASK64
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & support.MASK64
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & support.MASK64
+    return z ^ (z >> 31)
+
+
+class Game:
+    """A game with its options and scenario chosen. `start` begins to play it."""
+
+    def __init__(self, code: CodeType, data: dict[str, Any], origins: Mapping[int, tuple[str, int]], where: Any = None) -> None:
+        self.data = data
+        self.origins = origins
+        self.where = where
+        self.code: dict[str, Any] = {n: getattr(support, n) for n in dir(support) if not n.startswith("__")}
+        exec(code, self.code)
+        self.values = Values(data)
+        self._model: Model | None = None
+        self.source = ""
+        self._option_cache: dict[tuple[int, int], Any] = {}
+
+    # -------------------------------------------------------------- what there is
+
+    @property
+    def ident(self) -> str:
+        return str(self.data["ident"])
+
+    @property
+    def title(self) -> str:
+        return str(self.data["title"])
+
+    @property
+    def version(self) -> str:
+        return str(self.data["version"])
+
+    @property
+    def rules_hash(self) -> str:
+        return str(self.data["hash"])
+
+    @cached_property
+    def options(self) -> dict[str, OptionInfo]:
+        """The optional rules, by name."""
+        return self._infos(self.data["all_options"], self.data["options"])
+
+    @cached_property
+    def scenarios(self) -> dict[str, OptionInfo]:
+        return self._infos(self.data["all_scenarios"], [self.data["scenario"]])
+
+    @staticmethod
+    def _infos(table: dict[str, Any], chosen: Sequence[str]) -> dict[str, OptionInfo]:
+        return {
+            name: OptionInfo(name, o["title"], o["doc"], tuple(o["needs"]), tuple(o["excludes"]), name in chosen)
+            for name, o in table.items()
+        }
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The roles, in seat order."""
+        return tuple(self.player_names)
+
+    @cached_property
+    def player_names(self) -> list[str]:
+        kind = self.data["players"]
+        return list(self.data["kinds"][kind]["names"]) if kind else []
+
+    @cached_property
+    def player_counts(self) -> tuple[int, ...]:
+        return tuple(sorted(int(n) for n in self.data["seats"]))
+
+    def seats(self, players: int) -> list[list[int]]:
+        """Which roles each seat holds, for a number of players."""
+        found = self.data["seats"].get(players) or self.data["seats"].get(str(players))
+        if found is None:
+            raise BadOption(
+                f"{self.title} is for {' or '.join(map(str, self.player_counts))} players, not {players}"
+            )
+        return [list(seat) for seat in found]
+
+    @cached_property
+    def map(self) -> dict[str, dict[str, Any]]:
+        """Spaces by name: kind, label, coordinates, attributes and links."""
+        out: dict[str, dict[str, Any]] = {}
+        for kind_name, kind in self.data["kinds"].items():
+            if not kind["links"]:
+                continue
+            for i, name in enumerate(kind["names"]):
+                out[name] = {
+                    "kind": kind_name,
+                    "label": kind["labels"][i],
+                    "at": kind["at"][i],
+                    "attributes": {
+                        a: self.values.name(v[i], kind["attr_types"][a]) for a, v in kind["attrs"].items()
+                    },
+                    "links": {s: [kind["names"][j] for j in table[i]] for s, table in kind["links"].items()},
+                }
+        return out
+
+    @cached_property
+    def rules(self) -> dict[str, RuleInfo]:
+        """The rulebook's index."""
+        return {k: RuleInfo(k, sort, title) for k, (sort, title) in self.data["rulebook"].items()}
+
+    @cached_property
+    def choices(self) -> list[dict[str, Any]]:
+        """Every decision point: its choice, procedure, names and alternatives."""
+        return [{"block": block, **info} for block, info in self.data["decisions"].items()]
+
+    @property
+    def model(self) -> Model:
+        """The checked rules, for explanations and docs; read from the source when first asked for."""
+        if self._model is None:
+            from rulescript.front import model_of
+
+            self._model = model_of(self)
+        return self._model
+
+    # -------------------------------------------------------------- beginning
+
+    def start(
+        self, seed: int = 0, *, players: int | None = None, journal: bool = True, chance: Any = None, ask: bool = False
+    ) -> Position:
+        """A new game. The same seed and choices give the same game everywhere.
+
+        `chance` is None (the seed decides), "explicit" (every die and draw is a decision of the chance player), or a
+        list of outcomes to be used up one after the other."""
+        count = players if players is not None else max(self.player_counts, default=1)
+        if self.player_counts:
+            self.seats(count)
+        state = list(self.data["initial"])
+        state[1] = seeded(seed)
+        position = Position(self, state, count, journal)
+        position._seed = seed
+        position.ask = ask
+        from rulescript.runtime.chance import chance_for
+
+        position.chance = chance_for(chance)
+        position._begin()
+        return position
+
+    def empty(self, seed: int = 0, players: int | None = None) -> Position:
+        """A position before anything was played: everything at home, nobody asked. For examples and tools."""
+        count = players if players is not None else max(self.player_counts, default=1)
+        state = list(self.data["initial"])
+        state[1] = seeded(seed)
+        return Position(self, state, count, True)
+
+    def from_json(self, text: str) -> Position:
+        """A saved position. Under changed rules it is replayed; BadSave says where that fails."""
+        from rulescript.runtime.saves import restore
+
+        return restore(self, text)
+
+    # -------------------------------------------------------------- options in words
+
+    def option(self, block: int, raw: Any, state: list[Any]) -> Option:
+        """A raw option of a decision, with its key and its words."""
+        info = self.data["decisions"][block]
+        texts = self.code["X"][block]
+        at, value = self._split(info, raw)
+        alt = info["alts"][at]
+        label: str = alt["label"]
+        key = label
+        if alt["form"] in ("pick", "aside"):
+            stage = info["stage"] if alt["form"] == "pick" else 0
+            key = f"{label} {alt['vars'][stage]}={self.values.name(value, alt['types'][stage])}"
+        elif alt["form"] == "many":
+            key = f"{label} {alt['vars'][0] if alt['vars'] else 'item'}={self.values.name(value, alt['many'][1])}"
+        kept = state
+        return Option(key, raw, label, alt["flagged"], lambda: str(texts[at](None, kept, value)))
+
+    @staticmethod
+    def _split(info: dict[str, Any], raw: Any) -> tuple[int, Any]:
+        """Which alternative a raw option belongs to, and its value."""
+        if isinstance(raw, tuple):
+            at, value = raw
+            if at <= -100:
+                asides = [i for i, a in enumerate(info["alts"]) if a["form"] == "aside"]
+                return asides[-100 - at], value
+            return at, value
+        if isinstance(raw, int) and raw < 0:
+            return (1, None) if info["many"] and info["stage"] else (-1 - raw, None)
+        at = next((i for i, a in enumerate(info["alts"]) if a["form"] in ("pick", "many")), 0)
+        return at, raw
+
+    def prompt(self, block: int, state: list[Any]) -> str:
+        """What is asked, in words."""
+        info = self.data["decisions"][block]
+        name = info["choice"].replace("_", " ")
+        text = name[:1].upper() + name[1:]
+        if info["many"] and info["previous"]:
+            chosen = state[info["previous"][0][1]]
+            return f"{text} ({len(chosen)} chosen)"
+        if info["stage"]:
+            before = ", ".join(self.values.label(state[slot], t) for _, slot, t in info["previous"])
+            return f"{text}: {before}"
+        return str(text)
+
+    def phase_of(self, state: list[Any]) -> str:
+        return str(self.data["phases"][state[4]]) if 0 <= state[4] < len(self.data["phases"]) else ""
+
+    def value(self, state: list[Any], name: str) -> Any:
+        """A state or place by its name."""
+        owner, _, field = name.rpartition(".")
+        for entry in self.data["states"]:
+            if entry["name"] != field:
+                continue
+            if not owner and not entry["kind"]:
+                return self.values.name(state[entry["slot"]], entry["type"])
+            if owner and entry["kind"] and owner in self.data["kinds"][entry["kind"]]["names"]:
+                index = self.data["kinds"][entry["kind"]]["names"].index(owner)
+                return self.values.name(self.values.state(state, entry, index), entry["type"])
+        for slot in self.values.places:
+            if self.values.place_name(slot) == name:
+                return dict(self.values.contents(state, slot))
+        raise KeyError(name)
+
+    # -------------------------------------------------------------- failures
+
+    def play_error(self, problem: BaseException) -> PlayError:
+        """An error of generated code, told by the line of the rules it came from."""
+        line = 0
+        for frame in traceback.extract_tb(problem.__traceback__):
+            if frame.filename == GENERATED:
+                line = frame.lineno or 0
+        file, number = self.origins.get(line, ("", 0))
+        place = f"{file}:{number}" if file else ""
+        if isinstance(problem, ZeroDivisionError):
+            return PlayError("a rule divided by zero", place=place)
+        if isinstance(problem, TypeError) and "NoneType" in str(problem):
+            return PlayError("a rule used something that is nothing", place=place)
+        return PlayError(f"a rule went wrong ({type(problem).__name__}: {problem})", place=place)
+
+    # -------------------------------------------------------------- in bulk
+
+    def playouts(self, count: int, seed: int = 0, *, limit: int = 100_000) -> list[Playout]:
+        """Random games to their end, fast: no decision objects, no journal."""
+        rng = random.Random(seed)
+        return [self._playout(rng, limit) for _ in range(count)]
+
+    def _playout(self, rng: random.Random, limit: int) -> Playout:
+        p: Any = _Fast()
+        S: list[Any] = self.data["initial"][:]
+        S[1] = rng.getrandbits(64)
+        code = self.code
+        take = code["C"]
+        pick = rng.random
+        block = code["B"][self.data["start"]]
+        decisions = 0
+        try:
+            while True:
+                for _ in range(STEP_LIMIT):
+                    block = block(p, S)
+                    if block is None:
+                        break
+                if S[0] == 0 or decisions >= limit:
+                    break
+                options = p.o
+                decisions += 1
+                block = take[p.d](p, S, options[int(pick() * len(options))])
+                while block is None and S[0] != 0 and decisions < limit:
+                    options = p.o
+                    decisions += 1
+                    block = take[p.d](p, S, options[int(pick() * len(options))])
+                if block is None:
+                    break
+        except PlayError:
+            raise
+        except Exception as problem:
+            raise self.play_error(problem) from problem
+        outcome = S[2]
+        if outcome is None:
+            return Playout((), False, "", decisions, False)
+        kind, winners, drawn, how, _ = outcome
+        names = tuple(self.data["kinds"][kind]["names"][i] for i in winners) if kind else ()
+        return Playout(names, drawn, how, decisions, True)
+
+    def check_invariants(self, position: Position, when: str = "", scope: str = "") -> list[int]:
+        """The invariants that do not hold now (by number). `when` picks those of one sort."""
+        out = []
+        for at, info in enumerate(self.data["invariants"]):
+            if when and info["when"] != when and not (when == "decision" and info["when"] == "always"):
+                continue
+            if when == "end" and info["scope"] != scope:
+                continue
+            if not self.code["INV"][at](position.s):
+                out.append(at)
+        return out
+
+    def __repr__(self) -> str:
+        return f"<Game {self.ident} {self.version}>"
+
+

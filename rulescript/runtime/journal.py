@@ -1,0 +1,210 @@
+"""What happened: structured events with the rules they cite, readable as text, redacted for a viewer.
+
+An event is a dict (documented in docs/api.md): `kind` (choice, move, draw, set, piece, roll, shuffle, reveal, face,
+tell, phase, end), `cites`, `file` and `line` of the rule, and what the kind needs. Moves out of and into places a
+viewer may not look at are told by their number only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulescript.runtime.game import Game
+    from rulescript.runtime.position import Position
+
+__all__ = ["Journal", "reveals"]
+
+LEVELS = ("hidden", "nonempty", "count", "order", "visible")
+
+
+def reveals(game: Game, event: tuple[Any, ...]) -> bool:
+    """Whether an event showed somebody something that cannot be unseen: a die, a draw, a reveal."""
+    kind = game.data["sites"][event[0]][0]
+    if kind in ("roll", "draw", "shuffle", "reveal", "face"):
+        return True
+    if kind == "move":
+        source = game.values.places.get(event[2])
+        target = game.values.places.get(event[3])
+        if source is not None and source[0]["restricted"]:
+            return target is None or not target[0]["restricted"] or source[0] is not target[0]
+    return False
+
+
+class Journal:
+    """The events of a position so far, oldest first."""
+
+    def __init__(self, position: Position, viewer: int | None = None) -> None:
+        self._position = position
+        self._viewer = viewer
+
+    def for_viewer(self, who: str | int) -> Journal:
+        """The same story as one role may know it."""
+        from rulescript.runtime.views import role_of
+
+        return Journal(self._position, role_of(self._position, who))
+
+    def events(self) -> list[dict[str, Any]]:
+        return list(self)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        position = self._position
+        game = position.game
+        for event in position._opening:
+            yield from self._told(event, position.s)
+        sealed: list[dict[str, Any]] = []
+        for step in position.history():
+            info = game.data["decisions"][step.block]
+            answer = {
+                "kind": "choice",
+                "player": game.player_names[step.player],
+                "choice": f"{info['procedure']}.{info['choice']}",
+                "key": step.key,
+                "text": game.option(step.block, step.raw, step.state).text,
+                "cites": info["cites"],
+                "file": info["line"][0],
+                "line": info["line"][1],
+            }
+            if info["sealed"] and self._viewer is not None and step.player != self._viewer:
+                answer["key"] = answer["text"] = "(sealed)"
+            elif self._viewer is not None and step.player != self._viewer and self._secret(step, info):
+                answer["key"] = step.key.split(" ")[0]
+                answer["text"] = "(hidden)"
+            yield answer
+            for event in step.events:
+                yield from self._told(event, step.state)
+        yield from sealed
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _secret(self, step: Any, info: dict[str, Any]) -> bool:
+        """Whether an answer names a thing its viewer may not see."""
+        game = self._position.game
+        at, value = game._split(info, step.raw)
+        alt = info["alts"][at]
+        if alt["form"] not in ("pick", "many", "aside"):
+            return False
+        type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
+        return not self.sees(value, type_, step.state)
+
+    def sees(self, value: Any, type_: Any, state: list[Any]) -> bool:
+        """Whether the viewer may know which thing or piece this is, by where it lies."""
+        from rulescript.runtime.views import level_of
+
+        if self._viewer is None:
+            return True
+        game = self._position.game
+        slot = -1
+        match type_:
+            case ["piece", _]:
+                slot = value >> 16
+            case ["thing", kind]:
+                loc = game.data["kinds"][kind]["loc"]
+                slot = state[loc + value] if loc >= 0 else -1
+        return slot < 0 or level_of(game, state, slot, self._viewer) == "visible"
+
+    def _told(self, event: tuple[Any, ...], state: list[Any]) -> Iterator[dict[str, Any]]:
+        game = self._position.game
+        kind, cites, file, line, extra = game.data["sites"][event[0]]
+        base: dict[str, Any] = {"kind": kind, "cites": list(cites), "file": file, "line": line}
+        values = game.values
+        match kind:
+            case "phase":
+                name = game.data["phases"][event[1]]
+                title = game.data["phase_titles"].get(name, name)
+                yield {**base, "phase": name, "text": title}
+            case "roll":
+                rolled = list(event[1]) if isinstance(event[1], tuple) else [event[1]]
+                yield {**base, "dice": rolled, "text": f"rolled {', '.join(map(str, rolled)) or 'no dice'}"}
+            case "shuffle":
+                yield {**base, "place": values.place_name(event[1]), "text": f"{values.place_label(event[1])} shuffled"}
+            case "move" | "draw":
+                yield from self._moved(base, extra, event)
+            case "set":
+                owner, name = extra
+                entry = next(s for s in game.data["states"] if s["name"] == name and s["kind"] == owner)
+                if entry["hidden"]:
+                    return
+                of = game.data["kinds"][owner]["names"][event[1]] if owner else ""
+                value = bool(event[2]) if entry["type"] == ["bool"] else event[2]
+                label = f"{game.data['kinds'][owner]['labels'][event[1]]}: " if owner else ""
+                text = f"{label}{name.replace('_', ' ')} is now {values.label(value, entry['type'])}"
+                yield {**base, "of": of, "state": name, "value": values.name(value, entry["type"]), "text": text}
+            case "piece":
+                owner, name = extra
+                piece = values.name(event[1], ["piece", owner]) if self.sees(event[1], ["piece", owner], state) else "a piece"
+                yield {**base, "piece": piece, "state": name, "value": str(event[2]), "text": f"{piece}: {name} {event[2]}"}
+            case "reveal" | "face":
+                kind_name, is_pieces = extra
+                may_see = kind == "reveal" and (
+                    self._viewer is None or event[2] is None or bool(event[2] >> self._viewer & 1)
+                )
+                names = self._names(kind_name, is_pieces, event[1])
+                if kind == "face":
+                    may_see = self._viewer is None or bool(event[2])
+                shown = names if may_see else [f"{len(names)} {kind_name}"]
+                word = "revealed" if kind == "reveal" else "turned face up" if event[2] else "turned face down"
+                yield {**base, "items": shown, "text": f"{word}: {', '.join(shown).replace('_', ' ')}"}
+            case "tell":
+                yield {**base, "text": event[1]}
+            case "end":
+                yield {**base, "text": str(self._position.outcome or "the game is over")}
+
+    def _names(self, kind: str, is_pieces: bool, items: tuple[int, ...]) -> list[str]:
+        values = self._position.game.values
+        if is_pieces:
+            return [values.piece_name(kind, i & 65535) for i in items]
+        return [values.kinds[kind]["names"][i] for i in items]
+
+    def _moved(self, base: dict[str, Any], extra: Any, event: tuple[Any, ...]) -> Iterator[dict[str, Any]]:
+        from rulescript.runtime.views import level_of
+
+        game = self._position.game
+        values = game.values
+        items, source, target = event[1], event[2], event[3]
+        if not items:
+            return
+        kind, is_pieces = extra[0], extra[1]
+        names = self._names(kind, is_pieces, items)
+        if self._viewer is not None:
+            state = self._position.s
+            levels = [level_of(game, state, s, self._viewer) for s in (source, target) if s >= 0]
+            if "visible" not in levels:
+                names = [f"{kind}"] * len(names)
+        counted = Counter(names)
+        told = ", ".join(f"{n} {name}" if n > 1 else name for name, n in counted.items()).replace("_", " ")
+        word = "drawn" if base["kind"] == "draw" else "moved"
+        text = f"{told}: {values.place_label(source)} to {values.place_label(target)}"
+        if word == "drawn":
+            text = f"drawn from {values.place_label(source)}: {told}"
+        yield {
+            **base,
+            "what": kind,
+            "items": dict(counted),
+            "from": values.place_name(source),
+            "to": values.place_name(target),
+            "text": text,
+        }
+
+    def text(self) -> str:
+        """The story, a line an event, with the rules it rests on."""
+        out: list[str] = []
+        for event in self:
+            cites = " ".join(f"§{c}" for c in event["cites"])
+            if event["kind"] == "phase":
+                out.append(f"== {event['text']} {cites}".rstrip())
+            elif event["kind"] == "choice":
+                out.append(f"{event['player'].replace('_', ' ')}: {event['text']}  {cites}".rstrip())
+            else:
+                out.append(f"    {event['text']}  {cites}".rstrip())
+        return "\n".join(out)
+
+    def to_json_lines(self) -> str:
+        return "\n".join(json.dumps(event, sort_keys=True, ensure_ascii=False) for event in self)
+
+    def __str__(self) -> str:
+        return self.text()

@@ -1,0 +1,129 @@
+"""Saves: enough to open a position at once, and enough to play it again under other rules.
+
+A save holds the game's id, version and rules hash, options, scenario, players, the seed, the log of choices (by name
+and key, never by index) with the outcomes of explicit or scripted chance, and a snapshot of the state.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from rulescript.errors import BadSave, RulescriptError
+
+if TYPE_CHECKING:
+    from rulescript.runtime.game import Game
+    from rulescript.runtime.position import Position
+
+__all__ = ["restore", "save"]
+
+FORMAT = 1
+
+
+def save(position: Position) -> dict[str, Any]:
+    game = position.game
+    log = [[step.choice, step.key, *([list(step.chance)] if step.chance else [])] for step in position.history()]
+    return {
+        "format": FORMAT,
+        "omniscient": True,
+        "game": game.ident,
+        "version": game.version,
+        "hash": game.rules_hash,
+        "options": game.data["options"],
+        "scenario": game.data["scenario"],
+        "players": position.players,
+        "seed": position._seed,
+        "journal": position.j is not None,
+        "log": log if position.j is not None else None,
+        "root": position._root,
+        "snapshot": {"state": position.s, "block": position.d},
+    }
+
+
+def _tuples(value: Any) -> Any:
+    """JSON lists back as tuples, all the way down."""
+    stack_free = value
+    if isinstance(stack_free, list):
+        return tuple(_tuples(v) for v in stack_free)
+    return value
+
+
+def restore(game: Game, text: str) -> Position:
+    """A position from its save; BadSave if it is damaged, of another game, or does not fit these rules."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise BadSave(f"this is no save of a game: {problem}") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise BadSave("this is no save of a game, or one of a version this program does not know")
+    if data.get("game") != game.ident:
+        raise BadSave(f"this is a save of `{data.get('game')}`, not of `{game.ident}`")
+    if sorted(data.get("options") or []) != sorted(game.data["options"]) or data.get("scenario") != game.data["scenario"]:
+        chosen = ", ".join(data.get("options") or []) or "none"
+        raise BadSave(
+            f"this save was played with options {chosen} and scenario `{data.get('scenario') or 'none'}`",
+            hint="load the game with the same ones",
+        )
+    try:
+        return _restore(game, data)
+    except RulescriptError:
+        raise
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as problem:
+        raise BadSave(f"this save is damaged ({type(problem).__name__}: {problem})") from None
+
+
+def _restore(game: Game, data: dict[str, Any]) -> Position:
+    from rulescript.runtime.position import Position
+
+    same = data.get("hash") == game.rules_hash
+    log = data.get("log")
+    if log is not None and data.get("seed") is not None and data.get("root") is None:
+        return _replay(game, data, log, same)
+    if not same:
+        raise BadSave(
+            "the rules have changed since this was saved, and it holds no history that could be played again",
+            hint="save positions with journal=True",
+        )
+    state = [_tuples(v) for v in data["snapshot"]["state"]]
+    if len(state) != len(game.data["initial"]):
+        raise BadSave("this save is damaged: its state has not the right size")
+    position = Position(game, state, data["players"], bool(data.get("journal")))
+    position._seed = data.get("seed")
+    position._root = data.get("root")
+    if state[0]:
+        block = game.code["B"][state[0]] if 0 <= state[0] < len(game.code["B"]) else None
+        if block is None:
+            raise BadSave("this save is damaged: it goes on nowhere")
+        position.run(block)
+    return position
+
+
+def _replay(game: Game, data: dict[str, Any], log: list[Any], same: bool) -> Position:
+    """Play the log again; under changed rules, say where it no longer fits."""
+    position = game.start(data["seed"], players=data["players"])
+    for number, entry in enumerate(log, 1):
+        choice, key = entry[0], entry[1]
+        decision = position.decision
+        if decision is None:
+            raise BadSave(f"the save diverges at choice {number} ({key}): the game is already over")
+        if len(entry) > 2:
+            from rulescript.runtime.chance import Script
+
+            position.chance = Script(entry[2])
+        found = next((o for o in decision.options if o.key == key), None)
+        if found is None or decision.name != choice:
+            why = ""
+            if decision.name == choice:
+                refusal = position.why_not(key)
+                why = f": {refusal}"
+            raise BadSave(
+                f"the save diverges at choice {number}: it has `{choice}: {key}`, but {decision.player} is asked "
+                f"for `{decision.name}`{why}"
+            )
+        position._take(found.raw)
+        position.chance = None
+    if same:
+        snapshot = [_tuples(v) for v in data["snapshot"]["state"]]
+        if snapshot != position.s:
+            raise BadSave("this save is damaged: its choices do not lead to its state")
+    return position

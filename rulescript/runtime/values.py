@@ -1,0 +1,133 @@
+"""Values of a position in words and names: things, pieces, sets, places. Plain data in, text out and back.
+
+A *name* is what keys, saves and examples use (`Mill.tiles:Ruritania_infantry`); a *label* is what people read.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulescript.runtime.support import BITS, Items
+
+__all__ = ["Values"]
+
+
+class Values:
+    """Names and labels for one compiled game's values."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+        self.kinds: dict[str, Any] = data["kinds"]
+        self.places: dict[int, tuple[dict[str, Any], int]] = {}
+        for holds in data["holds"]:
+            for i in range(holds["size"]):
+                self.places[holds["slot"] + i] = (holds, i)
+        self._items = {name: Items(k["width"]) for name, k in self.kinds.items() if k["pieces"]}
+
+    # -------------------------------------------------------------- names
+
+    def place_name(self, slot: int) -> str:
+        if slot not in self.places:
+            return "nowhere"
+        holds, owner = self.places[slot]
+        if not holds["owner"]:
+            return str(holds["name"])
+        return f"{self.kinds[holds['owner']]['names'][owner]}.{holds['name']}"
+
+    def place_label(self, slot: int) -> str:
+        if slot not in self.places:
+            return "nowhere"
+        holds, owner = self.places[slot]
+        name = holds["name"].replace("_", " ")
+        if not holds["owner"]:
+            return str(name)
+        kind = self.kinds[holds["owner"]]
+        same = [h for h in self.data["holds"] if h["owner"] == holds["owner"] and h["kind"] == holds["kind"]]
+        label = kind["labels"][owner]
+        return str(label) if len(same) == 1 else f"{label} ({name})"
+
+    def piece_name(self, kind: str, code: int) -> str:
+        """A type of pieces, with the states that are not as they start."""
+        info = self.kinds[kind]
+        combo, type_index = divmod(code, info["types"])
+        name = str(info["names"][type_index])
+        notes = []
+        for state, stride, values, type_, start in info["states"]:
+            at = combo // stride % len(values)
+            if at != start:
+                value = values[at]
+                if type_ == ["bool"]:
+                    notes.append(state if value else f"not {state}")
+                else:
+                    notes.append(f"{state} {self.name(value, type_)}")
+        return f"{name}({', '.join(notes)})" if notes else name
+
+    def piece_label(self, kind: str, code: int) -> str:
+        info = self.kinds[kind]
+        name = self.piece_name(kind, code)
+        label = str(info["labels"][code % info["types"]])
+        return label + (" " + name[name.index("(") :] if "(" in name else "")
+
+    def name(self, value: Any, type_: Any) -> str:
+        """A value by its names."""
+        match type_:
+            case ["thing", kind]:
+                return str(self.kinds[kind]["names"][value])
+            case ["piece", kind]:
+                return f"{self.place_name(value >> 16)}:{self.piece_name(kind, value & 65535)}"
+            case ["maybe", inner]:
+                return "nothing" if value is None else self.name(value, inner)
+            case ["set", inner]:
+                return "{" + ", ".join(self.name(i, inner) for i in BITS[value]) + "}"
+            case ["list", inner]:
+                return "[" + ", ".join(self.name(i, inner) for i in value) + "]"
+            case ["bool"]:
+                return "yes" if value else "no"
+        return str(value)
+
+    def label(self, value: Any, type_: Any) -> str:
+        """A value as people read it."""
+        match type_:
+            case ["thing", kind]:
+                return str(self.kinds[kind]["labels"][value])
+            case ["piece", kind]:
+                return f"{self.piece_label(kind, value & 65535)} in {self.place_label(value >> 16)}"
+            case ["maybe", inner]:
+                return "nothing" if value is None else self.label(value, inner)
+            case ["set", inner]:
+                return ", ".join(self.label(i, inner) for i in BITS[value]) or "none"
+            case ["list", inner]:
+                return ", ".join(self.label(i, inner) for i in value) or "none"
+            case ["bool"]:
+                return "yes" if value else "no"
+        return str(value)
+
+    # -------------------------------------------------------------- places
+
+    def pile(self, kind: str, value: int) -> list[tuple[int, int]]:
+        """(code, count) of the pieces of a place."""
+        return list(self._items[kind][value])
+
+    def contents(self, S: list[Any], slot: int) -> list[tuple[str, int]]:
+        """What lies in a place, by name, with counts (1 for single things)."""
+        holds, _ = self.places[slot]
+        kind = holds["kind"]
+        if self.kinds[kind]["pieces"]:
+            return [(self.piece_name(kind, code), count) for code, count in self.pile(kind, S[slot])]
+        names = self.kinds[kind]["names"]
+        held = S[slot] if holds["ordered"] else BITS[S[slot]]
+        return [(names[i], 1) for i in held]
+
+    def count(self, S: list[Any], slot: int) -> int:
+        holds, _ = self.places[slot]
+        if self.kinds[holds["kind"]]["pieces"]:
+            return sum(n for _, n in self.pile(holds["kind"], S[slot]))
+        return len(S[slot]) if holds["ordered"] else S[slot].bit_count()
+
+    def state(self, S: list[Any], state: dict[str, Any], index: int) -> Any:
+        """A state's value for one thing (index 0 for the game's own)."""
+        if state["mode"] == "one":
+            return S[state["slot"]]
+        if state["mode"] == "mask":
+            return bool(S[state["slot"]] >> index & 1)
+        return S[state["slot"] + index]

@@ -1,0 +1,1225 @@
+"""Malformed snippets, each with the sentence it deserves: what a designer meant, not what a parser missed.
+
+In comes the place where reading stopped; out goes a `Fault`. What is never right anywhere, such as `&&` or a
+curly quote, is found in `spellings.py` before Lark looks at all.
+
+The hard idea is that a parser stops where the text became impossible, and a designer erred where it became
+wrong. `elif x` is impossible at `x`, since `elif` could be a name; the mistake is `elif`. So the sentences
+are a table of patterns over the line, `RULES`: the first whose match reaches to the stopping place is the
+one, and its group `at` says where the caret goes. A line is matched with its comment and the words of its
+texts blanked. What no rule knows is told in terms of what was expected, by `faults.py`.
+
+The file is long because it is a list: sentences in the order in which they are tried, by topic.
+"""
+
+from __future__ import annotations
+
+import re
+
+from attrs import evolve, frozen
+
+from rulescript.diagnostics.spelling import nearest_names
+from rulescript.syntax.faults import WORD, Fault, Stop, fault_by_expectation
+
+__all__ = ["DECLARATIONS", "RULES", "RULES_WITH_STATEMENTS", "STATEMENTS", "fault_of", "meant_declaration"]
+
+LONGEST_LINE = 400
+
+DECLARATIONS = (
+    "adjust", "after", "amend", "aside", "before", "check", "counts", "example", "exception", "extend",
+    "function", "game", "holds", "include", "invariant", "kind", "map", "option", "pieces", "phase",
+    "players", "predicate", "procedure", "remove", "replace", "restrict", "route", "rulebook", "rulescript",
+    "scenario", "sequence", "signal", "state", "table", "things", "value", "values", "when", "whenever",
+)  # fmt: skip
+STATEMENTS = (
+    "require", "choose", "may", "each", "together", "if", "else", "for", "repeat", "let", "move", "place",
+    "draw", "roll", "shuffle", "reveal", "turn", "signal", "return", "stop", "end", "tell", "or",
+)  # fmt: skip
+# The declarations whose block is made of statements.
+RULES_WITH_STATEMENTS = frozenset(
+    {
+        "phase", "procedure", "function", "value", "predicate", "sequence", "aside", "before", "after",
+        "when", "whenever", "restrict", "replace",
+    }
+)  # fmt: skip
+# What other languages call it.
+FOREIGN_DECLARATIONS = {
+    "def": "function", "func": "function", "fn": "function", "fun": "function", "const": "function",
+    "sub": "procedure", "proc": "procedure", "void": "procedure", "action": "procedure", "rule": "procedure",
+    "class": "kind", "struct": "kind", "type": "kind", "record": "kind", "enum": "values",
+    "unit": "pieces", "units": "pieces", "counter": "pieces", "counters": "pieces", "piece": "pieces",
+    "import": "include", "use": "include", "using": "include", "var": "state", "global": "state",
+    "event": "signal", "on": "when", "test": "example", "assert": "check", "board": "map",
+    "variant": "option", "turn": "sequence", "chart": "table",
+}  # fmt: skip
+
+
+# ---- the table -------------------------------------------------------------------------------------------
+
+
+@frozen
+class Rule:
+    """One mistake and its sentence. Groups of the pattern can be named in the sentence, as in `{name}`.
+
+    `wants`: at least one of these must have been possible where reading stopped."""
+
+    pattern: re.Pattern[str]
+    message: str
+    label: str
+    hint: str | None
+    wants: frozenset[str]
+    code: str
+
+    def fault_at(self, stop: Stop) -> Fault | None:
+        if self.wants and not self.wants & stop.wanted:
+            return None
+        match = self.pattern.search(stop.line)
+        while match is not None and match.end() < stop.column:
+            match = self.pattern.search(stop.line, match.start() + 1)
+        if match is None or match.start() > stop.column:
+            return None
+        words = {
+            name: stop.written(*match.span(name)).strip() if match[name] is not None else ""
+            for name in match.groupdict()
+        }
+        return stop.fault(
+            self.message.format(**words),
+            self.label.format(**words),
+            " ".join(self.hint.format(**words).split()) if self.hint else None,
+            code=self.code,
+            at=match.span("at") if match["at"] is not None else None,
+        )
+
+
+RULES: list[Rule] = []
+
+
+def _rule(
+    pattern: str, message: str, label: str, hint: str | None, *, wants: str = "", code: str = "RS001"
+) -> None:
+    """Add a rule; in its pattern `W` stands for a name, and `CHOOSE` for the beginning of a choice."""
+    pattern = pattern.replace("CHOOSE", r"\bchoose\s+(?:by\s+\S+\s+)?(?:W:\s*)?")
+    compiled = re.compile(re.sub(r"(?<!\\)\bW\b", lambda _: WORD, pattern))
+    RULES.append(Rule(compiled, message, label, hint, frozenset(wants.split()), code))
+
+
+# -- words that other languages use
+
+_rule(
+    r"^\s*(?P<at>elif|elsif|elseif)\b.*",
+    "`{at}` is written `else if`",
+    "two words here",
+    "write `else if`",
+)
+_rule(
+    r"^\s*(?P<at>while|until)\b\s*(?P<rest>.*)",
+    "a loop begins with `repeat`, also one with `{at}`",
+    "expected `repeat {at}`",
+    "write `repeat {at} {rest}`",
+)
+_rule(
+    r"^\s*(?P<at>for\s+each|foreach|for\s+every|for\s+all)\s+(?P<name>W).*",
+    "a loop over things is written `for {name} in ...`",
+    "expected `for`",
+    "write `for {name} in ...`",
+)
+_rule(
+    r"^\s*(?P<at>unless)\b.*",
+    "a statement cannot begin with `unless`",
+    "expected `if not`",
+    "write `if not (...)`",
+)
+_rule(
+    r"^\s*(?P<at>(?:set|var|const)\s+)(?P<name>[\w.]+)\s*(?:=|to\b)\s*(?P<value>.*)",
+    "a value is set with `=` alone",
+    "not needed",
+    "write `{name} = {value}`, or `let {name} = {value}` for a name of this rule only",
+)
+_rule(
+    r"^\s*(?P<at>print|say|message|log)\b.*",
+    "players are told something with `tell`",
+    "expected `tell`",
+    'write `tell "..."`',
+)
+_rule(
+    r"^\s*(?P<name>[\w.]+)\s*=\s*(?P<at>roll)\s+(?P<dice>.*)",
+    "a roll of dice is a line of its own, and its result is named with `as`",
+    "a roll cannot stand here",
+    "write `roll {dice} as {name}`",
+)
+_rule(
+    r"^\s*let\s+(?P<name>W)\s*=\s*(?P<at>\d*d\d+)\b.*",
+    "a roll of dice is a line of its own, and its result is named with `as`",
+    "dice cannot stand here",
+    "write `roll {at} as {name}`",
+)
+_rule(
+    r"^\s*(?P<name>[\w.]+)\s*=\s*(?P<at>\d+d\d+)\b.*",
+    "a roll of dice is a line of its own, and its result is named with `as`",
+    "dice cannot stand here",
+    "write `roll {at} as {name}`",
+)
+_rule(
+    r"^\s*roll\s+(?:\d+\s*)?(?P<at>D(?P<sides>\d+))\b",
+    "a die is written with a small `d`",
+    "expected `d{sides}`",
+    "write `d{sides}`",
+)
+_rule(
+    r"^\s*roll\s+(?P<many>\S+\s+)?(?P<at>dice|die)\s*$",
+    "`roll` says which die",
+    "expected a die such as `d6`",
+    "write `roll {many} d6`",
+)
+_rule(
+    r"^\s*roll\s+(?P<dice>\d*\s*d\d+)\s*(?P<at>[-+*]\s*\w+)",
+    "`roll` only rolls; add to the result afterwards",
+    "cannot stand here",
+    "write `roll {dice} as rolled` and use `sum(rolled) {at}`",
+)
+_rule(
+    r"^\s*roll\s+(?P<name>W)\s*(?P<at>=)\s*(?P<dice>\S+)",
+    "the result of a roll is named with `as`, after the dice",
+    "cannot stand here",
+    "write `roll {dice} as {name}`",
+)
+
+# -- names that are words of the language
+
+_rule(
+    r"^\s*(?P<at>move|place|draw|roll|shuffle|reveal|turn|signal|end|tell|stop|each|together|let|repeat)"
+    r"\s*(?:[-+]?=(?!=).*|\..*|\(.*|§.*)",
+    "`{at}` is a word of the language, so nothing can be called that",
+    "read as the beginning of a `{at}` line",
+    "give it a second word, for example `the_{at}`",
+    code="RS106",
+)
+_rule(
+    r"^\s*(?P<at>move|place|draw|roll|shuffle|reveal|turn|end)$",
+    "`{at}` is a word of the language, and cannot be a line by itself",
+    "something is missing after this",
+    "if this is the name of a rule, give it a second word, for example `{at}_phase`",
+    code="RS106",
+)
+_rule(
+    r"\bchoose\s+(?P<at>by|up|any)\s+in\b",
+    "`{at}` is a word of the language, so nothing can be called that",
+    "not a name",
+    "choose another name, for example `{at[0]}`",
+    code="RS106",
+)
+_rule(
+    r"(?:[-+*/=<>(,]|\b(?:and|or|if|require))\s*(?P<at>most|least|some|none|every)\s*"
+    r"(?:[-+*/=<>!,)\].]|and\b|or\b|$).?",
+    "`{at}` is a word of the language, so nothing can be called that",
+    "not a name",
+    "give it a second word, for example `{at}_units`",
+    code="RS106",
+)
+
+# -- colons and blocks
+
+_rule(
+    r"^\s*(?:if|else if)\s+(?P<condition>.+?)\s+(?P<at>then)$",
+    "an `if` with lines under it needs no `then`",
+    "not needed",
+    "take `then` away",
+)
+_rule(
+    r"^\s*(?:if|else if)\s+(?P<condition>.+?)\s*(?P<at>then\b|:)\s*(?P<rest>\S.*)",
+    "what an `if` does stands on the lines below it",
+    "put the rest on the next line",
+    "write `if {condition}` and, indented under it, `{rest}`",
+    wants="_NL else",
+)
+_rule(
+    r"^\s*(?P<what>else|else if .*|if .*|for .*|repeat.*|each .*|phase .*|procedure .*|function .*|value .*|"
+    r"predicate .*|sequence|things|map .*|table .*|route .*|before .*|after .*|when .*|option .*|scenario .*|"
+    r"restrict .*|extend .*|whenever .*|together|choose .*|or .*|may .*|check .*|invariant .*|example .*|"
+    r"players .*|counts .*|rulebook .*|game .*)(?P<at>:)$",
+    "a line that opens a block ends without `:`",
+    "not needed",
+    "take the `:` away",
+)
+_rule(
+    r"^\s*else\s*:?\s*(?P<at>(?!if\b)\S.*)",
+    "what an `else` does stands on the lines below it",
+    "put this on the next line",
+    "write `else` and, indented under it, `{at}`",
+    wants="_NL",
+)
+
+# -- setting and comparing
+
+_rule(
+    r"(?P<left>[\w.)\]]+)\s*(?P<at>=)\s*(?P<right>[\w.]+)?",
+    "`=` sets a value; to compare, write `==`",
+    "expected `==`",
+    "write `{left} == {right}`",
+    wants="COMPARE",
+)
+_rule(
+    r"^\s*let\s+(?P<name>W)\s*(?P<at>==|:)",
+    "`let` gives a name to a value with `=`",
+    "expected `=`",
+    "write `let {name} = ...`",
+)
+_rule(
+    r"^\s*let\s+(?P<name>W)\s+(?P<at>(?:to\b|be\b|is\b)?\s*\S*)",
+    "expected `=` after `let {name}`",
+    "expected `=`",
+    "write `let {name} = ...`",
+    wants="=",
+)
+_rule(
+    r"(?P<left>[\w.()]+)\s*(?P<one>[<>=!]=|<|>)\s*(?P<middle>[\w.()]+)\s*(?P<at>(?P<sign>[<>=!]=|<|>))\s*"
+    r"(?P<right>[\w.]*)",
+    "only two values can be compared at a time",
+    "a second comparison",
+    "write `{left} {one} {middle} and {middle} {sign} {right}`",
+    wants="and _NL",
+)
+_rule(
+    r"\b(?P<left>[\w.]+)\s+is\s+(?P<no>not\s+)?(?P<at>in)\b\s*(?P<right>[\w.]*)",
+    "membership is written `in` alone",
+    "`is` is not needed",
+    "write `{left} {no} in {right}`",
+)
+_rule(
+    r"\b(?P<left>[\w.]+)\s+in\s+(?P<at>not)\b\s*(?P<right>[\w.]*)",
+    "the opposite of `in` is `not in`",
+    "in the wrong place",
+    "write `{left} not in {right}`",
+)
+_rule(
+    r"\b(?P<left>(?!require\b|and\b|or\b|if\b|while\b|until\b|when\b)[\w.]+)\s+(?P<at>not)\s+"
+    r"(?P<right>(?!in\b)[\w.]+)",
+    "`not` stands before a whole condition, or in `not in`",
+    "cannot stand here",
+    "write `{left} != {right}` or `{left} not in {right}`",
+    wants="and in _NL",
+)
+_rule(
+    r"\b(?P<left>[\w.]+)\s+is\s+(?P<no>not\s+)?(?P<at>(?:\d+|yes|no|nothing|\(|\{|-)\w*)",
+    "`is` asks for a kind; values are compared with `==`",
+    "not a kind",
+    "write `{left} == {at}`",
+    wants="NAME",
+)
+_rule(
+    r"\b(?P<left>[\w.]+)\s+(?P<at>equals|equal\s+to|is\s+equal\s+to)\s+(?P<right>[\w.]+)",
+    "values are compared with `==`",
+    "expected `==`",
+    "write `{left} == {right}`",
+)
+_rule(
+    r"\b(?P<left>[\w.]+)\s+(?P<at>(?:is\s+)?(?:(?P<more>more|greater|larger)|less|fewer|smaller)\s+than)\s+(?P<right>[\w.]+)",
+    "values are compared with `<` and `>`",
+    "expected `<` or `>`",
+    "write `{left} > {right}` or `{left} < {right}`",
+)
+_rule(
+    r"\b(?P<left>[\w.]+)\s+(?P<at>has|contains|includes)\s+(?P<right>[\w.]+)",
+    "whether something is among others is asked with `in`",
+    "cannot stand here",
+    "write `{right} in {left}`",
+    wants="and _NL",
+)
+_rule(
+    r"^\s*(?P<name>[\w.]+)\s*(?P<at>[*/]=)\s*(?P<value>.*)",
+    "only `=`, `+=` and `-=` change a value",
+    "not a way to set a value",
+    "write it out: `{name} = {name} * ...`",
+)
+_rule(
+    r"^\s*(?P<name>[\w.]+)\s*(?P<at>=\s?(?P<sign>\+))\s*(?P<value>.*)",
+    "to add to a value, the `+` stands before the `=`",
+    "expected `+=`",
+    "write `{name} += {value}`",
+)
+_rule(
+    r"^\s*(?P<name>[\w.]+)\s*(?P<at>\+\+|--)\s*$",
+    "one is added with `+= 1` and taken away with `-= 1`",
+    "expected `+= 1` or `-= 1`",
+    "write `{name} += 1` or `{name} -= 1`",
+)
+
+# -- numbers and arithmetic
+
+_rule(
+    r"/\s*(?P<by>[\w.()]+)\s*(?P<at>rounded|round)\s*(?P<how>\w*)",
+    "a division is `rounded up` or `rounded down`",
+    "expected `rounded up` or `rounded down`",
+    "write `/ {by} rounded down`",
+    wants="ROUND rounded",
+)
+_rule(
+    r"(?P<at>/)\s*(?P<by>[\w.()]+)\s*[^\w\s.(]*",
+    "a division says how it is rounded",
+    "expected `rounded up` or `rounded down` after it",
+    "write `/ {by} rounded down`",
+    wants="rounded",
+)
+_rule(
+    r"[-=+*/(<>,]\s*(?P<at>\d+\.\d+)",
+    "`{at}` is not a whole number, and the language has no others",
+    "not a whole number",
+    "count in halves or tenths, or write a division with `rounded down`",
+    wants="NAME",
+)
+_rule(
+    r"(?P<at>\d{1,3}(?:,\d{3})+)\b",
+    "a number is written without commas",
+    "has a comma in it",
+    "leave the comma out",
+    wants="_NL",
+)
+_rule(
+    r"\b(?P<from>\w+)\s*(?P<at>\.\.)\s*(?P<to>\w*)",
+    "a range goes from one number to another, both written out",
+    "expected a number on either side",
+    "write for example `1..6`, or compare: `x >= 1 and x <= {to}`",
+    wants="INT and NAME",
+)
+
+# -- choosing
+
+_rule(
+    r"CHOOSE(?P<name>(?!up\b|any\b)W)\s+(?P<at>from)\s+(?P<set>[\w.\[\]]+).*$",
+    "one thing is chosen with `in`, several with a number and `from`",
+    "expected `in`, or `as` and a name at the end",
+    "write `choose {name} in {set}`, or `choose 2 from {set} as {name}`",
+    wants="as",
+)
+_rule(
+    r"CHOOSE(?P<many>\d+|up to \w+|any number)\s+from\s+(?P<set>[^§#~\"]*[\w\])])(?P<at>\s*)",
+    "what is chosen needs a name: expected `as` after `from {set}`",
+    "expected `as` and a name",
+    "write `choose {many} from {set} as chosen`",
+    wants="as",
+)
+_rule(
+    r"CHOOSE(?P<many>\d+|up to \w+|any number)\s+(?P<at>of|in|W)\b\s*(?P<set>[\w.]*)",
+    "several things are chosen `from` a set",
+    "expected `from`",
+    "write `choose {many} from {set} as chosen`",
+    wants="from",
+)
+_rule(
+    r"\bchoose\s+(?:by\s+\S+\s+)?(?P<label>W)\s+(?P<at>W)\s+in\b",
+    "expected `:` after the choice's name `{label}`",
+    "expected `:` before this",
+    "write `choose {label}: {at} in ...`",
+    wants=":",
+)
+_rule(
+    r"\bchoose\b.*\bin\s+[\w.\[\]()]+\s+(?P<at>(?P<name>W)\s+in)\b",
+    "two things to choose are separated by `,`",
+    "expected `,` before this",
+    "write `, {name} in ...`",
+    wants="_NL",
+)
+_rule(
+    r"CHOOSE(?P<name>W)\s+(?P<at>(?!as\b)W|\S)\s*(?P<set>[\w.]*)",
+    "expected `in` after `choose {name}`",
+    "expected `in`",
+    "write `choose {name} in {at}{set}`",
+    wants="in",
+)
+_rule(
+    r"CHOOSE(?P<name>W)(?P<at>)$",
+    "expected `in` after `choose {name}`",
+    "choose from what?",
+    "write `choose {name} in ...`",
+    wants="in",
+)
+_rule(
+    r"^\s*(?P<at>or)\b\s*(?P<rest>.*)",
+    "this `or` does not line up with the `choose` it belongs to",
+    "not lined up with a `choose`",
+    "start `or` in the same column as `choose`",
+)
+_rule(
+    r"^\s*(?P<at>else)\b.*",
+    "this `else` does not line up with the `if` it belongs to",
+    "not lined up with an `if`",
+    "start `else` in the same column as `if`",
+)
+
+# -- loops and other statements
+
+_rule(
+    r"^\s*(?P<word>for|each)\s+(?P<name>W)\s*(?P<at>of\b|from\b|:|=|(?!in\b)W|\S)\s*(?P<set>[\w.]*)",
+    "expected `in` after `{word} {name}`",
+    "expected `in`",
+    "write `{word} {name} in ...`",
+    wants="in",
+)
+_rule(
+    r"\b(?P<word>some|none|every|for)\s+(?P<name>W)\s+(?P<at>(?!in\b)W)",
+    "expected `in` after `{word} {name}`",
+    "expected `in`",
+    "write `{word} {name} in {at}`",
+    wants="in _NL",
+)
+_rule(
+    r"\b(?P<at>all|any|each|exists)\s+(?P<name>W)\s+in\b.*",
+    "a condition on several things begins with `every`, `some` or `none`",
+    "expected `every`, `some` or `none`",
+    "write `every {name} in ...: ...` or `some {name} in ...: ...`",
+    wants="and _NL",
+)
+_rule(
+    r"\b(?P<word>some|none|every)\s+(?P<name>W)\s+in\s+(?P<set>[\w.\[\]()]+?)\s*(?P<at>,)\s*[\w.]+\s*\S",
+    "expected `:` and a condition after `{word} {name} in {set}`",
+    "expected `:`",
+    "write `{word} {name} in {set}: ...`",
+    wants="in",
+)
+_rule(
+    r"\b(?P<word>some|none|every)\s+(?P<name>W)\s+in\s+(?P<set>[\w.\[\]()]+)\s*(?P<at>\S+|$)",
+    "expected `:` and a condition after `{word} {name} in {set}`",
+    "expected `:`",
+    "write `{word} {name} in {set}: ...`",
+    wants=":",
+)
+_rule(
+    r"\b(?P<set>[\w.]+)\s+(?P<at>where|with|whose|when|that)\s+(?P<condition>[^\s:]+)",
+    "things are picked out with a condition in square brackets",
+    "expected `[`",
+    "write `{set}[{condition} ...]`",
+    wants="and _NL",
+)
+_rule(
+    r"\b(?P<at>if\b.*\bthen\b.*)(?P<end>)$",
+    "an `if` inside a line needs an `else`, so that there is always a value",
+    "expected `else`",
+    "write `if ... then ... else ...`",
+    wants="else",
+)
+_rule(
+    r"\bif\b(?P<condition>.*?)(?P<at>)$",
+    "an `if` inside a line goes on with `then` and `else`",
+    "expected `then`",
+    "write `if ... then ... else ...`",
+    wants="then",
+)
+_rule(
+    r"=\s*(?P<value>[\w.]+)\s+(?P<at>if)\s+(?P<condition>.+?)\s+else\s+(?P<other>.*)",
+    "the condition comes first",
+    "cannot stand here",
+    "write `if {condition} then {value} else {other}`",
+)
+_rule(
+    r"^\s*repeat\s+(?P<many>\w+)(?P<at>)$",
+    "expected `times` after `repeat {many}`",
+    "expected `times`",
+    "write `repeat {many} times`",
+    wants="times",
+)
+_rule(
+    r"^\s*move\s+(?P<what>.+?)\s*(?P<at>\binto\b|\bin\b|\bonto\b|->)\s*(?P<place>[\w.]*)$",
+    "expected `to` after `move {what}`",
+    "expected `to`",
+    "write `move {what} to {place}`",
+)
+_rule(
+    r"^\s*move\s+(?P<what>.+?)\s+from\s+(?P<place>[\w.]+)(?P<at>)$",
+    "`move` says where to",
+    "expected `to` and a place",
+    "write `move {what} from {place} to ...`",
+    wants="to",
+)
+_rule(
+    r"^\s*move\s+(?P<what>[\w.\[\]()]+)(?:\s+(?P<at>W)|$)",
+    "expected `to` after `move {what}`",
+    "expected `to`",
+    "write `move {what} to {at}`",
+    wants="to",
+)
+_rule(
+    r"^\s*place\s+(?P<at>W)",
+    "`place` begins with a number",
+    "expected a number",
+    "write `place 1 {at} in ...`",
+    wants="INT",
+)
+_rule(
+    r"^\s*place\s+(?P<what>.+?)\s+(?P<at>at|on|to|into)\b\s*(?P<where>[\w.]*)",
+    "pieces are placed `in` something",
+    "expected `in`",
+    "write `place {what} in {where}`",
+    wants="in",
+)
+_rule(
+    r"^\s*draw\s+(?P<many>\w+)\s+(?P<at>W)\s+from\b.*",
+    "`draw` gives the number alone; the place says what is in it",
+    "not needed",
+    "write `draw {many} from ... to ...`",
+    wants="from",
+)
+_rule(
+    r"^\s*(?P<at>end)\s+(?:the|of)\b.*",
+    "the game is ended with `end game`",
+    "expected `end game`",
+    "write `end game, North wins`",
+)
+_rule(
+    r"^\s*end\s+game\s+(?P<at>(?P<who>W)\s+wins?)\b",
+    "expected `,` between `end game` and who wins",
+    "expected `,` before this",
+    "write `end game, {at}`",
+)
+_rule(
+    r"^\s*tell\s+(?P<at>[^\s\"].*)",
+    "what players are told is a text in quotes",
+    "expected a text in quotes",
+    'write `tell "{at}"`',
+    wants="STRING",
+)
+_rule(
+    r"\b(?P<name>count|size|sum|not_empty)\s+(?P<at>[\w.]+)",
+    "what `{name}` counts stands in brackets",
+    "expected `(`",
+    "write `{name}({at})`",
+    wants="and _NL",
+)
+
+# -- citations and reasons
+
+_rule(
+    r"reconstructed\s*\"~*\"\s*(?P<at>[§@]\s?[\w.\-]+)",
+    "the citation comes before `reconstructed`",
+    "expected before `reconstructed`",
+    'write `{at} reconstructed "..."`',
+)
+_rule(
+    r"[§@]\s?[\w.\-]+\s+(?P<at>(?P<word>require|choose|if|for|repeat|let|move|place|draw|roll|shuffle|reveal|"
+    r"return|stop|tell|end|state|holds|has|enter|step|through|road|phase|kind)\b.*)$",
+    "each line does one thing, and `{word}` begins another",
+    "put this on a line of its own",
+    "begin a new line before `{word}`",
+)
+_rule(
+    r"(?:^[a-z].*\s(?=\d+$)|\b)(?P<at>(?:(?:rule|see)\s+)?(?P<number>\d+(?:[.\-]\w+)+|(?<=\s)\d+))$",
+    "a citation begins with `§`",
+    "expected `§` before this",
+    "write `§{number}`, or `@{number}` where the keyboard has no `§`",
+    wants="CITES",
+)
+_rule(
+    r"(?P<begin>[§@]\s?[\w.\-]+)(?P<at>\s+)(?P<end>[.\-]\w+|(?<=[.\-])\w+)",
+    "a citation has no space in it",
+    "not needed",
+    "write `{begin}{end}`",
+)
+_rule(
+    r"(?P<at>[§@])(?P<gap>\s*)(?:\W|$)",
+    "a `§` is followed by the number of a rule",
+    "expected a rule number after this",
+    "write for example `§4.6.2`",
+)
+_rule(
+    r"(?P<first>[§@]\s?[\w.\-]+)\s*(?:,|and\b|or\b|&)\s*(?P<at>\d[\w.\-]*)",
+    "each rule that is cited has a `§` of its own",
+    "expected `§` before this",
+    "write `{first}, §{at}`",
+)
+_rule(
+    r"(?P<first>[§@]\s?[\w.\-]+)\s*(?P<at>and\b|or\b|&|;|/)\s*(?P<second>[§@][\w.\-]+)",
+    "two citations are separated by `,`",
+    "expected `,`",
+    "write `{first}, {second}`",
+)
+_rule(
+    r"(?P<rule>[§@]\s?[\w.\-]*?)(?P<at>\.(?=\s*$)|[(\[:]\w*[)\]]?)\s*$",
+    "a citation is made of letters, numbers, `.` and `-`",
+    "cannot be part of a citation",
+    "write it with `-`, for example `{rule}-a`",
+)
+_rule(
+    r"(?P<at>[§@]\s?[\w.\-]+)\s*(?P<text>\"~*\")",
+    "the citation comes last on its line, after the text",
+    "expected at the end of the line",
+    "write `{text} {at}`",
+)
+_rule(
+    r"(?P<at>reconstructed)(?:\s*$|\s+[^\"\s])",
+    "`reconstructed` gives its reason in quotes",
+    "expected a reason after this",
+    'write `reconstructed "why we think so"`',
+    wants="STRING",
+)
+_rule(
+    r"(?P<at>[§@]\s?[\w.\-]+)\s+(?P<rest>\w[^\s,]*)",
+    "the citation comes last on its line",
+    "expected at the end of the line",
+    "write `{rest} ... {at}`",
+    wants="_NL",
+)
+_rule(
+    r"^\s*(?:require|if|choose|move)\s*(?P<at>[§@]\s?[\w.\-]+)",
+    "the citation comes last on its line",
+    "expected at the end of the line",
+    "move it to the end of the line",
+)
+
+# -- declarations
+
+_rule(
+    r"^(?P<at>rulescript)\b.*",
+    "the first line gives the version of the language as a whole number",
+    "expected `rulescript 1`",
+    "write `rulescript 1`",
+)
+_rule(
+    r"^(?P<word>include|game|rulebook)\s+(?P<at>[^\s\"].*)",
+    "expected a text in quotes after `{word}`",
+    "expected a text in quotes",
+    'write `{word} "{at}"`',
+    wants="STRING",
+)
+_rule(
+    r"^\s*(?P<word>invariant|check|example)\s+(?P<at>[^\s\"§].*?)\s*(?:§.*)?$",
+    "expected what the {word} is about, in quotes",
+    "expected a text in quotes",
+    'write `{word} "{at}"`',
+    wants="STRING",
+)
+_rule(
+    r"^\s*(?P<word>phase|option|scenario|procedure|function|value|kind|pieces|map|table|predicate|values|signal)"
+    r"\s+(?P<at>\"~*\")",
+    "a {word} has a name before its text, for other rules to use",
+    "expected a name before this",
+    "write `{word} some_name {at}`",
+    wants="NAME",
+)
+_rule(
+    r"^\s*(?:kind|pieces)\s+(?P<name>W)\s+(?P<at>(?:=\s*)?W|=)(?P<sign>\s*:)",
+    "expected `:` after the kind's name",
+    "expected `:` before this",
+    "write `kind {name}: {at}: ...`",
+    wants=":",
+)
+_rule(
+    r"^\s*values\s+(?P<name>W)\s*(?P<at>=|W|\S)",
+    "expected `:` after `values {name}`",
+    "expected `:`",
+    "write `values {name}: ...`",
+    wants=":",
+)
+_rule(
+    r"^\s*values\s+(?P<name>W)\s*:.*?(?P<one>W)\s*(?P<at>(?P<sign>[|/;]|or\b|and\b)?\s*(?P<other>W))",
+    "values are separated by `,`",
+    "expected `,` before this",
+    "write `{one}, {other}`",
+    wants=",",
+)
+_rule(
+    r"^\s*(?P<word>phase|procedure|function|value|predicate|option|scenario|map|kind|pieces|table|signal|route)"
+    r"\s+(?P<one>W)\s+(?P<at>W)\b(?!\s*:)",
+    "a name is one word: `{one} {at}` is two",
+    "a second word",
+    "write `{word} {one}_{at}`, or put the words in quotes behind the name",
+    wants="STRING _NL (",
+)
+_rule(
+    r"(?:[:,(]|\bhas|\bstate)\s*(?P<name>W)(?P<at>\s*)(?=[,)=]|$)",
+    "expected `:` and a type after `{name}`",
+    "what is `{name}`?",
+    "write for example `{name}: int` or `{name}: bool`",
+    wants=":",
+)
+_rule(
+    r"^\s*holds\s+(?P<name>W)(?P<at>\s*(?:=|$|W))",
+    "expected `:` and a kind after `holds {name}`",
+    "expected `:`",
+    "write for example `holds {name}: Tile`",
+    wants=":",
+)
+_rule(
+    r"^\s*holds\s+(?P<name>W)\s*:\s*(?P<at>(?:set|list)\s+of)\s+(?P<kind>W)",
+    "a `holds` line gives the kind alone: there can always be several",
+    "not needed",
+    "write `holds {name}: {kind}`",
+)
+_rule(
+    r"(?P<at>(?P<type>bool|int|text|str|string|number|integer|boolean)\s+(?P<name>W))\s*[,)]",
+    "the name comes first, then `:` and what it is",
+    "the wrong way round",
+    "write `{name}: {type}`",
+    wants=":",
+)
+_rule(
+    r":\s*(?P<at>(?P<word>set|list)\s+(?P<kind>(?!of\b)W))",
+    "expected `of` after `{word}`",
+    "expected `of`",
+    "write `{word} of {kind}`",
+    wants="of",
+)
+_rule(
+    r"(?P<at>(?P<word>list|set|List|Set)\[(?P<kind>\w+)\])",
+    "a {word} of things is written with `of`",
+    "expected `of`",
+    "write `{word} of {kind}`",
+)
+_rule(
+    r"(?P<kind>W)\s+(?P<at>or\s+(?:nothing|null|none|None))",
+    "a type that may be missing is written `maybe`",
+    "cannot be part of a type",
+    "write `maybe {kind}`",
+)
+_rule(
+    r"(?::|->)\s*(?P<kind>W)(?:\s*=\s*[\w.]+)?\s+(?P<at>W)\s*:",
+    "expected `,` before `{at}`",
+    "expected `,` before this",
+    "write `, {at}: ...`",
+    wants=",",
+)
+_rule(
+    r"^\s*(?P<word>function|value|table)\s+\w+\s*(?P<params>\([^)]*\))?\s*(?P<at>=>|:\s*W|returns?\b|as\b|\s*(?=$|§|\"|W))",
+    "a {word} says what it gives back",
+    "expected `->` and a type",
+    "write for example `-> int` after the brackets",
+    wants="->",
+)
+_rule(
+    r"^\s*(?P<word>table|function|value)\s+(?P<name>W)\s*(?P<at>->|:|$)",
+    "a {word} lists in brackets what it depends on",
+    "expected `(`",
+    "write for example `{word} {name}(roll: int) -> int`",
+    wants="(",
+)
+_rule(
+    r"->(?P<at>\s*)(?=$|§|:|\")",
+    "expected a type after `->`",
+    "expected a type",
+    "write for example `-> int`",
+    wants="NAME",
+)
+_rule(
+    r"^\s*(?P<word>option|scenario)\s+(?P<name>W)(?:\s*\"~*\")?\s*,?\s*(?P<at>requires?|with|using)\s+(?P<other>W)?",
+    "an option that builds on another `needs` it",
+    "expected `needs`",
+    "write `, needs {other}`",
+)
+_rule(
+    r"^\s*(?P<word>option|scenario)\s+(?P<name>W)(?:\s*\"~*\")?\s+(?P<at>needs|excludes|after)\b",
+    "expected `,` before `{at}`",
+    "expected `,` before this",
+    "write `, {at} ...`",
+)
+_rule(
+    r"^\s*exception\s+(?P<at>(?!to\b)W)",
+    "expected `to` after `exception`",
+    "expected `to`",
+    "write `exception to {at} ...`",
+    wants="to",
+)
+_rule(
+    r"^\s*exception\s+to\s+(?P<target>[\w.]+)(?P<at>)(?=\s*$|\s+when\b).*",
+    "an exception names the clause it lifts, by citation or text",
+    "expected a citation or a text",
+    "write for example `exception to {target} §4.6.3`",
+    wants="CITES",
+)
+_rule(
+    r"^\s*adjust\s+(?P<name>W)(?P<names>\([^)]*\))?\s*(?P<at>(?:by\s+)?\+?\s*(?P<amount>\d+))",
+    "an adjustment says what it does with the number",
+    "expected `add`, `times`, `set`, `floor` or `cap`",
+    "write `adjust {name}{names} add {amount}`",
+    wants="ADJUST_OP",
+)
+_rule(
+    r"^\s*adjust\s+(?P<name>W)(?P<names>\([^)]*\))?\s*(?P<at>-\s*(?P<amount>\d+)|(?:subtract|minus|sub|less)\s+(?P<other>\d+))",
+    "to take away is to add a negative number",
+    "expected `add`",
+    "write `adjust {name}{names} add -{amount}{other}`",
+    wants="ADJUST_OP",
+)
+_rule(
+    r"^\s*adjust\s+(?P<name>W)(?P<names>\([^)]*\))?\s*(?P<at>when|if)\b.*",
+    "in an adjustment the number comes before `when`",
+    "expected `add`, `times`, `set`, `floor` or `cap`",
+    "write `adjust {name}{names} add 1 {at} ...`",
+    wants="ADJUST_OP",
+)
+_rule(
+    r"^\s*when\s+(?P<name>W)(?P<names>\([^)]*\))?\s*(?P<at>and|where|when)\b.*",
+    "what else must hold when something happens begins with `if`",
+    "expected `if`",
+    "write `when {name}{names} if ...`",
+)
+_rule(
+    r"^\s*amend\s+(?P<name>W)\s+(?P<at>W)",
+    "expected `:` after `amend {name}`",
+    "expected `:` before this",
+    "write `amend {name}: {at} ...`",
+    wants=":",
+)
+_rule(
+    r"^\s*replace\s+(?P<at>W)",
+    "`replace` says what sort of rule is replaced",
+    "expected `function`, `procedure`, `phase`, `table` or another such word",
+    "write for example `replace function {at}`",
+)
+_rule(
+    r"\bat\s+end\s+(?P<at>(?!of\b)W)",
+    "expected `of` after `at end`",
+    "expected `of`",
+    "write `at end of {at}`",
+    wants="of",
+)
+_rule(
+    r"\bat\s+most\s+(?P<many>\w+)(?P<at>\s*)(?=$|§)",
+    "expected `steps` after `at most {many}`",
+    "expected `steps`",
+    "write `at most {many} steps`",
+    wants="steps",
+)
+_rule(
+    r"^\s*route\s+(?P<name>W)(?P<params>\([^)]*\))?\s*(?P<at>\S*)",
+    "a route says where it starts and what it follows",
+    "expected `from`",
+    "write `route {name}{params} from ... by ...`",
+    wants="from",
+)
+_rule(
+    r"^\s*(?P<many>\d+)\s+(?P<at>W)",
+    "expected `:` after the number of players",
+    "expected `:` before this",
+    "write `{many}: {at} ...`",
+    wants=":",
+)
+
+# -- lines in the wrong place
+
+_rule(
+    r"^\s*(?P<at>enter|through|step)\s+W.*",
+    "`{at}` belongs under a `route`",
+    "cannot stand here",
+    "write `route ... from ... by ...` above it",
+    wants="and _NL",
+)
+_rule(
+    r"^\s*(?P<at>require)\b.*",
+    "in a route, each `require` stands under `enter`, `through` or `step`",
+    "expected `enter`, `through` or `step`",
+    "write `enter b` above it, and indent it further",
+    wants="enter",
+)
+_rule(
+    r"^\s*(?P<at>\|).*",
+    "a row belongs under a `table` or `counts` line",
+    "a row cannot stand here",
+    "write for example `table losses(die: int) -> int` above it",
+    wants="NAME enter",
+)
+
+# -- tables
+
+_rule(
+    r"^\s*\|?(?P<at>[-:=]{2,}[-|:=+\s]*)$",
+    "a table needs no line of dashes under its header",
+    "not needed",
+    "take this line away",
+)
+_rule(
+    r"^\s*\|.*[^|\s](?P<at>\s*)$",
+    "a table row ends with `|`",
+    "expected `|`",
+    "put a `|` at the end of the row",
+    wants="|",
+)
+_rule(
+    r"^\s*(?P<at>[^|\s\"][^|]*\|)",
+    "a table row begins with `|`",
+    "expected `|` before this",
+    "write `| {at} ...`",
+    wants="|",
+)
+_rule(
+    r"\|\s*(?P<at>(?P<low>\d+)\s*(?:-|to\b|\.\.\.)\s*(?P<high>\d+))\s*\|?",
+    "a range in a table is written with `..`",
+    "expected `..`",
+    "write `{low}..{high}`",
+    wants="|",
+)
+_rule(
+    r"[|,]\s*(?P<at>(?P<one>W)\s+(?P<other>W))\s*\|?",
+    "a result is one word: `{at}` is two",
+    "two words",
+    "write `{one}_{other}`",
+    wants="|",
+)
+
+# -- maps and things
+
+_rule(
+    r"^\s*(?P<kind>W)\s+(?P<name>W)\s*(?P<at>,)\s*(?P<rest>(?:W\s+[\w\"{]|at\b|not\b|\d).*)",
+    "no `,` is needed between a thing's name and what follows",
+    "not needed",
+    "write `{kind} {name}  {rest}`",
+    wants="STRING",
+)
+_rule(
+    r"^\s*(?P<kind>[A-Z]\w*)\s+(?P<name>W)\s*(?P<at>,)\s*(?P<other>W)",
+    "each thing has a line of its own",
+    "cannot stand here",
+    "write `{kind} {name}` and, on the next line, `{kind} {other}`",
+    wants="STRING",
+)
+_rule(
+    r"^\s*(?P<sort>W)\s+(?P<one>W)\s*(?P<at>,)\s*(?P<other>W)",
+    "the spaces of a link are joined with `-`",
+    "expected `-`",
+    "write `{sort} {one} - {other}`",
+    wants="LINK",
+)
+_rule(
+    r"^\s*(?P<sort>W)\s+(?P<one>W)\s*(?:-\s*W\s*)*(?P<at>to\b|--+|<->|<-|>|=)\s*-?\s*(?P<other>\w*)",
+    "the spaces of a link are joined with `-`, or `->` for one way",
+    "expected `-` or `->`",
+    "write `{sort} {one} - {other}`",
+    wants="LINK",
+)
+_rule(
+    r"^\s*(?P<sort>W)\s+(?P<one>W)\s*-.*?(?P<at>,)\s*(?P<other>\w*)",
+    "the spaces of a link are joined with `-`",
+    "expected `-`",
+    "write `- {other}`",
+    wants="LINK",
+)
+_rule(
+    r"^\s*(?P<sort>W)\s+(?P<one>W)\s*(?:-.*?)?(?P<at>--+)\s*(?P<other>\w*)",
+    "the spaces of a link are joined with `-`, or `->` for one way",
+    "expected `-`",
+    "write `- {other}`",
+    wants="NAME",
+)
+_rule(
+    r"^\s*(?P<one>W)\s*(?P<at>->|-)\s*(?P<other>W)",
+    "a link begins with its sort, such as `road`",
+    "expected the sort of link before this",
+    "write `road {one} {at} {other}`",
+    wants="NAME",
+)
+_rule(
+    r"^\s*(?P<sort>W)(?P<at>:)\s*(?P<rest>\S.*)",
+    "no `:` is needed after `{sort}`",
+    "not needed",
+    "write `{sort} {rest}`",
+    wants="NAME",
+)
+_rule(
+    r"^\s*(?P<kind>W)\s+(?P<name>W)\s*(?P<at>:)",
+    "no `:` is needed after the name of a thing",
+    "not needed",
+    "write `{kind} {name}  ...`",
+    wants="STRING",
+)
+_rule(
+    r"(?P<name>W)\s*(?P<at>[=:])\s*(?P<value>\w+)",
+    "on the line of a thing, a value follows its name without `{at}`",
+    "not needed",
+    "write `{name} {value}`",
+    wants="INT",
+)
+_rule(
+    r"\bat\s+(?P<north>\d+(?:\.\d+)?[NSns])\s*(?P<at>,)\s*(?P<east>\d+(?:\.\d+)?[EWew])?",
+    "the two numbers of a place on the globe have no `,` between them",
+    "not needed",
+    "write `at {north} {east}`",
+)
+_rule(
+    r"\bat\s+(?P<at>\(?[-+]?\d[\d.]*°?[NSEW]?\s*,?\s*[-+]?[\d.]*°?[NSEW]?\)?)",
+    "a place on the globe is given as in `48.9N 2.3E`",
+    "expected two numbers with `N` or `S`, `E` or `W`",
+    "write for example `at 48.9N 2.3E`",
+    wants="COORD",
+)
+_rule(
+    r"^\s*(?P<kind>W)\s+(?P<at>\"~*\")",
+    "a thing has a name before its text, for rules to use",
+    "expected a name before this",
+    "write `{kind} Some_Name {at}`",
+    wants="NAME",
+)
+_rule(
+    r"^\s+(?P<at>W)$",
+    "a line here begins with a kind and goes on with a name",
+    "expected a name after this",
+    "write for example `Region {at}`",
+    wants="NAME",
+)
+_rule(
+    r"(?P<name>W)\s+(?P<value>\w+|\"~*\")\s+(?P<at>(?!reconstructed\b)W)",
+    "expected `,` before `{at}`",
+    "expected `,` before this",
+    "write `{name} {value}, {at}`",
+    wants="reconstructed",
+)
+
+# -- two lines in one, and words run together
+
+_rule(
+    r"^\s*(?P<first>\S.*?)\s+(?P<at>(?P<word>require|choose|if|for|repeat|let|move|place|draw|roll|shuffle|"
+    r"reveal|return|stop|tell|end)\b.*)$",
+    "each line does one thing, and `{word}` begins another",
+    "put this on a line of its own",
+    "begin a new line before `{word}`",
+    wants="_NL",
+)
+_rule(
+    r"^\s+(?!has\b|state\b)(?P<first>\S.*?)[\s,]+(?P<at>[\w.]+\s*[-+]?=(?!=).*)$",
+    "each line does one thing, and here are two",
+    "put this on a line of its own",
+    "begin a new line before `{at}`",
+    wants="_NL",
+)
+
+
+# ---- mistakes that take more than a look at the line -----------------------------------------------------
+
+
+def fault_of(stop: Stop, *, is_declaration: bool = True) -> Fault:
+    """What to say about the place where reading stopped."""
+    whole = (_missing_block, _unexpected_indent, _no_declaration, _misspelt_statement)
+    for find in whole if is_declaration else ():
+        fault = find(stop)
+        if fault is not None:
+            return fault
+    # Patterns take their time over a line of a thousand words, and no designer writes one.
+    for rule in RULES if len(stop.line) <= LONGEST_LINE else ():
+        fault = rule.fault_at(stop)
+        if fault is not None:
+            return fault
+    return fault_by_expectation(stop)
+
+
+def meant_declaration(word: str) -> str | None:
+    """The declaration a word stands for: itself, another language's word for it, or a slip of the finger."""
+    if word in DECLARATIONS:
+        return word
+    foreign = FOREIGN_DECLARATIONS.get(word.lower())
+    if foreign is not None:
+        return foreign
+    near = nearest_names(word, DECLARATIONS)
+    return near[0] if near else None
+
+
+def _line_above(stop: Stop) -> Stop:
+    """The last place of the nearest line above that says anything."""
+    above = stop
+    while above.line_start:
+        above = Stop(stop.text, above.line_start - 1, stop.wanted)
+        if above.line.strip():
+            break
+    return above
+
+
+def _head(stop: Stop) -> str:
+    """The beginning of a line, enough to know it by."""
+    words = stop.written(stop.indent, len(stop.line)).split()
+    return " ".join(words[:2]).rstrip(",:(")
+
+
+def _missing_block(stop: Stop) -> Fault | None:
+    if stop.wanted != {"_INDENT"}:
+        return None
+    # Reading went on to the next line, or to the end: what lacks its block is the line above, or this one.
+    opener = stop if stop.token == "$END" and stop.line.strip() else _line_above(stop)
+    what = _head(opener)
+    end = len(opener.line)
+    if opener is stop or stop.indent < opener.indent or not stop.found:
+        return opener.fault(
+            f"nothing is indented under `{what}`",
+            "expected indented lines below",
+            f"write what belongs to it below, indented by {opener.indent + 4} spaces",
+            code="RS002",
+            at=(end, end + 1),
+        )
+    fault = stop.fault(
+        f"this line belongs under `{what}`, but stands no further in",
+        "expected further in",
+        f"indent it by {opener.indent + 4} spaces",
+        code="RS002",
+    )
+    other = (opener.line_start + opener.indent, opener.line_start + end, "this needs lines under it")
+    return evolve(fault, line=opener.number, other=other)
+
+
+def _unexpected_indent(stop: Stop) -> Fault | None:
+    if stop.token != "_INDENT":
+        return None
+    above = _line_above(stop)
+    first, at = above.first, (above.indent, above.indent + len(above.first))
+    if first == "else":
+        message = "this `else` does not line up with the `if` it belongs to"
+        hint = "start `else` in the same column as `if`"
+        return above.fault(message, "not lined up with an `if`", hint, at=at)
+    if first.lower() in ("loop", "do", "forever", "begin") or nearest_names(first, ("repeat", "together")):
+        meant = "together" if nearest_names(first, ("together",)) else "repeat"
+        return above.fault(f"no block begins with `{first}`", "not known", f"did you mean `{meant}`?", at=at)
+    hint = f"indent it by {above.indent} spaces, like the line above"
+    fault = stop.fault(
+        f"this line is indented, but `{_head(above)}` takes no lines under it",
+        "too far in",
+        hint if above.indent else "start it at the left margin",
+        code="RS002",
+    )
+    other = (above.line_start + above.indent, above.line_start + len(above.line), "this opens no block")
+    return evolve(fault, line=above.number, other=other)
+
+
+def _no_declaration(stop: Stop) -> Fault | None:
+    """A word at the left margin that begins no declaration."""
+    first, found = stop.first, stop.found
+    if stop.line_start or stop.indent or first in DECLARATIONS:
+        return None
+    at = (0, len(first or found))
+    label = "not a kind of declaration"
+    if not first:
+        return stop.fault(f"no declaration begins with `{found}`", "expected a word such as `phase`", at=at)
+    if first in STATEMENTS:
+        return stop.fault(
+            f"`{first}` cannot stand at the left margin",
+            "belongs under a phase, a procedure or another rule",
+            "write `phase some_name` above it, and indent it by four spaces",
+            at=at,
+        )
+    meant = meant_declaration(first)
+    if first.lower() == meant:
+        return stop.fault(f"`{first}` is written small: `{meant}`", label, f"write `{meant}`", at=at)
+    if first.lower() in FOREIGN_DECLARATIONS:
+        also = " or `procedure`" if meant == "function" else ""
+        message = f"no declaration begins with `{first}`; here the word is `{meant}`{also}"
+        return stop.fault(message, label, f"write `{meant}`{also}", at=at)
+    hint = f"did you mean `{meant}`?" if meant else None
+    return stop.fault(f"no declaration begins with `{first}`", label, hint, at=at)
+
+
+# Not slips of the finger but other languages' words, which the table knows.
+_OTHER_WORDS = frozenset(
+    {
+        "set", "var", "const", "print", "say", "log", "while", "unless", "elif", "all", "any",
+        "enter", "step", "through",
+    }
+)  # fmt: skip
+
+
+def _misspelt_statement(stop: Stop) -> Fault | None:
+    """`chose t in Tile`: read as a name, and impossible only at the second word or the third."""
+    first = stop.first
+    beginning = re.match(rf"\s*{WORD}\s+(?:not\s+)?(?=[\w\"])", stop.line)
+    if not stop.line_start or beginning is None or not stop.indent < stop.column <= beginning.end():
+        return None
+    if first in STATEMENTS or first in _OTHER_WORDS or not stop.wanted & {"and", "in"}:
+        return None
+    near = nearest_names(first, STATEMENTS)
+    if not near:
+        return None
+    at, meant = (stop.indent, stop.indent + len(first)), near[0]
+    if first.lower() == meant:
+        return stop.fault(f"`{first}` is written small: `{meant}`", "not known", f"write `{meant}`", at=at)
+    return stop.fault(f"no statement begins with `{first}`", "not known", f"did you mean `{meant}`?", at=at)

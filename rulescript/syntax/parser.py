@@ -1,0 +1,214 @@
+"""The Lark set-up and the functions that read source text: parse_file and parse_expression.
+
+In comes a SourceFile; out come declarations and diagnostics. A file is cut at the lines that begin at the
+left margin and each piece is parsed on its own, so one mistake never hides the next declaration. When a line
+inside a declaration cannot be read, it is reported, replaced by something harmless, and the declaration is
+tried again: a map with three bad lines gives three messages.
+
+What would make any message of a parser useless is found before Lark sees a piece, by `recovery.py`: tabs,
+texts and brackets that are never closed, strange characters, and nesting without end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+import lark.lexer
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.indenter import DedentError, Indenter
+from lark.lexer import PatternStr
+
+from rulescript import nodes as n
+from rulescript.diagnostics import Reporter
+from rulescript.resources import bundled, grammar_cache
+from rulescript.source import SourceFile, Span
+from rulescript.syntax.build import Builder
+from rulescript.syntax.faults import Fault, Stop
+from rulescript.syntax.mistakes import DECLARATIONS, fault_of
+from rulescript.syntax.recovery import Faults, clean, mend_structure, mended, report_strays
+
+__all__ = ["parse_expression", "parse_file"]
+
+MAX_DEPTH = 80
+# How often one declaration is tried, and how many characters are read in all for it.
+MAX_ATTEMPTS = 120
+MAX_WORK = 2_000_000
+
+
+class _Indenter(Indenter):
+    NL_type = "_NL"
+    OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]
+    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 8
+
+
+@cache
+def _reader() -> tuple[Lark, Builder]:
+    builder = Builder()
+    text = (bundled("grammar") / "rulescript.lark").read_text(encoding="utf-8")
+    # With interegular installed, Lark would compare all terminals with each other, which takes longer than
+    # everything else we do; the comparison is made once, by the tests, in strict mode.
+    had, lark.lexer.has_interegular = lark.lexer.has_interegular, False
+    try:
+        return _build(text), builder
+    finally:
+        lark.lexer.has_interegular = had
+
+
+def _build(text: str) -> Lark:
+    return Lark(
+        text,
+        parser="lalr",
+        start=["declaration", "expression"],
+        postlex=_Indenter(),
+        propagate_positions=True,
+        maybe_placeholders=False,
+        cache=grammar_cache(text),
+    )
+
+
+def parse_file(source: SourceFile, reporter: Reporter) -> tuple[n.Declaration, ...]:
+    """All declarations of a file that could be read."""
+    faults = Faults(source, reporter)
+    if not source.original.strip():
+        hint = "begin with a declaration, for example `phase movement`"
+        nowhere = Span(source, 0, 0)
+        reporter.error("RS001", "there is nothing in this file", nowhere, "nothing here", hint=hint)
+    text = clean(source.text, 0, faults)
+    found: list[n.Declaration] = []
+    pieces = [(start, text[start:end]) for start, end in _pieces(text)]
+    stray = report_strays(pieces, faults)
+    for start, piece in pieces:
+        declaration = _parse_piece(start, piece, faults) if start not in stray else None
+        if declaration is not None:
+            found.append(declaration)
+    return tuple(found)
+
+
+def parse_expression(source: SourceFile, start: int, end: int, reporter: Reporter) -> n.Expr | None:
+    """One expression inside a text or an example."""
+    faults = Faults(source, reporter)
+    text = mend_structure(clean(source.text[start:end], start, faults), start, faults)
+    if text is None or faults.lines:
+        return None
+    reader, builder = _reader()
+    builder.source, builder.base = source, start
+    try:
+        tree = reader.parse(text + "\n", start="expression")
+    except (UnexpectedInput, DedentError) as problem:
+        faults.add(fault_of(_stop_of(problem, text), is_declaration=False), start)
+        return None
+    if _too_deep(tree):
+        reporter.error("RS005", "this is nested too deeply to read", Span(source, start, end))
+        return None
+    expr: n.Expr = builder.transform(tree)
+    return expr
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    """Where the declarations of a file begin and end."""
+    # A closing bracket at the left margin ends what is above it.
+    starts = [m.start() for m in re.finditer(r"(?m)^[^\s#)\]}]", text)]
+    first = re.search(r"(?m)^[ ]*[^\s#]", text)
+    if first is not None and (not starts or first.start() < starts[0]):
+        starts.insert(0, first.start())
+    for at, start in enumerate(starts):
+        yield start, starts[at + 1] if at + 1 < len(starts) else len(text)
+
+
+def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:
+    source = faults.source
+    text = text.rstrip() + "\n"
+    if text[0] == " ":
+        place = len(text) - len(text.lstrip())
+        message = "this line is indented, but nothing stands above it that it could belong to"
+        hint = "start the declaration at the left margin"
+        faults.add(Fault("RS002", message, place, place + 1, 0, "indented", hint), start)
+        return None
+    readable = mend_structure(text, start, faults)
+    if readable is None:
+        return None
+    reader, builder = _reader()
+    trees: list[Tree[Any]] = []
+    attempts = max(12, min(MAX_ATTEMPTS, MAX_WORK // len(text)))
+
+    def attempt(draft: str) -> Stop | None:
+        nonlocal attempts
+        attempts -= 1
+        try:
+            trees.append(reader.parse(draft, start="declaration"))
+        except (UnexpectedInput, DedentError) as problem:
+            return _stop_of(problem, draft)
+        return None
+
+    text = readable
+    head = re.match(r"\w*", text)
+    # Lark would read `phases` as `phase` and a name `s`, so the first word is looked at here.
+    known = head is not None and head.group() in DECLARATIONS
+    stop = attempt(text) if known else Stop(text, 0, frozenset())
+    is_whole = known
+    while stop is not None:
+        fault = fault_of(stop)
+        faults.add(fault, start)
+        better = mended(text, fault.line, attempt) if attempts > 0 else None
+        if better is None:
+            return None
+        text, stop = better
+        is_whole = is_whole and fault.line > 0
+    if not is_whole:
+        return None  # what it declares went with its first line
+    tree = trees[-1]
+    if len(text) > MAX_DEPTH and _too_deep(tree):
+        message, hint = "this is nested too deeply to read", "give the inner part a name of its own"
+        faults.add(Fault("RS005", message, 0, 1, 0, "somewhere in here", hint), start)
+        return None
+    builder.source, builder.base = source, start
+    declaration: n.Declaration = builder.transform(tree)
+    return declaration
+
+
+def _stop_of(problem: Exception, text: str) -> Stop:
+    """Where Lark gave up, and what it would have taken there."""
+    if isinstance(problem, UnexpectedToken):
+        token: Token = problem.token
+        wanted = _written(problem.accepts or problem.expected)
+        if token.type == "$END":
+            return Stop(text, len(text.rstrip()), wanted, token.type)
+        if token.type in ("_INDENT", "_DEDENT"):
+            # These are made of the line end before the lines they are about.
+            after = token.end_pos if token.end_pos is not None else len(text)
+            return Stop(text, after, wanted, token.type)
+        return Stop(text, token.start_pos or 0, wanted, token.type)
+    if isinstance(problem, UnexpectedCharacters):
+        return Stop(text, problem.pos_in_stream or 0, _written(problem.allowed or ()))
+    return Stop(text, 0, frozenset())
+
+
+def _written(terminals: Iterable[str]) -> frozenset[str]:
+    """Terminals as a designer writes them, where they are a word or a sign."""
+    reader, _ = _reader()
+    return frozenset(_literal(reader, name) for name in terminals)
+
+
+def _literal(reader: Lark, name: str) -> str:
+    if name not in {terminal.name for terminal in reader.terminals}:
+        return name
+    pattern = reader.get_terminal(name).pattern
+    return str(pattern.value) if isinstance(pattern, PatternStr) else name
+
+
+def _too_deep(root: Tree[Any]) -> bool:
+    """Whether anything lies deeper than later stages care to follow. Walks with its own stack."""
+    stack: list[tuple[Any, int]] = [(root, 0)]
+    while stack:
+        tree, depth = stack.pop()
+        if depth > MAX_DEPTH:
+            return True
+        stack.extend((child, depth + 1) for child in tree.children if isinstance(child, Tree))
+    return False

@@ -1,0 +1,62 @@
+"""The collector drops repeats and sorts, and its README example works."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import rulescript.diagnostics
+from rulescript.diagnostics import Label, Reporter, Severity
+from rulescript.source import SourceFile
+
+A = SourceFile("a.rules", "one two three")
+B = SourceFile("b.rules", "one two three")
+
+
+def test_reports_come_by_file_and_place() -> None:
+    reporter = Reporter()
+    reporter.error("RS101", "third", B.span(0, 3))
+    reporter.error("RS101", "second", A.span(8, 13))
+    reporter.warning("RS315", "first", A.span(0, 3))
+    reporter.error("RS101", "first, said later", A.span(0, 3))
+    assert [each.message for each in reporter.diagnostics] == [
+        "first",
+        "first, said later",
+        "second",
+        "third",
+    ]
+
+
+def test_the_same_report_counts_once() -> None:
+    reporter = Reporter()
+    for _ in range(2):
+        reporter.error("RS101", "unknown", A.span(0, 3), "here", others=[Label(A.span(4, 7), "there")])
+    reporter.error("RS101", "unknown", A.span(4, 7), "here")
+    assert len(reporter.diagnostics) == 2
+    other = Reporter()
+    other.extend(reporter.diagnostics)
+    other.extend(reporter.diagnostics)
+    assert other.diagnostics == reporter.diagnostics
+
+
+def test_only_errors_are_errors() -> None:
+    reporter = Reporter()
+    assert not reporter.has_errors
+    reporter.warning("RS315", "filter", A.span(0, 3), hint="require x", rule="§4.6")
+    reporter.note("RS312", "by the way", A.span(0, 3))
+    assert not reporter.has_errors
+    reporter.error("RS101", "unknown", A.span(0, 3))
+    assert reporter.has_errors
+    assert {each.severity for each in reporter.diagnostics} == set(Severity)
+    assert reporter.diagnostics[0].hint == "require x"
+    assert reporter.diagnostics[0].rule == "§4.6"
+
+
+def test_the_readme_example_runs() -> None:
+    readme = Path(rulescript.diagnostics.__file__).with_name("README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", readme, flags=re.S)
+    reporter = Reporter()
+    place = SimpleNamespace(span=A.span(0, 3))
+    exec(example, {"reporter": reporter, "Label": Label, "argument": place, "declaration": place})
+    assert reporter.has_errors
