@@ -13,7 +13,7 @@ from rulescript import nodes as n
 from rulescript.analysis.rules import Active, Rules, chooses_in
 from rulescript.analysis.scope import Scope
 from rulescript.analysis.static import NOT_FIXED
-from rulescript.analysis.types import BOOL, ThingOf, say
+from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, SetOf, ThingOf, say
 from rulescript.diagnostics import Label, Reporter
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
@@ -421,12 +421,35 @@ class Analysis(Rules):
                     with self.speaking(holds.origin, holds.cites):
                         who = self.expr(line.who, scope)
                     player = self.player_type()
-                    from rulescript.analysis.types import SetOf, fits
+                    from rulescript.analysis.types import fits
 
                     if not (fits(who.type, player) or fits(who.type, SetOf(player))):
                         self.mismatch("a player or a set of players", who.type, line.who.span)
                         continue
                 holds.visibility.append(m.Visible(line.level, who))
+
+        for kind in self.game.kinds.values():
+            if kind.hidden_when is not None:
+                self._hidden_rule(kind)
+
+    def _hidden_rule(self, kind: m.Kind) -> None:
+        """``hidden when face_down, known to side``: which things or pieces of a kind only some may know."""
+        from rulescript.analysis.types import PieceOf, fits
+
+        assert kind.hidden_when is not None
+        scope = Scope()
+        var = self.var("it", PieceOf(kind.name) if kind.is_pieces else ThingOf(kind.name), "element")
+        scope.elements.append(var)
+        with self.speaking("" if kind.origin == "" else kind.origin):
+            self.origin = self.origin or "hidden"
+            condition = self.condition(kind.hidden_when, scope)
+            known = self.expr(kind.known_to, scope) if kind.known_to is not None else None
+        player = self.player_type()
+        if known is not None and not (fits(known.type, player) or fits(known.type, SetOf(player))):
+            assert kind.known_to is not None
+            self.mismatch("a player or a set of players", known.type, kind.known_to.span)
+            known = None
+        kind.hidden = (var, condition, known)
 
     # -------------------------------------------------------------- amendments and claims
 
@@ -476,7 +499,7 @@ class Analysis(Rules):
                 f"signal_{signal.name}", "signal", signal.params, self.type_of_does(), signal.cites, signal.span,
                 signal.name.replace("_", " "),
             )  # fmt: skip
-            procedure.block = tuple(self._reaction_statement(r) for r in _mandatory_first(signal.reactions))
+            procedure.block = self._answers(signal)
             signal.procedure = procedure
             game.procedures[procedure.name] = procedure
         states = list(game.states.values())
@@ -505,6 +528,67 @@ class Analysis(Rules):
                 out += thing.does.values()
         return out
 
+    def _answers(self, signal: m.Signal) -> ir.Block:
+        """Mandatory reactions in their order; then each player in seat order, from the active one, uses one
+        reaction or passes, until all pass. A reaction answers one signal at most once."""
+        free = [r for r in signal.reactions if _optional_choice(r) is not None]
+        if len(free) < 2:
+            return tuple(self._reaction_statement(r) for r in _mandatory_first(signal.reactions))
+        block: list[ir.S] = [self._reaction_statement(r) for r in signal.reactions if r not in free]
+        span = signal.span
+        numbers = SetOf(INT)
+        used, moved = self.var("used", numbers, "let"), self.var("moved", BOOL, "let")
+        who = self.var("who", self.player_type(), "loop")
+        used_x, moved_x, who_x = (ir.Local(v.type, span, v) for v in (used, moved, who))
+        alts: list[ir.Alt] = []
+        for number, reaction in enumerate(free):
+            choose = _optional_choice(reaction)
+            assert choose is not None
+            spend: list[ir.S] = [
+                ir.AssignS(span, (), used_x, "+=", ir.SetX(numbers, span, (ir.Lit(INT, span, number),))),
+                ir.AssignS(span, (), moved_x, "=", ir.Lit(BOOL, span, True)),
+            ]
+            tests: list[ir.X] = [
+                ir.InX(BOOL, span, ir.Lit(INT, span, number), used_x, True),
+                ir.CompareX(BOOL, span, "==", choose.by, who_x),
+            ]
+            if reaction.once_state is not None:
+                state = ir.StateX(BOOL, reaction.span, reaction.once_state, None)
+                tests.append(ir.NotX(BOOL, reaction.span, state))
+                spend.append(ir.AssignS(reaction.span, (), state, "=", ir.Lit(BOOL, reaction.span, True)))
+            if reaction.condition is not None:
+                tests.append(reaction.condition)
+            for alt in choose.alts:
+                if alt.effect == "pass":
+                    continue
+                guards = [ir.Clause(t, "", reaction.cites, True, reaction.span, reaction.origin) for t in tests]
+                alt.clauses = [*guards, *alt.clauses]
+                alt.block = (*spend, *alt.block)
+                alts.append(alt)
+        decline = ir.TemplateX(TEXT, span, ("Decline",))
+        alts.append(ir.Alt("pass", (), None, decline, signal.cites, [], (), span, "pass", ""))
+        ask = ir.ChooseS(span, signal.cites, signal.name, who_x, False, alts)
+        block += [
+            ir.LetS(span, (), used, ir.SetX(numbers, span, ())),
+            ir.RepeatS(
+                span, (), "", None,
+                (
+                    ir.LetS(span, (), moved, ir.Lit(BOOL, span, False)),
+                    ir.ForS(span, (), who, ir.BuiltinX(ListOf(who.type), span, "seats", self._first_seat(span)), (ask,)),
+                    ir.IfS(span, (), ir.NotX(BOOL, span, moved_x), (ir.StopS(span, ()),), ()),
+                ),
+            ),
+        ]  # fmt: skip
+        return tuple(block)
+
+    def _first_seat(self, span: Any) -> tuple[ir.X, ...]:
+        """Who is asked first: the active player, or the first."""
+        state = self.game.states.get("active")
+        if state is not None and isinstance(state.type, ThingOf) and state.type == self.player_type():
+            return (ir.StateX(state.type, span, state, None),)
+        assert self.game.players is not None
+        return (ir.ThingLit(self.player_type(), span, self.game.players, 0),)
+
     @staticmethod
     def _reaction_statement(reaction: m.Reaction) -> ir.S:
         block = reaction.block
@@ -531,6 +615,17 @@ def _spend_on_use(block: ir.Block, spend: ir.S) -> ir.Block:
         if not isinstance(statement, ir.DocS):
             return (*block[:at], spend, *block[at:])
     return block
+
+
+def _optional_choice(reaction: m.Reaction) -> ir.ChooseS | None:
+    """The choice of a reaction that is nothing but an optional choice by one player."""
+    rest = [s for s in reaction.block if not isinstance(s, ir.DocS)]
+    if len(rest) != 1 or not isinstance(rest[0], ir.ChooseS):
+        return None
+    choose = rest[0]
+    if choose.any_of or not any(a.effect == "pass" for a in choose.alts):
+        return None
+    return choose if sum(1 for a in choose.alts if not a.effect) >= 1 else None
 
 
 def _mandatory_first(reactions: Sequence[m.Reaction]) -> list[m.Reaction]:

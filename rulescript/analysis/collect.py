@@ -114,6 +114,8 @@ class Collector(StaticFacts, Base):
         kind.home = decl.home or kind.home
         kind.text = decl.text or kind.text
         kind.in_force = decl.in_force or kind.in_force
+        if decl.hidden_when is not None:
+            kind.hidden_when, kind.known_to = decl.hidden_when, decl.known_to
 
     def taken(self, kind: Kind, name: n.Name) -> bool:
         if name.text in ("it", "place", "this", "name"):
@@ -166,8 +168,6 @@ class Collector(StaticFacts, Base):
             kind,
             owner,
             decl.ordered and not kind.is_pieces,
-            decl.face_down,
-            decl.is_home,
             decl.name.span,
             self.cited(decl.cites),
             self.origin,

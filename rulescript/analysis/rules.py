@@ -35,6 +35,11 @@ class Active:
     origin: str
     this: tuple[m.Kind, int] | None = None
 
+    @property
+    def thing(self) -> str:
+        """The name of the thing (a card, a marker) it is part of."""
+        return self.this[0].things[self.this[1]].name if self.this is not None else ""
+
 
 class Rules(Statements):
     """Reads rules and their amendments."""
@@ -421,8 +426,9 @@ class Rules(Statements):
                 self.error("RS201", f"only numbers can be adjusted by `{adjustment.operation}`", adjustment.span)
                 continue
             made = m.Adjustment(
-                adjustment.operation, value, condition, decl.label, self.cited(decl.cites), decl.span, active.origin
-            )
+                adjustment.operation, value, condition, decl.label, self.cited(decl.cites), decl.span, active.origin,
+                ordering=decl.ordering, thing=active.thing,
+            )  # fmt: skip
             if adjustment.operation == "set" and condition is None:
                 for old in function.adjustments:
                     if old.operation == "set" and old.condition is None:
@@ -519,6 +525,9 @@ class Rules(Statements):
 
     def _hook(self, decl: n.Hook, active: Active) -> None:
         procedure = self.game.procedures.get(decl.target.text)
+        if procedure is None and decl.target.text in self.game.states and not decl.names:
+            # The end (or beginning) of every turn of a loop over a state.
+            procedure = m.Procedure(decl.target.text, "loop", (), VOID, (), decl.target.span)
         if procedure is None:
             self.unknown("phase or procedure", decl.target.text, decl.target.span, self.game.procedures, "RS108")
             return
@@ -530,9 +539,12 @@ class Rules(Statements):
         scope = self.knowing(condition, scope) if condition is not None else scope
         hook = m.Hook(
             decl.when, condition, self.block(decl.block, scope), self.cited(decl.cites), decl.span, decl.label,
-            active.origin, decl.ordering,
+            active.origin, decl.ordering, thing=active.thing,
         )  # fmt: skip
-        (procedure.before if decl.when == "before" else procedure.after).append(hook)
+        if procedure.form == "loop":
+            self.game.loop_hooks.setdefault(procedure.name, []).append(hook)
+        else:
+            (procedure.before if decl.when == "before" else procedure.after).append(hook)
 
     def _reaction(self, decl: n.Reaction, active: Active) -> None:
         signal = self.game.signals.get(decl.signal.text)

@@ -117,8 +117,6 @@ class Statements(Expressions):
             case n.Reveal(what, to_whom, cites):
                 viewers = self.expr(to_whom, scope) if to_whom is not None else None
                 return ir.RevealS(node.span, cites, self.expr(what, scope), viewers)
-            case n.TurnFace(what, face, cites):
-                return ir.FaceS(node.span, cites, self.expr(what, scope), face == "face_up")
             case n.SignalStatement(name, args, cites):
                 return self._signal(node, name, args, cites, scope)
             case n.Return(value_node, cites):
@@ -443,7 +441,7 @@ class Statements(Expressions):
             self.mismatch("several to move some of", what.type, node.what.span)
         if isinstance(what, ir.Local) and isinstance(what.type, PieceOf | ThingOf):
             self._refresh(what, to, scope)
-        return ir.MoveS(node.span, node.cites, what, amount, node.up_to, to, node.to.end, node.to.face)
+        return ir.MoveS(node.span, node.cites, what, amount, node.up_to, to, node.to.end)
 
     def _refresh(self, what: ir.Local, to: ir.ContentsX, scope: Scope) -> None:
         """After a move through a name, the name knows its new kind of place."""
@@ -516,7 +514,7 @@ class Statements(Expressions):
                 self.error("RS201", "a draw is kept in a name of its own, not in a state", node.name.span)
                 return None
             var = self.bind(node.name, ListOf(element), "let", scope)
-        return ir.DrawS(node.span, node.cites, amount, inner, found, to, node.to.end, node.to.face, var)
+        return ir.DrawS(node.span, node.cites, amount, inner, found, to, node.to.end, var)
 
     def _roll(
         self, node: n.Roll, amount: n.Expr | None, sides: int, name: n.Name | None, cites: tuple[str, ...], scope: Scope

@@ -99,6 +99,7 @@ class Blocks(Compiler):
         self.procedures: dict[str, ProcedureInfo] = {}
         self.sites: list[tuple[str, tuple[str, ...], str, int, Any]] = []
         self.phases: list[str] = []
+        self.phase_blocks: list[tuple[int, int]] = []
         self.phase_entries: dict[str, int] = {}
         self.loop_entries: list[tuple[str, int]] = []
         self._hidden: dict[tuple[int, str], int] = {}
@@ -349,7 +350,10 @@ class Blocks(Compiler):
             next_one.line(1, f"return b{body}")
             self.out.extend(next_one)
         self._loops.append(_Loop(False, k))
-        self.block(body, statement.block, f"b{step}")
+        hooks = self.game.loop_hooks.get(scope, []) if scope else []
+        before = self.hook_statements([h for h in hooks if h.when == "before"])
+        after = self.hook_statements([h for h in hooks if h.when == "after"])
+        self.block(body, [*before, *statement.block, *after], f"b{step}")
         self._loops.pop()
         self.out.extend(stepper)
 
@@ -532,6 +536,7 @@ class Blocks(Compiler):
         self.phase_entries.setdefault(phase.name, entry)
         number = len(self.phases)
         self.phases.append(phase.name)
+        self.phase_blocks.append((entry, end))
         out.line(indent, f"return b{entry}")
         outer = (self._exit, self._procedure, self._returns, self._loops)
         self._exit, self._procedure, self._returns, self._loops = f"b{leave}", phase, phase.type, []
@@ -699,8 +704,6 @@ class Blocks(Compiler):
                 if to is not None:
                     viewers = self.x(to) if isinstance(to.type, SetOf) else f"1 << {self.x(to)}"
                 self.journal(out, indent, "reveal", statement, f"{self.items_code(what)}, {viewers}", self.type_note(what))
-            case ir.FaceS(what=what, up=up):
-                self.journal(out, indent, "face", statement, f"{self.items_code(what)}, {up}", self.type_note(what))
             case ir.TellS(text=text):
                 self.journal(out, indent, "tell", statement, self.text(text))
             case _:

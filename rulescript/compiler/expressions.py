@@ -856,6 +856,9 @@ class Compiler:
                 return f"({a} + 1)"
             case "label":
                 return self.say(first)
+            case "seats":
+                size = self.game.players.size if self.game.players is not None else 1
+                return f"{self.const(tuple(tuple((a + i) % size for i in range(size)) for a in range(size)), 'Q')}[{a}]"
             case "sorted":
                 return f"tuple(sorted({a}, reverse=True))"
             case "taken":

@@ -23,6 +23,8 @@ from rulescript.runtime import support
 __all__ = ["Compiled", "compile_game"]
 
 MEMO_SLOTS = 14
+# Names the compiler makes up are numbered from here, above all names of the rules.
+OWN_NAMES = 1_000_000
 
 
 @define
@@ -273,9 +275,9 @@ class Module(Blocks):
             held_x = ir.StateX(held_type, span, held, None)
             block: list[ir.S] = []
             if rule.var is not None and rule.source is not None:
-                now = ir.Var("now", held_type, "let", -1000 - 4 * number)
-                fresh = ir.Var("fresh", held_type, "let", -1001 - 4 * number)
-                element = ir.Var("each", rule.var.type, "loop", -1002 - 4 * number)
+                now = ir.Var("now", held_type, "let", OWN_NAMES + 0 + 4 * number)
+                fresh = ir.Var("fresh", held_type, "let", OWN_NAMES + 1 + 4 * number)
+                element = ir.Var("each", rule.var.type, "loop", OWN_NAMES + 2 + 4 * number)
                 now_x, fresh_x = ir.Local(held_type, span, now), ir.Local(held_type, span, fresh)
                 found = ir.FilterX(held_type, span, rule.source, rule.var, rule.condition)
                 block = [
@@ -289,9 +291,9 @@ class Module(Blocks):
                     ),
                 ]  # fmt: skip
             else:
-                flag = ir.Var("now", BOOL, "let", -1000 - 4 * number)
+                flag = ir.Var("now", BOOL, "let", OWN_NAMES + 0 + 4 * number)
                 now_b = ir.Local(BOOL, span, flag)
-                was = ir.Var("was", BOOL, "let", -1001 - 4 * number)
+                was = ir.Var("was", BOOL, "let", OWN_NAMES + 1 + 4 * number)
                 block = [
                     ir.LetS(span, (), flag, rule.condition),
                     ir.LetS(span, (), was, held_x),
@@ -411,9 +413,21 @@ class Module(Blocks):
                 out.line(1, f"if {test}: return {line.level!r}")
             if holds.visibility and all(v.who is not None for v in holds.visibility):
                 default = "hidden" if any(v.level == "visible" for v in holds.visibility) else "visible"
-            if holds.face_down and not holds.visibility:
-                default = "count"
             out.line(1, f"return {default!r}")
+        self.hidden_kinds: list[str] = []
+        for kind in self.game.kinds.values():
+            if kind.hidden is None:
+                continue
+            var, condition, known = kind.hidden
+            self.env[var.ident] = "x"
+            test = self.x(condition)
+            knows = "False"
+            if known is not None:
+                code = self.x(known)
+                knows = f"{code} >> viewer & 1" if isinstance(known.type, SetOf) else f"{code} == viewer"
+            self.out.at(kind.span)
+            self.out.line(0, f"def hide{len(self.hidden_kinds)}(S, x, viewer): return bool({test}) and not ({knows})")
+            self.hidden_kinds.append(kind.name)
         self._plain = False
 
     def _assemble(self, start: int, rules_hash: str) -> Compiled:
@@ -459,6 +473,8 @@ class Module(Blocks):
             "[" + ", ".join(f"chk{i}_{j}" for j in range(len(conditions))) + "]" for i, (_, conditions) in enumerate(game.checks)
         )
         head.line(0, f"CHK = [{checks}]")
+        hides = ", ".join(f"{name!r}: hide{i}" for i, name in enumerate(self.hidden_kinds))
+        head.line(0, f"HIDE = {{{hides}}}")
         head.line(0, "SEE = [" + ", ".join(f"see{i}" for i in range(len(self.holds_list))) + "]")
         return Compiled(head.text, self._data(start, rules_hash), head.origins)
 
@@ -525,7 +541,7 @@ class Module(Blocks):
                 "slot": layout.holds_slot[id(h)],
                 "ordered": h.ordered,
                 "size": max(1, h.owner.size) if h.owner else 1,
-                "restricted": bool(h.visibility) or h.face_down,
+                "restricted": bool(h.visibility),
             }
             for h in self.holds_list
         ]
@@ -533,6 +549,7 @@ class Module(Blocks):
             number: {
                 "choice": info.choice,
                 "procedure": info.procedure,
+                "number": info.choose.number if info.choose is not None else -1,
                 "stage": info.stage,
                 "sealed": info.sealed,
                 "many": info.many,
@@ -578,6 +595,7 @@ class Module(Blocks):
             "all_scenarios": {k: {"title": o.title, "doc": o.doc, "needs": _named(o, "needs"), "excludes": _named(o, "excludes")} for k, o in game.all_scenarios.items()},
             "initial": list(layout.initial),
             "locals": layout.locals_start,
+            "vars": dict(layout.var_slot),
             "start": start,
             "kinds": kinds,
             "states": states,
@@ -585,6 +603,7 @@ class Module(Blocks):
             "decisions": decisions,
             "procedures": procedures,
             "phases": list(self.phases),
+            "phase_blocks": list(self.phase_blocks),
             "phase_entries": dict(self.phase_entries),
             "phase_titles": {p.name: p.title for p in game.procedures.values()},
             "phase_cites": {p.name: list(p.cites) for p in game.procedures.values()},

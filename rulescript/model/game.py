@@ -74,8 +74,6 @@ class Holds:
     kind: Kind
     owner: Kind | None
     ordered: bool
-    face_down: bool
-    is_home: bool
     span: Span = field(repr=False)
     cites: tuple[str, ...] = ()
     origin: str = ""
@@ -127,6 +125,9 @@ class Kind:
     in_force: n.Expr | None = None
     links: dict[str, list[set[int]]] = Factory(dict)
     link_info: dict[tuple[str, int, int], tuple[Span, tuple[str, ...], str]] = Factory(dict)
+    hidden_when: n.Expr | None = None
+    known_to: n.Expr | None = None
+    hidden: tuple[ir.Var, ir.X, ir.X | None] | None = None
     movable: bool = False
     homes: list[tuple[Holds, int] | None] = Factory(list)
 
@@ -147,6 +148,8 @@ class Adjustment:
     span: Span = field(repr=False)
     origin: str = ""
     params: tuple[ir.Var, ...] = ()
+    ordering: tuple[n.Ordering, ...] = ()
+    thing: str = ""
 
 
 @define(eq=False)
@@ -225,6 +228,7 @@ class Hook:
     origin: str = ""
     ordering: tuple[n.Ordering, ...] = ()
     params: tuple[ir.Var, ...] = ()
+    thing: str = ""
 
 
 @define(eq=False)
@@ -339,3 +343,4 @@ class Game:
     things: dict[str, list[Thing]] = Factory(dict)
     chooses: list[tuple[Procedure, ir.ChooseS]] = Factory(list)
     reconstructed: list[tuple[str, str, Span]] = Factory(list)
+    loop_hooks: dict[str, list[Hook]] = Factory(dict)

@@ -396,7 +396,6 @@ class MoveS(S):
     up_to: bool
     to: ContentsX
     end: str
-    face: str
 
 
 @define(eq=False)
@@ -415,7 +414,6 @@ class DrawS(S):
     filter: FilterX | None
     to: ContentsX
     end: str
-    face: str
     var: Var | None
 
 
@@ -435,12 +433,6 @@ class ShuffleS(S):
 class RevealS(S):
     what: X
     to: X | None
-
-
-@define(eq=False)
-class FaceS(S):
-    what: X
-    up: bool
 
 
 @define(eq=False)

@@ -93,8 +93,6 @@ class HoldsDecl(Declaration):
     name: Name
     kind: Name
     ordered: bool
-    face_down: bool
-    is_home: bool
     visibility: tuple[Visibility, ...]
     cites: tuple[str, ...]
 
@@ -129,6 +127,8 @@ class KindDecl(Declaration):
     home: Expr | None
     text: Text | None
     in_force: Expr | None
+    hidden_when: Expr | None
+    known_to: Expr | None
     cites: tuple[str, ...]
     doc: str
 

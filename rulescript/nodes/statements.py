@@ -133,11 +133,10 @@ class Let(Statement):
 
 @frozen
 class Destination(Node):
-    """``top of active.discard face down``"""
+    """``top of active.discard``"""
 
     end: str
     place: Expr
-    face: str
 
 
 @frozen
@@ -204,15 +203,6 @@ class Reveal(Statement):
 
     what: Expr
     to: Expr | None
-    cites: tuple[str, ...]
-
-
-@frozen
-class TurnFace(Statement):
-    """``flip c face up``"""
-
-    what: Expr
-    face: str
     cites: tuple[str, ...]
 
 

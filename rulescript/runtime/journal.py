@@ -1,6 +1,6 @@
 """What happened: structured events with the rules they cite, readable as text, redacted for a viewer.
 
-An event is a dict (documented in docs/api.md): `kind` (choice, move, draw, set, piece, roll, shuffle, reveal, face,
+An event is a dict (documented in docs/api.md): `kind` (choice, move, draw, set, piece, roll, shuffle, reveal,
 tell, phase, end), `cites`, `file` and `line` of the rule, and what the kind needs. Moves out of and into places a
 viewer may not look at are told by their number only.
 """
@@ -24,7 +24,7 @@ LEVELS = ("hidden", "nonempty", "count", "order", "visible")
 def reveals(game: Game, event: tuple[Any, ...]) -> bool:
     """Whether an event showed somebody something that cannot be unseen: a die, a draw, a reveal."""
     kind = game.data["sites"][event[0]][0]
-    if kind in ("roll", "draw", "shuffle", "reveal", "face"):
+    if kind in ("roll", "draw", "shuffle", "reveal"):
         return True
     if kind == "move":
         source = game.values.places.get(event[2])
@@ -93,7 +93,7 @@ class Journal:
 
     def sees(self, value: Any, type_: Any, state: list[Any]) -> bool:
         """Whether the viewer may know which thing or piece this is, by where it lies."""
-        from rulescript.runtime.views import level_of
+        from rulescript.runtime.views import is_hidden, level_of
 
         if self._viewer is None:
             return True
@@ -105,7 +105,10 @@ class Journal:
             case ["thing", kind]:
                 loc = game.data["kinds"][kind]["loc"]
                 slot = state[loc + value] if loc >= 0 else -1
-        return slot < 0 or level_of(game, state, slot, self._viewer) == "visible"
+        if slot >= 0 and level_of(game, state, slot, self._viewer) != "visible":
+            return False
+        kind = type_[1] if type_[0] in ("piece", "thing") else ""
+        return not (kind and is_hidden(game, state, kind, value, [self._viewer]))
 
     def _told(self, event: tuple[Any, ...], state: list[Any]) -> Iterator[dict[str, Any]]:
         game = self._position.game
@@ -138,17 +141,12 @@ class Journal:
                 owner, name = extra
                 piece = values.name(event[1], ["piece", owner]) if self.sees(event[1], ["piece", owner], state) else "a piece"
                 yield {**base, "piece": piece, "state": name, "value": str(event[2]), "text": f"{piece}: {name} {event[2]}"}
-            case "reveal" | "face":
+            case "reveal":
                 kind_name, is_pieces = extra
-                may_see = kind == "reveal" and (
-                    self._viewer is None or event[2] is None or bool(event[2] >> self._viewer & 1)
-                )
+                may_see = self._viewer is None or event[2] is None or bool(event[2] >> self._viewer & 1)
                 names = self._names(kind_name, is_pieces, event[1])
-                if kind == "face":
-                    may_see = self._viewer is None or bool(event[2])
                 shown = names if may_see else [f"{len(names)} {kind_name}"]
-                word = "revealed" if kind == "reveal" else "turned face up" if event[2] else "turned face down"
-                yield {**base, "items": shown, "text": f"{word}: {', '.join(shown).replace('_', ' ')}"}
+                yield {**base, "items": shown, "text": f"revealed: {', '.join(shown).replace('_', ' ')}"}
             case "tell":
                 yield {**base, "text": event[1]}
             case "end":
@@ -161,7 +159,7 @@ class Journal:
         return [values.kinds[kind]["names"][i] for i in items]
 
     def _moved(self, base: dict[str, Any], extra: Any, event: tuple[Any, ...]) -> Iterator[dict[str, Any]]:
-        from rulescript.runtime.views import level_of
+        from rulescript.runtime.views import is_hidden, level_of
 
         game = self._position.game
         values = game.values
@@ -175,6 +173,9 @@ class Journal:
             levels = [level_of(game, state, s, self._viewer) for s in (source, target) if s >= 0]
             if "visible" not in levels:
                 names = [f"{kind}"] * len(names)
+            else:
+                hidden = [is_hidden(game, state, kind, i, [self._viewer]) for i in items]
+                names = [kind if h else name for h, name in zip(hidden, names, strict=True)]
         counted = Counter(names)
         told = ", ".join(f"{n} {name}" if n > 1 else name for name, n in counted.items()).replace("_", " ")
         word = "drawn" if base["kind"] == "draw" else "moved"

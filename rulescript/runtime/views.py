@@ -10,12 +10,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import BadChoice
+from rulescript.runtime.support import BITS
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["View", "level_of", "role_of"]
+__all__ = ["View", "is_hidden", "level_of", "role_of"]
 
 LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "visible": 4}
 
@@ -42,6 +43,19 @@ def level_of(game: Game, state: list[Any], slot: int, viewer: int) -> str:
     return str(game.code["SEE"][at](state, viewer, owner))
 
 
+def is_hidden(game: Game, state: list[Any], kind: str, value: int, roles: list[int]) -> bool:
+    """Whether a thing or piece lies face down for all of these roles."""
+    hides = game.code["HIDE"].get(kind)
+    return hides is not None and all(hides(state, value, role) for role in roles)
+
+
+def _summed(contents: list[tuple[str, int]]) -> dict[str, int]:
+    out: dict[str, int] = {}
+    for name, count in contents:
+        out[name] = out.get(name, 0) + count
+    return out
+
+
 class View:
     """A position as one role, or the person in one seat, may see it."""
 
@@ -66,8 +80,8 @@ class View:
             level = self.level(slot)
             count = game.values.count(S, slot)
             if level == "visible" or (level == "order" and holds["ordered"]):
-                contents = game.values.contents(S, slot)
-                seen: Any = [name for name, _ in contents] if holds["ordered"] else dict(contents)
+                contents = self._known(slot, holds)
+                seen: Any = [name for name, _ in contents] if holds["ordered"] else _summed(contents)
                 if level == "order":
                     seen = len(seen)
             elif level in ("count", "order"):
@@ -78,6 +92,23 @@ class View:
                 continue
             out[game.values.place_name(slot)] = seen
         return out
+
+    def _known(self, slot: int, holds: dict[str, Any]) -> list[tuple[str, int]]:
+        """What lies in a place one may look at; what lies face down is only told by its kind."""
+        game, S = self._position.game, self._position.s
+        kind = holds["kind"]
+        if kind not in game.code["HIDE"]:
+            return game.values.contents(S, slot)
+        if game.data["kinds"][kind]["pieces"]:
+            items = [(slot << 16 | code, count) for code, count in game.values.pile(kind, S[slot])]
+            names = [(game.values.piece_name(kind, ref & 65535), ref, count) for ref, count in items]
+        else:
+            held = S[slot] if holds["ordered"] else BITS[S[slot]]
+            names = [(game.data["kinds"][kind]["names"][i], i, 1) for i in held]
+        return [
+            (f"unknown {kind}" if is_hidden(game, S, kind, ref, self.roles) else name, count)
+            for name, ref, count in names
+        ]
 
     def states(self) -> dict[str, Any]:
         game, S = self._position.game, self._position.s

@@ -242,6 +242,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
         home = next((m[1] for m in members if isinstance(m, tuple) and m and m[0] == "home"), None)
         text = next((m[1] for m in members if isinstance(m, tuple) and m and m[0] == "text"), None)
         force = next((m[1] for m in members if isinstance(m, tuple) and m and m[0] == "force"), None)
+        hidden = next((m[1] for m in members if isinstance(m, tuple) and m and m[0] == "hidden"), (None, None))
         return n.KindDecl(
             self.names(c)[0],
             _has(c, "PIECES"),
@@ -252,6 +253,8 @@ class Builder(Transformer):  # type: ignore[type-arg]
             home,
             text,
             force,
+            hidden[0],
+            hidden[1],
             _cites(c),
             _doc(c),
             span=self.span(meta),
@@ -283,6 +286,9 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def force_line(self, meta: Meta, c: Children) -> tuple[str, n.Expr]:
         return ("force", c[0])
 
+    def hidden_line(self, meta: Meta, c: Children) -> tuple[str, tuple[n.Expr, n.Expr | None]]:
+        return ("hidden", (c[0], c[1] if len(c) > 1 else None))
+
     def does_line(self, meta: Meta, c: Children) -> n.DoesLine:
         return n.DoesLine(self.named(c[0]), tuple(_first(c, _Params) or ()), span=self.span(meta))
 
@@ -307,8 +313,6 @@ class Builder(Transformer):  # type: ignore[type-arg]
             names[0],
             names[1],
             "ordered" in modes,
-            "face_down" in modes,
-            "is_home" in modes,
             _all(c, n.Visibility),
             _cites(c),
             span=self.span(meta),
@@ -316,15 +320,6 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def ordered(self, meta: Meta, c: Children) -> str:
         return "ordered"
-
-    def face_down(self, meta: Meta, c: Children) -> str:
-        return "face_down"
-
-    def face_up(self, meta: Meta, c: Children) -> str:
-        return "face_up"
-
-    def is_home(self, meta: Meta, c: Children) -> str:
-        return "is_home"
 
     def visibility(self, meta: Meta, c: Children) -> n.Visibility:
         return n.Visibility(str(c[0]), _first(c, n.Expr), span=self.span(meta))
@@ -340,7 +335,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return n.ThingDecl(
             kind,
             name,
-            tuple(_first(c, _Items) or ()),
+            self.facts(c),
             _all(c, n.ThingDoes),
             amendments,
             _all(c, n.StateDecl),
@@ -350,11 +345,16 @@ class Builder(Transformer):  # type: ignore[type-arg]
             span=self.span(meta),
         )
 
+    def facts(self, c: Children) -> tuple[n.ThingItem, ...]:
+        """The facts on a thing's line, its label first."""
+        items = tuple(_first(c, _Items) or ())
+        label = _strings(c)
+        if label:
+            items = (n.ThingItem("label", text=unescape(label[0]), span=self.at(label[0])), *items)
+        return items
+
     def thing_items(self, meta: Meta, c: Children) -> _Items:
         return _Items(c)
-
-    def item_label(self, meta: Meta, c: Children) -> n.ThingItem:
-        return n.ThingItem("label", text=unescape(c[0]), span=self.span(meta))
 
     def item_no(self, meta: Meta, c: Children) -> n.ThingItem:
         return n.ThingItem("no", self.named(c[0]), span=self.span(meta))
@@ -695,9 +695,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return n.Remove(tuple(c[0]), _cites(c), span=self.span(meta))
 
     def amend_decl(self, meta: Meta, c: Children) -> n.Amend:
-        return n.Amend(
-            self.named(c[0]), tuple(c[1]), _cites(c), _reason(c), span=self.span(meta)
-        )
+        return n.Amend(self.named(c[0]), self.facts(c), _cites(c), _reason(c), span=self.span(meta))
 
     # -------------------------------------------------------------- claims
 
@@ -869,10 +867,9 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def destination(self, meta: Meta, c: Children) -> n.Destination:
         end = next((str(t).split()[0] for t in c if isinstance(t, Token) and t.type == "END"), "")
-        face = next((m for m in c if isinstance(m, str) and m in ("face_down", "face_up")), "")
         place = _first(c, n.Expr)
         assert place is not None
-        return n.Destination(end, place, str(face), span=self.span(meta))
+        return n.Destination(end, place, span=self.span(meta))
 
     def place_stmt(self, meta: Meta, c: Children) -> n.Place:
         where = _first(c, n.Expr)
@@ -907,10 +904,6 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return n.Reveal(
             exprs[0], exprs[1] if len(exprs) > 1 else None, _cites(c), span=self.span(meta)
         )
-
-    def turn_face(self, meta: Meta, c: Children) -> n.TurnFace:
-        face = next(m for m in c if isinstance(m, str) and m in ("face_down", "face_up"))
-        return n.TurnFace(c[0], str(face), _cites(c), span=self.span(meta))
 
     def signal_stmt(self, meta: Meta, c: Children) -> n.SignalStatement:
         return n.SignalStatement(

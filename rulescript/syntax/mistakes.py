@@ -33,7 +33,7 @@ DECLARATIONS = (
 )  # fmt: skip
 STATEMENTS = (
     "require", "choose", "may", "each", "together", "if", "else", "for", "repeat", "let", "move", "place",
-    "draw", "roll", "shuffle", "reveal", "turn", "signal", "return", "stop", "end", "tell", "or",
+    "draw", "roll", "shuffle", "reveal", "signal", "return", "stop", "end", "tell", "or",
 )  # fmt: skip
 # The declarations whose block is made of statements.
 RULES_WITH_STATEMENTS = frozenset(
@@ -187,7 +187,7 @@ _rule(
 # -- names that are words of the language
 
 _rule(
-    r"^\s*(?P<at>move|place|draw|roll|shuffle|reveal|turn|signal|end|tell|stop|each|together|let|repeat)"
+    r"^\s*(?P<at>move|place|draw|roll|shuffle|reveal|signal|end|tell|stop|each|together|let|repeat)"
     r"\s*(?:[-+]?=(?!=).*|\..*|\(.*|§.*)",
     "`{at}` is a word of the language, so nothing can be called that",
     "read as the beginning of a `{at}` line",
@@ -195,7 +195,7 @@ _rule(
     code="RS106",
 )
 _rule(
-    r"^\s*(?P<at>move|place|draw|roll|shuffle|reveal|turn|end)$",
+    r"^\s*(?P<at>move|place|draw|roll|shuffle|reveal|end)$",
     "`{at}` is a word of the language, and cannot be a line by itself",
     "something is missing after this",
     "if this is the name of a rule, give it a second word, for example `{at}_phase`",

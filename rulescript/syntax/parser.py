@@ -192,15 +192,14 @@ def _stop_of(problem: Exception, text: str) -> Stop:
 
 def _written(terminals: Iterable[str]) -> frozenset[str]:
     """Terminals as a designer writes them, where they are a word or a sign."""
-    reader, _ = _reader()
-    return frozenset(_literal(reader, name) for name in terminals)
+    literals = _literals()
+    return frozenset(literals.get(name, name) for name in terminals)
 
 
-def _literal(reader: Lark, name: str) -> str:
-    if name not in {terminal.name for terminal in reader.terminals}:
-        return name
-    pattern = reader.get_terminal(name).pattern
-    return str(pattern.value) if isinstance(pattern, PatternStr) else name
+@cache
+def _literals() -> dict[str, str]:
+    terminals = _reader()[0].terminals
+    return {each.name: str(each.pattern.value) for each in terminals if isinstance(each.pattern, PatternStr)}
 
 
 def _too_deep(root: Tree[Any]) -> bool:

@@ -354,6 +354,9 @@ def _kind(node: n.KindDecl) -> Lines:
     members += [f"text {_text(node.text)}"] if node.text is not None else []
     members += [f"does {does.name}{_params(does.params)}" for does in node.does]
     members += [f"in force when {print_expression(node.in_force)}"] if node.in_force is not None else []
+    if node.hidden_when is not None:
+        known = f", known to {print_expression(node.known_to)}" if node.known_to is not None else ""
+        members.append(f"hidden when {print_expression(node.hidden_when)}{known}")
     return [head, *_indented(members)]
 
 
@@ -370,7 +373,7 @@ def _state(node: n.StateDecl) -> str:
 
 
 def _holds(node: n.HoldsDecl) -> str:
-    modes = ["ordered"] * node.ordered + ["face down"] * node.face_down + ["home"] * node.is_home
+    modes = ["ordered"] * node.ordered
     for visibility in node.visibility:
         who = "others" if visibility.who is None else _led(visibility.who, frozenset({"others"}))
         modes.append(f"{visibility.level} to {who}")
@@ -642,8 +645,6 @@ def _line(node: n.Statement) -> str:
         case n.Reveal():
             to = f" to {print_expression(node.to)}" if node.to is not None else ""
             return f"reveal {print_expression(node.what)}{to}{_tail(node.cites)}"
-        case n.TurnFace():
-            return f"flip {print_expression(node.what)} {node.face.replace('_', ' ')}{_tail(node.cites)}"
         case n.SignalStatement():
             args = f"({_exprs(node.args)})" if node.args else ""
             return f"signal {node.name}{args}{_tail(node.cites)}"
@@ -668,4 +669,4 @@ def _line(node: n.Statement) -> str:
 
 def _destination(node: n.Destination) -> str:
     end = f"{node.end} of" if node.end else ""
-    return _words(end, print_expression(node.place), node.face.replace("_", " "))
+    return _words(end, print_expression(node.place))

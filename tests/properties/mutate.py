@@ -89,7 +89,7 @@ phase movement "Tile movement"                       §4.6
             move t to r
             t.moved = yes
         or choose up to 2 from active.hand as spent
-            move spent to bottom of discard face down
+            move spent to bottom of discard
         or stop "End movement"
     for r in Region[capital]
         let gain = r.industry * 3 / 2 rounded up

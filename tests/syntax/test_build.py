@@ -174,8 +174,8 @@ def choose(*ways: Any, may: bool = False, by: Any = None, any_of: bool = False) 
     return at.Choose(may, by, any_of, ways, ways[0].cites)
 
 
-def to(place: n.Expr, end: str = "", face: str = "") -> n.Destination:
-    return n.Destination(end, place, face, span=HERE)
+def to(place: n.Expr, end: str = "") -> n.Destination:
+    return n.Destination(end, place, span=HERE)
 
 
 PICK_X = (pick("x", A),)
@@ -250,8 +250,7 @@ PICK_X = (pick("x", A),)
         ("move 2 from a to b", at.Move(A, num(2), False, to(B), ())),
         ("move up to 2 from a to b", at.Move(A, num(2), True, to(B), ())),
         ("move a to top of b", at.Move(A, None, False, to(B, "top"), ())),
-        ("move a to bottom of b face down", at.Move(A, None, False, to(B, "bottom", "face_down"), ())),
-        ("move a to b face up", at.Move(A, None, False, to(B, "", "face_up"), ())),
+        ("move a to bottom of b", at.Move(A, None, False, to(B, "bottom"), ())),
         (
             'place 2 blue guns, 1 fort in a §1 reconstructed "x"',
             at.Place((at.Phrase(2, names("blue guns")), at.Phrase(1, names("fort"))), A, ("1",), "x"),
@@ -263,8 +262,6 @@ PICK_X = (pick("x", A),)
         ("shuffle a §1", at.Shuffle(A, ("1",))),
         ("reveal a", at.Reveal(A, None, ())),
         ("reveal a to b §1", at.Reveal(A, B, ("1",))),
-        ("flip a face up", at.TurnFace(A, "face_up", ())),
-        ("flip a face down §1", at.TurnFace(A, "face_down", ("1",))),
         ("signal dawn", at.SignalStatement(name("dawn"), (), ())),
         ("signal built(a, b) §1", at.SignalStatement(name("built"), (A, B), ("1",))),
         ("return", at.Return(None, ())),
@@ -339,12 +336,12 @@ def things_of(*things: Any, cites: Any = (), why: str = "") -> Any:
 
 def kind_of(called: str, /, *attributes: Any, **more: Any) -> Any:
     parts = {"is_pieces": False, "states": (), "holds": (), "does": (), "cites": (), "doc": ""}
-    parts |= {"home": None, "text": None, "in_force": None}
+    parts |= {"home": None, "text": None, "in_force": None, "hidden_when": None, "known_to": None}
     return at.KindDecl(name(called), attributes=attributes, **(parts | more))
 
 
 def holds(text: str, sort: str, *visibility: Any, **more: Any) -> Any:
-    parts = {"ordered": False, "face_down": False, "is_home": False, "cites": ()}
+    parts = {"ordered": False, "cites": ()}
     return at.HoldsDecl(name(text), name(sort), visibility=visibility, **(parts | more))
 
 
@@ -428,7 +425,6 @@ RULES = {
         ("state a: list of R\n", state("a", at.TypeNode("list", "", kind("R")))),
         ("state a: maybe R\n", state("a", at.TypeNode("maybe", "", kind("R")))),
         ("holds a: T, ordered §1\n", holds("a", "T", ordered=True, cites=("1",))),
-        ("holds a: T, face down, home\n", holds("a", "T", face_down=True, is_home=True)),
         (
             "holds a: T, visible to it, count to others\n",
             holds("a", "T", at.Visibility("visible", at.It()), at.Visibility("count", None)),

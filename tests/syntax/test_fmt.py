@@ -74,13 +74,13 @@ def test_links_and_two_words_for_an_end() -> None:
         map Valley
           road A-B->C
         phase p
-          move c to top   of  d  face   down
+          move c to top   of  d
         """,
         """
         map Valley
             road A - B -> C
         phase p
-            move c to top of d face down
+            move c to top of d
         """,
     )
 

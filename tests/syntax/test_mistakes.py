@@ -16,13 +16,14 @@ from random import Random
 from types import ModuleType
 
 import pytest
+from lark.exceptions import UnexpectedInput
 
 from rulescript.diagnostics import CODES, Diagnostic, Reporter, render_report
 from rulescript.nodes import Declaration
 from rulescript.source import SourceFile, read_source
 from rulescript.syntax.faults import Stop
-from rulescript.syntax.mistakes import RULES, Rule
-from rulescript.syntax.parser import parse_expression, parse_file
+from rulescript.syntax.mistakes import DECLARATIONS, RULES, STATEMENTS, Rule
+from rulescript.syntax.parser import _reader, _stop_of, parse_expression, parse_file
 
 CORPUS = Path(__file__).parent.parent / "corpus" / "bad"
 # What parsing alone can find; the other RS0xx codes are the loader's.
@@ -128,6 +129,21 @@ def test_the_catalogue_shows_the_mistake_and_a_cure_that_reads(code: str) -> Non
 def test_the_cures_of_the_loader_codes_read_too(code: str) -> None:
     declarations, right = read("right.rules", CODES[code].cure + "\n")
     assert declarations and not right, render_report(right)
+
+
+def wanted_after(text: str) -> set[str]:
+    """The words of the language that may follow."""
+    try:
+        _reader()[0].parse(text, start="declaration")
+    except UnexpectedInput as problem:
+        return {word for word in _stop_of(problem, text).wanted if re.fullmatch("[a-z]+", word)}
+    raise AssertionError("this should not have been read")
+
+
+def test_the_lists_of_words_agree_with_the_grammar() -> None:
+    assert set(DECLARATIONS) == wanted_after("%\n")
+    begin_values = wanted_after("phase p\n    x = %\n") - {"if"}
+    assert set(STATEMENTS) == (wanted_after("phase p\n    %\n") - begin_values) | {"else", "or"}
 
 
 def test_an_empty_file_is_reported() -> None:

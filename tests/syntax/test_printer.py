@@ -271,8 +271,7 @@ params = some_of(made(n.Param, names, types, yes_or_no))
 picks = some_of(made(n.Picking, names, short), 1)
 orderings = some_of(made(n.Ordering, st.sampled_from(["before", "after"]), names))
 targets = some_of(names, 1, 3)
-faces = st.sampled_from(["", "face_down", "face_up"])
-destinations = made(n.Destination, st.sampled_from(["", "top", "bottom"]), short, faces)
+destinations = made(n.Destination, st.sampled_from(["", "top", "bottom"]), short)
 many = st.one_of(
     made(
         n.PickMany,
@@ -328,7 +327,6 @@ simple_statements = st.one_of(
     made(n.Roll, maybe(short), st.integers(1, 10**9 - 1), maybe(names), cites),
     made(n.Shuffle, short, cites),
     made(n.Reveal, short, maybe(short), cites),
-    made(n.TurnFace, short, st.sampled_from(["face_down", "face_up"]), cites),
     made(n.SignalStatement, names, some_of(short), cites),
     made(n.Return, maybe(short), cites),
     made(n.Stop),
@@ -366,8 +364,6 @@ holds = made(
     names,
     names,
     yes_or_no,
-    yes_or_no,
-    yes_or_no,
     some_of(made(n.Visibility, levels, maybe(short))),
     cites,
 )
@@ -379,7 +375,6 @@ item_values = st.one_of(
     made(n.ListLiteral, some_of(short)),
 )
 items = st.one_of(
-    made(n.ThingItem, st.just("label"), text=texts),
     made(n.ThingItem, st.sampled_from(["no", "word"]), names),
     made(n.ThingItem, st.just("attr"), names, item_values),
     made(n.ThingItem, st.just("at"), text=st.sampled_from(["48.9N 2E", "1s 10.25w"])),
@@ -529,6 +524,8 @@ data = st.one_of(
         maybe(short),
         maybe(quoted),
         maybe(short),
+        maybe(short),
+        st.none(),
         cites,
         labels,
     ),

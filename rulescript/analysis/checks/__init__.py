@@ -1,12 +1,41 @@
-"""Questions about the whole game, one per file. Each looks at the checked model and reports."""
+"""Questions about the whole game, one per file, each named for the bad thing it looks for.
+
+The checked model of one composed game comes in (it has no errors so far); reports go out. None of them changes the
+model. `failed_checks` is the exception in time: it needs the compiled game, and so runs after compiling.
+"""
 
 from __future__ import annotations
 
+from rulescript.analysis.checks.colliding_amendments import check_colliding_amendments
+from rulescript.analysis.checks.dead_end_choice import check_dead_end_choices
+from rulescript.analysis.checks.endless_loop import check_endless_loops
+from rulescript.analysis.checks.endless_recursion import check_endless_recursion
+from rulescript.analysis.checks.failing_check import failed_checks
+from rulescript.analysis.checks.hidden_information import check_hidden_information
+from rulescript.analysis.checks.isolated_space import check_isolated_spaces
+from rulescript.analysis.checks.missing_option import check_default_options
+from rulescript.analysis.checks.rule_in_domain import check_rules_in_domains
+from rulescript.analysis.checks.uncited_rule import check_uncited_rules
+from rulescript.analysis.checks.unknown_citation import check_citations
+from rulescript.analysis.checks.unreachable_phase import check_unreachable_phases
+from rulescript.analysis.checks.unused import check_unused
 from rulescript.diagnostics import Reporter
 from rulescript.model.game import Game
 
-__all__ = ["check_game"]
+__all__ = ["check_game", "failed_checks"]
 
 
 def check_game(game: Game, reporter: Reporter) -> None:
     """Run every check."""
+    check_default_options(game, reporter)
+    check_citations(game, reporter)
+    check_uncited_rules(game, reporter)
+    check_unreachable_phases(game, reporter)
+    check_unused(game, reporter)
+    check_endless_loops(game, reporter)
+    check_endless_recursion(game, reporter)
+    check_isolated_spaces(game, reporter)
+    check_colliding_amendments(game, reporter)
+    check_hidden_information(game, reporter)
+    check_rules_in_domains(game, reporter)
+    check_dead_end_choices(game, reporter)

@@ -1,0 +1,166 @@
+"""Amendments of one rule that collide: one writes what the other reads or writes, and nothing says which comes first.
+
+Adding to a number commutes with adding to it, so two that only add do not collide. Two amendments that replace a
+value collide when both can hold at once.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from attrs import frozen
+
+from rulescript.analysis.checks.looking import deep, rule_line, same
+from rulescript.analysis.ordering import is_ordered
+from rulescript.compiler.effects import Effects, Key, called, state_key
+from rulescript.diagnostics import Label, Reporter
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.source import Span
+
+__all__ = ["check_colliding_amendments"]
+
+
+def check_colliding_amendments(game: m.Game, reporter: Reporter) -> None:
+    """Hooks on one rule, and replacements of one value, have an order where it matters."""
+    effects = Effects(game)
+    groups = [(p.name, hooks) for p in game.procedures.values() for hooks in (p.before, p.after)]
+    groups += [(name, [h for h in hooks if h.when == when]) for name, hooks in game.loop_hooks.items() for when in _WHEN]
+    for name, hooks in groups:
+        for first, second in combinations(hooks, 2):
+            if is_ordered(game, first, second) or exclusive(first.condition, second.condition):
+                continue
+            shared = touched(effects, first).collision(touched(effects, second))
+            if shared is not None:
+                message = f"two rules come {first.when} `{name}`, and it matters for {_say(shared)} which is first"
+                _report(game, reporter, message, first, second)
+    for function in game.functions.values():
+        sets = [layer for layer in function.adjustments if layer.operation == "set"]
+        for one, other in combinations(sets, 2):
+            if one.condition is None and other.condition is None:
+                continue  # told already: value replaced twice
+            if not is_ordered(game, one, other) and not exclusive(one.condition, other.condition):
+                message = f"two rules replace `{function.name}`, and nothing says which has the last word"
+                _report(game, reporter, message, one, other)
+
+
+_WHEN = ("before", "after")
+
+
+def _report(
+    game: m.Game, reporter: Reporter, message: str, first: m.Hook | m.Adjustment, second: m.Hook | m.Adjustment
+) -> None:
+    name = first.origin if first.origin != second.origin else first.thing if first.thing != second.thing else ""
+    hint = f"end the line with `, after {name}` or `, before {name}`" if name else "put both under one heading line"
+    reporter.error(
+        "RS308", message, _head(second.span), "collides", [Label(_head(first.span), "with this one")], hint,
+        rule_line(game, second.cites),
+    )  # fmt: skip
+
+
+def _head(span: Span) -> Span:
+    source = span.source
+    return source.span(span.start, min(span.end, source.line_end(span.line)))
+
+
+def _say(key: Key) -> str:
+    sort, owner, name = key
+    if sort == "where":
+        return f"where the {owner} stand"
+    return f"`{owner}.{name}`" if owner else f"`{name}`"
+
+
+@frozen
+class Touched:
+    """What an amendment reads, adds to, and writes otherwise."""
+
+    reads: frozenset[Key]
+    adds: frozenset[Key]
+    writes: frozenset[Key]
+
+    def collision(self, other: Touched) -> Key | None:
+        found = (
+            ((self.adds | self.writes) & other.reads)
+            | ((other.adds | other.writes) & self.reads)
+            | (self.writes & (other.adds | other.writes))
+            | (other.writes & self.adds)
+        )
+        # A place or state says more to a reader than the whereabouts of a kind.
+        return min(found, key=lambda key: (key[0] == "where", key)) if found else None
+
+
+def touched(effects: Effects, hook: m.Hook) -> Touched:
+    """What a hook and everything it calls read and write."""
+    reads: set[Key] = set(effects.reads(hook.condition)) if hook.condition is not None else set()
+    adds: set[Key] = set()
+    writes: set[Key] = set()
+    seen: set[int] = set()
+    todo = [hook.block]
+    while todo:
+        for part in deep(todo.pop()):
+            if isinstance(part, ir.X):
+                reads |= effects.reads(part) if not isinstance(part, ir.StateX) else set()
+            if not isinstance(part, ir.S):
+                continue
+            own = effects.own_writes(part)
+            if isinstance(part, ir.AssignS) and part.operator in ("+=", "-="):
+                adds |= own
+            else:
+                writes |= own
+            reads |= _read_by(part)
+            for procedure in called(part):
+                if id(procedure) not in seen:
+                    seen.add(id(procedure))
+                    todo.append(procedure.block)
+                    todo += [h.block for h in (*procedure.before, *procedure.after)]
+    return Touched(frozenset(reads), frozenset(adds), frozenset(writes))
+
+
+def _read_by(statement: ir.S) -> set[Key]:
+    """The states a statement reads itself; what it only writes to is no reading."""
+    out: set[Key] = set()
+    for name in ("value", "condition", "source", "amount", "args", "what", "by", "thing", "text", "winner"):
+        for part in deep(getattr(statement, name, None)):
+            if isinstance(part, ir.StateX):
+                out.add(state_key(part.state))
+    for alt in getattr(statement, "alts", ()):
+        for part in deep(alt.picks, alt.many, alt.clauses):
+            if isinstance(part, ir.StateX):
+                out.add(state_key(part.state))
+    return out
+
+
+# ------------------------------------------------------------------ conditions that cannot both hold
+
+
+def exclusive(a: ir.X | None, b: ir.X | None) -> bool:
+    """Whether two conditions can be seen never to hold together: `x == 1` and `x == 2`, `p` and `not p`."""
+    if a is None or b is None:
+        return False
+    for one in _parts(a):
+        for other in _parts(b):
+            if _denies(one, other) or _denies(other, one):
+                return True
+            left, right = _fixed(one), _fixed(other)
+            if left is not None and right is not None and left[0] == right[0] and left[1] != right[1]:
+                return True
+    return False
+
+
+def _parts(x: ir.X) -> list[ir.X]:
+    return [p for part in x.parts for p in _parts(part)] if isinstance(x, ir.AndX) else [x]
+
+
+def _denies(x: ir.X, other: ir.X) -> bool:
+    if isinstance(x, ir.NotX):
+        return bool(same(x.of) == same(other))
+    if isinstance(x, ir.CompareX) and isinstance(other, ir.CompareX) and (x.operator, other.operator) == ("==", "!="):
+        return bool(same(x.left) == same(other.left) and same(x.right) == same(other.right))
+    return False
+
+
+def _fixed(x: ir.X) -> tuple[object, object] | None:
+    """What `x == literal` compares, and with what."""
+    if isinstance(x, ir.CompareX) and x.operator == "==" and isinstance(x.right, ir.ThingLit | ir.Lit):
+        return same(x.left), same(x.right)
+    return None

@@ -1,0 +1,49 @@
+"""Choices that can turn out empty with no way out. A warning: play then goes on as if nothing had been asked.
+
+A choice that stands under an `if` or a `repeat while` is taken to be guarded by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulescript.analysis.checks.looking import procedures_of, rule_line
+from rulescript.diagnostics import Reporter
+from rulescript.model import game as m
+from rulescript.model import ir
+
+__all__ = ["check_dead_end_choices"]
+
+
+def check_dead_end_choices(game: m.Game, reporter: Reporter) -> None:
+    """A choice whose candidates all have to meet requirements says what happens when none does."""
+    for procedure in procedures_of(game):
+        if procedure.form in ("signal", "whenever", "aside"):
+            continue
+        blocks = [procedure.block]
+        blocks += [hook.block for hook in (*procedure.before, *procedure.after) if hook.condition is None]
+        for block in blocks:
+            for choose in _unguarded(block):
+                if all(alt.picks and alt.clauses for alt in choose.alts):
+                    source = choose.span.source
+                    head = source.span(choose.span.start, min(choose.span.end, source.line_end(choose.span.line)))
+                    reporter.warning(
+                        "RS318", "it can happen that nothing meets the requirements, and there is no other way out",
+                        head, "may be empty", hint='add `or pass "..."`, write `may choose`, or test first with `if`',
+                        rule=rule_line(game, choose.cites),
+                    )  # fmt: skip
+
+
+def _unguarded(block: ir.Block) -> Iterator[ir.ChooseS]:
+    for statement in block:
+        match statement:
+            case ir.ChooseS(alts=alts):
+                yield statement
+                for alt in alts:
+                    yield from _unguarded(alt.block)
+            case ir.TogetherS(branches=branches):
+                yield from branches
+            case ir.ForS(block=inner) | ir.EachS(block=inner):
+                yield from _unguarded(inner)
+            case ir.RepeatS(condition=condition, block=inner) if condition is None or statement.mode == "times":
+                yield from _unguarded(inner)

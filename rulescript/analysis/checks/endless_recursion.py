@@ -1,0 +1,134 @@
+"""Pure rules that can only be answered by asking themselves.
+
+For each rule: which rules does it ask whatever happens? An `if` asks its condition, and only what both branches ask;
+`and` and `or` ask their first part; a filter or a quantifier asks nothing of its members, there may be none. A circle
+of such questions has no end. Other circles may end, and are left to play.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from rulescript.analysis.checks.looking import deep, rule_line
+from rulescript.diagnostics import Label, Reporter
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.source import Span
+
+__all__ = ["check_endless_recursion"]
+
+Asked = frozenset[str]
+_NONE: Asked = frozenset()
+
+
+def check_endless_recursion(game: m.Game, reporter: Reporter) -> None:
+    """No function, value or predicate asks itself on every path."""
+    asks = {f.name: _function(f) for f in game.functions.values()}
+    told: set[str] = set()
+    for function in game.functions.values():
+        circle = _circle(function.name, asks)
+        if circle is None or told & set(circle):
+            continue
+        told |= set(circle)
+        where = _call_in(function, circle[1 % len(circle)])
+        others = [Label(game.functions[name].span, "which asks on") for name in circle[1:]]
+        if where is not None:
+            others.insert(0, Label(where, "asked again here"))
+        if len(circle) == 1:
+            message = f"`{function.name}` asks itself, whatever happens"
+        else:
+            message = f"`{function.name}` asks itself without end, by way of {' and '.join(f'`{x}`' for x in circle[1:])}"
+        reporter.error(
+            "RS314", message, function.span, "never answered", others,
+            "add a case in which it does not ask again", rule_line(game, function.cites),
+        )  # fmt: skip
+
+
+def _circle(start: str, asks: dict[str, Asked]) -> list[str] | None:
+    """The shortest way back to a rule, if it asks itself on every path."""
+    ways: list[list[str]] = [[start]]
+    seen: set[str] = set()
+    for way in ways:
+        for name in sorted(asks[way[-1]]):
+            if name == start:
+                return way
+            if name not in seen and name in asks:
+                seen.add(name)
+                ways.append([*way, name])
+    return None
+
+
+def _call_in(function: m.Function, name: str) -> Span | None:
+    for part in deep(function.block, function.clauses, [a.value for a in function.adjustments]):
+        if isinstance(part, ir.CallX) and part.function.name == name:
+            return part.span
+    return None
+
+
+def _function(function: m.Function) -> Asked:
+    out = _NONE
+    if function.clauses:
+        first = function.clauses[0]
+        if first.when is not None:
+            out = _expr(first.when)
+        elif first.lifted:
+            out = _expr(first.lifted[0][0]) if first.lifted[0][0] is not None else _NONE
+        else:
+            out = _expr(first.condition)
+    else:
+        out = _block(function.block, _NONE)
+    for layer in function.adjustments:
+        if layer.condition is not None:
+            out |= _expr(layer.condition)
+        elif layer.operation != "set":
+            out |= _expr(layer.value)
+    return out
+
+
+def _block(block: ir.Block, after: Asked) -> Asked:
+    """What is asked by a block and, where it does not leave, by what comes after it."""
+    for statement in reversed(block):
+        match statement:
+            case ir.ReturnS(value=value):
+                after = _expr(value) if value is not None else _NONE
+            case ir.IfS(condition=condition, then=then, otherwise=otherwise):
+                after = _expr(condition) | (_block(then, after) & _block(otherwise, after))
+            case ir.LetS(value=value):
+                after = _expr(value) | after
+    return after
+
+
+def _expr(x: ir.X) -> Asked:
+    match x:
+        case ir.CallX(function=function, args=args):
+            return frozenset({function.name}).union(*(_expr(a) for a in args))
+        case ir.IfX(condition=condition, then=then, otherwise=otherwise):
+            return _expr(condition) | (_expr(then) & _expr(otherwise))
+        case ir.AndX(parts=parts) | ir.OrX(parts=parts):
+            return _expr(parts[0])
+        case ir.FilterX(source=source) | ir.MostX(source=source):
+            return _expr(source)
+        case ir.QuantX(picks=picks) | ir.AggregateX(picks=picks):
+            return _expr(picks[0][1])
+    out = _NONE
+    for inner in _direct(type(x), x):
+        out |= _expr(inner)
+    return out
+
+
+@cache
+def _names(cls: type) -> tuple[str, ...]:
+    import attrs
+
+    return tuple(f.name for f in attrs.fields(cls))
+
+
+def _direct(cls: type, x: ir.X) -> list[ir.X]:
+    out: list[ir.X] = []
+    for name in _names(cls):
+        value = getattr(x, name)
+        if isinstance(value, ir.X):
+            out.append(value)
+        elif isinstance(value, tuple):
+            out += [item for item in value if isinstance(item, ir.X)]
+    return out

@@ -1,0 +1,213 @@
+"""Ways to look through a whole model, shared by the checks.
+
+A *rule* here is anything with a body: what it is called, where it stands, what it cites, and the parts of the model
+inside it. The parts are walked without following calls; a check that cares about calls asks `calls_of`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from rulescript.compiler.effects import called
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.source import SourceFile, Span
+
+__all__ = [
+    "Rule", "all_holds", "all_states", "declaration_at", "deep", "procedures_of", "rule_line", "rules_of", "same",
+    "shown", "words_in",
+]  # fmt: skip
+
+_PARTS = (ir.X, ir.S, ir.Clause, ir.Alt)
+
+
+@frozen(eq=False)
+class Rule:
+    """Something with a body. `sort` is the word a designer would use for it."""
+
+    sort: str
+    name: str
+    span: Span
+    cites: tuple[str, ...]
+    parts: tuple[Any, ...]
+    origin: str = ""
+
+
+# ------------------------------------------------------------------ parts of the model
+
+
+@cache
+def _fields(cls: type) -> tuple[str, ...]:
+    return tuple(field.name for field in attrs.fields(cls) if field.name not in ("span", "type", "cites"))
+
+
+def _inside(value: Any) -> Iterator[Any]:
+    if isinstance(value, _PARTS):
+        yield value
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from _inside(item)
+
+
+def deep(*values: Any) -> Iterator[Any]:
+    """Every expression, statement, requirement and alternative in some parts of the model, outermost first."""
+    todo = [part for value in reversed(values) for part in reversed(list(_inside(value)))]
+    while todo:
+        part = todo.pop()
+        yield part
+        inner = [x for name in _fields(type(part)) for x in _inside(getattr(part, name))]
+        todo += reversed(inner)
+
+
+def same(x: Any) -> Any:
+    """Two expressions with the same answer here mean the same thing in one state of the game."""
+    if isinstance(x, ir.Local):
+        return ("name", x.var.ident)
+    if isinstance(x, ir.StateX) and x.of is None:
+        return ("state", id(x.state))
+    if isinstance(x, _PARTS):
+        return (type(x).__name__, *(same(getattr(x, name)) for name in _fields(type(x))))
+    if isinstance(x, tuple | list):
+        return tuple(same(item) for item in x)
+    if isinstance(x, ir.Var):
+        return ("name", x.ident)
+    return x if isinstance(x, str | int | bool | None) else id(x)
+
+
+# ------------------------------------------------------------------ the rules of a game
+
+
+def procedures_of(game: m.Game) -> list[m.Procedure]:
+    """All procedures, also those of single things."""
+    out = list(game.procedures.values())
+    for kind in game.kinds.values():
+        for thing in kind.things:
+            out += thing.does.values()
+    return out
+
+
+def rules_of(game: m.Game) -> Iterator[Rule]:
+    """Every rule that is in force. What amends a rule comes as a rule of its own."""
+    for function in game.functions.values():
+        parts = (function.block, function.clauses)
+        yield Rule(function.form, function.name, function.span, function.cites, parts, function.origin)
+        for layer in function.adjustments:
+            name = f"{layer.operation} {function.name}"
+            yield Rule("adjust", name, layer.span, layer.cites, (layer.value, layer.condition), layer.origin)
+    for route in game.routes.values():
+        parts_: tuple[Any, ...] = (route.start, route.steps, tuple(rule.clauses for rule in route.rules))
+        yield Rule("route", route.name, route.span, route.cites, parts_, route.origin)
+    for table in game.tables.values():
+        yield Rule("table", table.name, table.span, table.cites, tuple(r.guard for r in table.rows), table.origin)
+    for procedure in procedures_of(game):
+        yield Rule(procedure.form, procedure.name, procedure.span, procedure.cites, procedure.block, procedure.origin)
+        for hook in (*procedure.before, *procedure.after):
+            name = f"{hook.when} {procedure.name}"
+            yield Rule("hook", name, hook.span, hook.cites, (hook.condition, hook.block), hook.origin)
+    for whenever in game.whenevers:
+        yield Rule("whenever", "", whenever.span, whenever.cites, (whenever.source, whenever.condition), whenever.origin)
+    for aside in game.asides:
+        yield Rule("aside", aside.name, aside.span, aside.cites, (aside.by, aside.alt))
+    for invariant in game.invariants:
+        yield Rule("invariant", invariant.title, invariant.span, invariant.cites, invariant.conditions)
+    for check, conditions in game.checks:
+        yield Rule("check", check.title, check.span, check.cites, conditions)
+
+
+def all_states(game: m.Game) -> list[m.State]:
+    out = list(game.states.values())
+    for kind in game.kinds.values():
+        out += kind.states.values()
+    return out
+
+
+def all_holds(game: m.Game) -> list[m.Holds]:
+    out = list(game.holds.values())
+    for kind in game.kinds.values():
+        out += kind.holds.values()
+    return out
+
+
+def reached_from(game: m.Game, procedure: m.Procedure) -> set[int]:
+    """The procedures that may run once this one does, by identity: what it calls, signals and sets off."""
+    seen: set[int] = set()
+    todo = [procedure]
+    # What holds at once may be set off by anything, and an aside may be taken at any choice.
+    todo += [w.procedure for w in game.whenevers]
+    todo += [a.procedure for a in game.asides if a.procedure is not None]
+    while todo:
+        here = todo.pop()
+        if id(here) in seen:
+            continue
+        seen.add(id(here))
+        hooks = [h.block for h in (*here.before, *here.after)]
+        for part in deep(here.block, hooks):
+            if isinstance(part, ir.S):
+                todo += called(part)
+    return seen
+
+
+# ------------------------------------------------------------------ words for messages
+
+
+def rule_line(game: m.Game, cites: tuple[str, ...]) -> str | None:
+    """The nearest citation, with the title the rulebook index gives it."""
+    if not cites:
+        return None
+    line = game.rulebook.get(cites[0])
+    return f"§{cites[0]} {line.title}" if line else f"§{cites[0]}"
+
+
+def shown(span: Span, otherwise: str = "this") -> str:
+    """The text itself in quotes, where it is short enough to be read in a sentence."""
+    text = span.text.strip()
+    return f"`{text}`" if text and "\n" not in text and len(text) < 50 else otherwise
+
+
+# ------------------------------------------------------------------ what the text mentions
+
+_COMMENT_OR_STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|#[^\n]*')
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+def _bare(text: str) -> str:
+    """The text without comments and prose; what stands in the braces of a prompt is kept."""
+
+    def kept(match: re.Match[str]) -> str:
+        found = match.group(0)
+        if found.startswith("#"):
+            return ""
+        return " ".join(re.findall(r"\{([^{}]*)\}", found)) + " "
+
+    return _COMMENT_OR_STRING.sub(kept, text)
+
+
+def words_in(text: str) -> list[str]:
+    """The names a text mentions, as often as it does."""
+    return _WORD.findall(_bare(text))
+
+
+def declaration_at(span: Span) -> Span:
+    """The whole of the declaration whose name stands at `span`: its line, and all that is further in."""
+    source: SourceFile = span.source
+    first = span.line
+    indent = _indent(source.line_text(first))
+    last = first
+    for number in range(first + 1, source.line_count + 1):
+        line = source.line_text(number)
+        if not line.strip():
+            continue
+        if _indent(line) <= indent:
+            break
+        last = number
+    return source.span(source.line_start(first), source.line_end(last))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

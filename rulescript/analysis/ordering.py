@@ -1,0 +1,96 @@
+"""Which of several amendments of one rule comes first.
+
+Amendments are layered: what the base says, then what its single things (cards, markers) say, then each option in the
+order of the options, then the scenario. Within one text the order is as written. Where two of one layer meet, one may
+say `after X` or `before X`, X being an option or a thing; options may also say `after` of each other. Later has the
+last word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+from rulescript import nodes as n
+from rulescript.model import game as m
+from rulescript.source import Span
+
+__all__ = ["Ordered", "is_ordered", "layer_of", "names_of", "order_amendments"]
+
+
+class Ordered(Protocol):
+    """A hook or an adjustment."""
+
+    origin: str
+    thing: str
+    span: Span
+    ordering: tuple[n.Ordering, ...]
+
+
+A = TypeVar("A", bound=Ordered)
+
+
+def layer_of(game: m.Game, amendment: Ordered) -> int:
+    """0 the base, 1 its things, 2 options, 3 the scenario."""
+    if amendment.origin and amendment.origin == game.scenario:
+        return 3
+    if amendment.origin:
+        return 2
+    return 1 if amendment.thing else 0
+
+
+def names_of(amendment: Ordered) -> set[str]:
+    """What another amendment may call it."""
+    return {amendment.origin, amendment.thing} - {""}
+
+
+def _says(first: Ordered, second: Ordered) -> bool:
+    """Whether one of them says that the first comes first."""
+    return any(o.word == "before" and o.name.text in names_of(second) for o in first.ordering) or any(
+        o.word == "after" and o.name.text in names_of(first) for o in second.ordering
+    )
+
+
+def _options_say(game: m.Game, first: str, second: str) -> bool:
+    """Whether the second option comes after the first, directly or by way of others."""
+    both = {**game.all_options, **game.all_scenarios}
+    seen, todo = set[str](), [second]
+    while todo:
+        name = todo.pop()
+        if name in seen or name not in both:
+            continue
+        seen.add(name)
+        todo += [rule.name.text for rule in both[name].rules if rule.form == "after" and rule.name is not None]
+    return first in seen and first != second
+
+
+def is_ordered(game: m.Game, a: Ordered, b: Ordered) -> bool:
+    """Whether it is settled which of two amendments of one rule comes first."""
+    if layer_of(game, a) != layer_of(game, b) or _says(a, b) or _says(b, a):
+        return True
+    if a.origin != b.origin:
+        return _options_say(game, a.origin, b.origin) or _options_say(game, b.origin, a.origin)
+    return a.thing == b.thing and a.span.source is b.span.source
+
+
+def in_order(game: m.Game, amendments: Sequence[A]) -> list[A]:
+    """The amendments of one rule as they come: by layers, as written, and as they say."""
+    left = sorted(amendments, key=lambda a: layer_of(game, a))
+    out: list[A] = []
+    while left:
+        # A circle of `after`s has no answer; then the first written comes first.
+        ready = next((a for a in left if not any(_says(b, a) for b in left if b is not a)), left[0])
+        left.remove(ready)
+        out.append(ready)
+    return out
+
+
+def order_amendments(game: m.Game) -> None:
+    """Put the amendments of every rule in their order."""
+    for function in game.functions.values():
+        function.adjustments = in_order(game, function.adjustments)
+    for procedure in game.procedures.values():
+        procedure.before = in_order(game, procedure.before)
+        procedure.after = in_order(game, procedure.after)
+    for name, hooks in game.loop_hooks.items():
+        game.loop_hooks[name] = in_order(game, hooks)

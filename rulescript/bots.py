@@ -1,0 +1,364 @@
+"""Players made of code: a random one, and one that looks at short random playouts. For any game.
+
+A bot is asked with the position it has to decide in and gives back one of the options. It is trusted not to
+look at what its seat may not see; the two here do not.
+
+The hard idea is how a bot looks ahead without peeking. It plays on from the position, and the position knows
+everything: the order of the deck, the other hand, the dice to come. So before each playout the hidden part is
+made up anew (`guess_state`): the randomness gets another seed, and what lies in places that the bot's seat may
+not look into is shuffled among those places. Only like is exchanged for like, things of one kind that have the
+same home, and every place keeps its number of each; so a side's cards stay that side's. What this cannot do:
+
+* it knows nothing of what was shown or deduced earlier (a card seen and put back is any card again);
+* how many things of each home lie in a hidden place is taken as known;
+* a rule that is holding on to a hidden thing while the bot decides may find it elsewhere in the playout: such
+  a playout fails and does not count.
+
+Answers that others have given under seal are not looked at either: they are given again, at random. That needs
+the history, so without it (`journal=False`) a sealed decision is taken at random.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+from weakref import WeakKeyDictionary
+
+from rulescript.errors import BadOption, PlayError, RulescriptError
+from rulescript.runtime.support import BITS
+
+if TYPE_CHECKING:
+    from rulescript.runtime.game import Game
+    from rulescript.runtime.position import Option, Position
+
+__all__ = ["BOTS", "Bot", "PlayoutBot", "RandomBot", "bot_named", "guess_state", "hidden_places", "play_on", "score_of"]
+
+FLAGGED_WEIGHT = 0.1  # an aside, against 1 for an ordinary option
+MOST_BLOCKS = 200_000
+
+
+class Bot(Protocol):
+    """Anything that can take a seat."""
+
+    name: str
+
+    def choose(self, position: Position) -> Option:
+        """One of the options of the position's decision. The position is left as it was."""
+        ...
+
+
+# ---- at random ---------------------------------------------------------------------------------------------
+
+
+class RandomBot:
+    """Any option, all equally likely but asides, which are taken seldom: they could be taken for ever."""
+
+    name = "random"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._rng = random.Random(seed)
+
+    def choose(self, position: Position) -> Option:
+        decision = position.decision
+        if decision is None:
+            raise ValueError("the game is over; there is nothing to choose")
+        options: Sequence[Any] = decision.options
+        at = _pick(self._rng, [_weight(option) for option in options])
+        found: Option = options[at]
+        return found
+
+
+def _weight(option: Any) -> float:
+    return FLAGGED_WEIGHT if getattr(option, "flagged", False) else getattr(option, "weight", 1.0)
+
+
+def _pick(rng: random.Random, weights: Sequence[float]) -> int:
+    left = rng.random() * sum(weights)
+    for at, weight in enumerate(weights):
+        left -= weight
+        if left < 0:
+            return at
+    return len(weights) - 1
+
+
+# ---- by looking at playouts --------------------------------------------------------------------------------
+
+
+class PlayoutBot:
+    """Plays each option on at random, several times, and takes the one after which its seat won most often.
+
+    `playouts` is the number of random games looked at for one decision, shared out so that promising options get
+    more of them; with more options than that, a random part of them is looked at. `depth` is the number of
+    decisions after which a playout is given up and counts as a draw."""
+
+    name = "playout"
+
+    def __init__(self, seed: int = 0, playouts: int = 60, depth: int = 3_000) -> None:
+        self._rng = random.Random(seed)
+        self.playouts = max(1, playouts)
+        self.depth = max(1, depth)
+        self._hidden: Hidden | None = None  # for the decision at hand
+
+    def choose(self, position: Position) -> Option:
+        decision = position.decision
+        if decision is None:
+            raise ValueError("the game is over; there is nothing to choose")
+        options: list[Any] = list(decision.options)
+        if len(options) == 1 or decision.is_chance:
+            return RandomBot(self._rng.getrandbits(32)).choose(position)
+        candidates = options
+        if len(candidates) > self.playouts:
+            candidates = self._rng.sample(options, self.playouts)
+        self._hidden = None
+        trials = [0] * len(candidates)
+        scores = [0.0] * len(candidates)
+        for done in range(self.playouts):
+            at = self._next_of(trials, scores, done)
+            score = self._try(position, candidates[at].raw)
+            trials[at] += 1
+            scores[at] += 0.5 if score is None else score
+        # The one looked at most often is the one that held up best; its average settles ties.
+        best = max(range(len(candidates)), key=lambda i: (trials[i], scores[i]))
+        found: Option = candidates[best]
+        return found
+
+    def _next_of(self, trials: list[int], scores: list[float], done: int) -> int:
+        """First each once; then by the usual compromise between what did well and what was hardly tried (UCB1)."""
+        if done < len(trials):
+            return done
+        spread = 2 * math.log(done)
+        return max(range(len(trials)), key=lambda i: scores[i] / trials[i] + 0.7 * math.sqrt(spread / trials[i]))
+
+    def _try(self, position: Position, raw: Any) -> float | None:
+        """How one random game after this option ends for our seat; None if it could not be played."""
+        game = position.game
+        decision = position.decision
+        assert decision is not None
+        roles = game.seats(position.players)[decision.seat]
+        try:
+            state, block, options = self._root(position, roles)
+            play = _Bare(block, options)
+            if block != position.d or state[0] != position.s[0]:
+                return None
+            following = game.code["C"][play.d](play, state, raw)
+            play_on(game, play, state, following, self._rng, self.depth)
+        except RulescriptError:
+            return None
+        except Exception:  # whatever a made-up position brings about is no reason to stop playing
+            return None
+        return score_of(game, state, roles)
+
+    def _root(self, position: Position, roles: Sequence[int]) -> tuple[list[Any], int, list[Any]]:
+        """A state that could be the real one as far as our seat knows, at the decision we have to take."""
+        game = position.game
+        own = set(roles)
+        before = []
+        if game.data["decisions"][position.d]["sealed"]:
+            step = position._tip
+            if position.j is None:
+                raise PlayError("a sealed decision cannot be looked ahead of without the history")
+            procedure = game.data["decisions"][position.d]["procedure"]
+            while step is not None:
+                info = game.data["decisions"][step.block]
+                if not info["sealed"] or info["procedure"] != procedure:
+                    break
+                before.append(step)
+                step = step.parent
+        if all(step.player in own for step in before):
+            if self._hidden is None:
+                self._hidden = hidden_places(game, position.s, roles)
+            return guess_state(game, position.s, roles, self._rng, self._hidden), position.d, position.o
+        # Others have answered under seal: go back before that, and let them answer again.
+        first = before[-1]
+        state = guess_state(game, first.state, roles, self._rng)
+        play = _Bare(first.block, first.options)
+        answers = [step.raw for step in reversed(before) if step.player in own]
+        for _ in range(1000):
+            if play.d == position.d and not answers:
+                break
+            if game.code["W"][play.d](play, state) in own and answers:
+                raw = answers.pop(0)
+            else:
+                raw = play.o[int(self._rng.random() * len(play.o))]
+            following = game.code["C"][play.d](play, state, raw)
+            while following is not None:
+                following = following(play, state)
+            if state[0] == 0:
+                break
+        return state, play.d, play.o
+
+
+class _Bare:
+    """The little of a position that generated code needs."""
+
+    __slots__ = ("d", "o", "j", "chance", "ask", "watch")
+
+    def __init__(self, block: int, options: list[Any]) -> None:
+        self.d = block
+        self.o = options
+        self.j = None
+        self.chance = None
+        self.ask = False
+        self.watch = None
+
+
+def play_on(game: Game, play: Any, state: list[Any], following: Any, rng: random.Random, depth: int) -> int:
+    """Play at random from where `following` leads, changing `state`, for at most `depth` decisions. Returns how many
+    were taken."""
+    take = game.code["C"]
+    flagged = _flagged_blocks(game)
+    pick = rng.random
+    for decisions in range(depth):
+        for _ in range(MOST_BLOCKS):
+            if following is None:
+                break
+            following = following(play, state)
+        if following is not None or state[0] == 0:
+            return decisions
+        options = play.o
+        if play.d in flagged:
+            raw = options[_pick(rng, [_raw_weight(raw) for raw in options])]
+        else:
+            raw = options[int(pick() * len(options))]
+        following = take[play.d](play, state, raw)
+    return depth
+
+
+_flagged: WeakKeyDictionary[Game, frozenset[int]] = WeakKeyDictionary()
+
+
+def _flagged_blocks(game: Game) -> frozenset[int]:
+    """The decisions that offer asides."""
+    found = _flagged.get(game)
+    if found is None:
+        decisions = game.data["decisions"].items()
+        found = frozenset(block for block, info in decisions if any(alt["flagged"] for alt in info["alts"]))
+        _flagged[game] = found
+    return found
+
+
+def _raw_weight(raw: Any) -> float:
+    return FLAGGED_WEIGHT if isinstance(raw, tuple) and raw and isinstance(raw[0], int) and raw[0] <= -100 else 1.0
+
+
+def score_of(game: Game, state: Sequence[Any], roles: Iterable[int]) -> float:
+    """What an ending is worth to a seat: 1 for a win, 0 for a loss, 0.5 for a draw or a game that goes on."""
+    outcome = state[2]
+    if outcome is None:
+        return 0.5
+    kind, winners, drawn, _, _ = outcome
+    if drawn or not winners:
+        return 0.5
+    own = set(roles)
+    players = game.data["players"]
+    if kind == players:
+        return 1.0 if own & set(winners) else 0.0
+    # The winner is something else, say an alliance: ours if one of our roles belongs to it.
+    info = game.data["kinds"][players]
+    for name, type_ in info["attr_types"].items():
+        if type_ == ["thing", kind]:
+            return 1.0 if any(info["attrs"][name][role] in winners for role in own) else 0.0
+    return 0.5
+
+
+# ---- what a seat does not know -----------------------------------------------------------------------------
+
+
+Hidden = dict[str, list[int]]
+
+
+def guess_state(
+    game: Game, state: Sequence[Any], roles: Sequence[int], rng: random.Random, hidden: Hidden | None = None
+) -> list[Any]:
+    """A copy of a state in which what these roles may not see is made up anew (see above for its limits).
+
+    `hidden` spares the work of finding that out again."""
+    guess = list(state)
+    guess[1] = rng.getrandbits(64)
+    for kind, slots in (hidden_places(game, state, roles) if hidden is None else hidden).items():
+        if game.data["kinds"][kind]["pieces"]:
+            _shuffle_pieces(game, guess, kind, slots, rng)
+        else:
+            _shuffle_things(game, guess, kind, slots, rng)
+    return guess
+
+
+def hidden_places(game: Game, state: Sequence[Any], roles: Sequence[int]) -> Hidden:
+    """The places that none of these roles may look into, by the kind of what they hold."""
+    from rulescript.runtime.views import level_of
+
+    whole = list(state)
+    hidden: Hidden = {}
+    for slot, (holds, _) in game.values.places.items():
+        if all(level_of(game, whole, slot, role) != "visible" for role in roles):
+            hidden.setdefault(holds["kind"], []).append(slot)
+    return hidden
+
+
+def _home(info: dict[str, Any], index: int) -> int:
+    homes = info["homes"]
+    return int(homes[index]) if index < len(homes) else -1
+
+
+def _deal(items: list[tuple[int, int]], homes: Callable[[int], int], rng: random.Random) -> list[tuple[int, int]]:
+    """(slot, item) pairs with the items of each home shuffled among the slots they lay in."""
+    by_home: dict[int, list[int]] = {}
+    for at, (_, item) in enumerate(items):
+        by_home.setdefault(homes(item), []).append(at)
+    out = list(items)
+    for places in by_home.values():
+        moved = [items[at][1] for at in places]
+        rng.shuffle(moved)
+        for at, item in zip(places, moved, strict=True):
+            out[at] = (items[at][0], item)
+    return out
+
+
+def _shuffle_pieces(game: Game, state: list[Any], kind: str, slots: list[int], rng: random.Random) -> None:
+    info = game.data["kinds"][kind]
+    width, types = info["width"], info["types"]
+    items = [
+        (slot, code) for slot in slots for code, count in game.values.pile(kind, state[slot]) for _ in range(count)
+    ]
+    for slot in slots:
+        state[slot] = 0
+    for slot, code in _deal(items, lambda code: _home(info, code % types), rng):
+        state[slot] += 1 << (width * code)
+
+
+def _shuffle_things(game: Game, state: list[Any], kind: str, slots: list[int], rng: random.Random) -> None:
+    info = game.data["kinds"][kind]
+    loc = info["loc"]
+    items: list[tuple[int, int]] = []
+    for slot in slots:
+        held = state[slot] if game.values.places[slot][0]["ordered"] else BITS[state[slot]]
+        items += [(slot, thing) for thing in held]
+    for slot in slots:
+        state[slot] = () if game.values.places[slot][0]["ordered"] else 0
+    for slot, thing in _deal(items, lambda thing: _home(info, thing), rng):
+        if game.values.places[slot][0]["ordered"]:
+            state[slot] += (thing,)
+        else:
+            state[slot] |= 1 << thing
+        if loc >= 0:
+            state[loc + thing] = slot
+
+
+# ---- by name -----------------------------------------------------------------------------------------------
+
+BOTS: dict[str, Callable[[int], Bot]] = {"random": RandomBot, "playout": PlayoutBot}
+
+
+def bot_named(name: str, seed: int = 0) -> Bot:
+    """A bot by its name (`random`, `playout`, or `playout:200` for another number of playouts)."""
+    base, _, number = name.partition(":")
+    if base == "playout" and number.isdigit() and int(number):
+        return PlayoutBot(seed, playouts=int(number))
+    if base not in BOTS or number:
+        from rulescript.diagnostics.spelling import spelling_hint
+
+        hint = spelling_hint(base, list(BOTS)) or f"there are {' and '.join(BOTS)}"
+        raise BadOption(f"no bot is called `{name}`", hint=hint)
+    return BOTS[base](seed)

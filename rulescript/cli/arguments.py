@@ -1,0 +1,61 @@
+"""Arguments that several commands share, and what becomes of them."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from rulescript.errors import BadOption
+
+if TYPE_CHECKING:
+    from rulescript.runtime.game import Game
+
+__all__ = ["add_choices", "add_json", "add_seed", "count", "load_game", "options_of"]
+
+
+def add_choices(parser: argparse.ArgumentParser) -> None:
+    """--option and --scenario"""
+    parser.add_argument(
+        "-o", "--option", action="append", default=[], metavar="NAME",
+        help="switch on an optional rule (several: -o tanks -o fog, or -o tanks,fog)",
+    )  # fmt: skip
+    parser.add_argument("--scenario", default="", metavar="NAME", help="play this scenario")
+
+
+def add_seed(parser: argparse.ArgumentParser, default: int | None = 0) -> None:
+    said = "any" if default is None else str(default)
+    parser.add_argument(
+        "--seed", type=int, default=default, metavar="N",
+        help=f"the number all dice and shuffles follow from; the same seed gives the same luck (default: {said})",
+    )  # fmt: skip
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON document for a program to read")
+
+
+def count(text: str) -> int:
+    """A number of things: 1 or more."""
+    try:
+        number = int(text.replace("_", ""))
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a number of at least 1")
+    return number
+
+
+def options_of(args: argparse.Namespace) -> tuple[str, ...]:
+    """The names after --option, whichever way they were given."""
+    names = [name.strip() for given in args.option for name in given.split(",")]
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def load_game(args: argparse.Namespace) -> Game:
+    """The game the arguments speak of."""
+    import rulescript
+
+    game = rulescript.load(args.game, options=options_of(args), scenario=args.scenario)
+    if not game.data["start"]:
+        raise BadOption(f"{game.title} has no sequence of play, so it cannot be played")
+    return game

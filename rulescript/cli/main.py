@@ -1,0 +1,182 @@
+"""The parser, and what every command shares: errors in words, exit codes, Ctrl-C, broken pipes.
+
+In come the words after `rulescript`; out goes an exit code: 0 all is well, 1 problems in a game or failed tests, 2 a
+wrong call or something that is not there, 3 a fault of ours, 130 stopped with Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from rulescript.cli.screen import Screen
+from rulescript.errors import GameInvalid, PlayError, RulescriptError
+
+__all__ = ["main"]
+
+OK, PROBLEMS, USAGE, OUR_FAULT, STOPPED, BROKEN_PIPE = 0, 1, 2, 3, 130, 141
+
+ABOUT = """\
+A board wargame's rulebook, written once as code: play it, test it, simulate it, print it.
+
+A GAME is the name of a game that comes with the program (`rulescript games` lists them) or a path to
+a .rules file or a folder of them."""
+
+EXAMPLES = """\
+examples:
+  rulescript games                               which games there are
+  rulescript play attrition_of_souls             sit down at the table
+  rulescript new my_game                         a small game of your own, ready to play
+  rulescript check my_game                       what is wrong with it, and where
+  rulescript simulate my_game -n 1000            who wins, and how long it takes
+
+exit codes: 0 all is well; 1 problems found or tests failed; 2 wrong call or bad input; 3 a fault of
+rulescript itself; 130 stopped with Ctrl-C.
+`rulescript COMMAND --help` says more about each command."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse, with a hint where to read on."""
+
+    def error(self, message: str) -> NoReturn:
+        raise _Usage(f"{message}\n  hint: {self.prog} --help")
+
+
+class _Usage(Exception):
+    """The words make no command."""
+
+
+def _parser() -> argparse.ArgumentParser:
+    from rulescript.cli import check, fmt, games, new, play, replay, simulate, test
+
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument(
+        "--color", "--colour", dest="colour", choices=("auto", "always", "never"), default=argparse.SUPPRESS,
+        help="colours: only on a terminal (auto), always, or never; NO_COLOR=1 means never",
+    )  # fmt: skip
+    shared.add_argument(
+        "--debug", action="store_true", default=argparse.SUPPRESS, help="show the traceback of a fault of ours"
+    )
+    plain = argparse.RawDescriptionHelpFormatter
+    parser = _Parser(
+        prog="rulescript", description=ABOUT, epilog=EXAMPLES, formatter_class=plain, parents=[shared]
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and stop")
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", parser_class=_Parser)
+    for module in (games, play, new, check, fmt, test, simulate, replay):
+        module.add_to(commands, shared)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; never raises for what a user can do wrong."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    screen = Screen(_wish(words))
+    try:
+        return _run(words, screen)
+    except KeyboardInterrupt:
+        _quietly(screen.tell)
+        return STOPPED
+    except BrokenPipeError:
+        # Whoever read our output has seen enough. What is still in the buffer must not raise at exit.
+        _quietly(lambda: os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()))
+        return BROKEN_PIPE
+
+
+def _run(words: list[str], screen: Screen) -> int:
+    wants_json = "--json" in words
+    try:
+        args = _parser().parse_args(words)
+    except _Usage as problem:
+        screen.problem(str(problem))
+        return USAGE
+    except SystemExit as done:  # --help
+        screen.flush()
+        return int(done.code or 0)
+    if args.version:
+        import rulescript
+
+        screen.say(f"rulescript {rulescript.__version__}")
+        return OK
+    if args.command is None:
+        screen.say(_parser().format_help().rstrip())
+        return USAGE
+    try:
+        code = int(args.run(args, screen))
+        screen.flush()
+        return code
+    except RulescriptError as problem:
+        return _told(problem, screen, wants_json)
+    except (KeyboardInterrupt, BrokenPipeError):
+        raise
+    except OSError as problem:
+        name = f"{problem.filename}: " if problem.filename else ""
+        screen.problem(f"{name}{problem.strerror or problem}")
+        return USAGE
+    except Exception as problem:
+        return _our_fault(problem, screen, getattr(args, "debug", False))
+
+
+def _told(problem: RulescriptError, screen: Screen, wants_json: bool) -> int:
+    """A designer's or user's mistake, in words; the exit code it deserves."""
+    from rulescript.diagnostics import render_json, render_report
+
+    code = PROBLEMS if isinstance(problem, GameInvalid | PlayError) else USAGE
+    if wants_json:
+        error: dict[str, Any] = {"kind": type(problem).__name__, "message": problem.message, "hint": problem.hint}
+        if isinstance(problem, GameInvalid):
+            error["diagnostics"] = render_json(problem.diagnostics)
+        if isinstance(problem, PlayError):
+            error["place"] = problem.place
+        screen.json({"error": error})
+        screen.flush()
+    if isinstance(problem, GameInvalid):
+        if not wants_json:
+            screen.tell(render_report(problem.diagnostics, colour=screen.error_colour))
+    else:
+        place = f"{problem.place}: " if isinstance(problem, PlayError) and problem.place else ""
+        screen.problem(f"{place}{problem.message}", problem.hint)
+    return code
+
+
+def _our_fault(problem: Exception, screen: Screen, debug: bool) -> int:
+    """Something we did not foresee: say so, and ask for a report."""
+    import textwrap
+
+    from rulescript.diagnostics import CODES
+
+    if debug:
+        import traceback
+
+        screen.tell("".join(traceback.format_exception(problem)).rstrip())
+    said = str(problem).strip().splitlines()
+    screen.problem(f"[RS901] a fault of ours: {type(problem).__name__}{f': {said[0]}' if said else ''}")
+    screen.tell(textwrap.fill(CODES["RS901"].explanation, 96, initial_indent="  ", subsequent_indent="  "))
+    if not debug:
+        screen.tell("  hint: add --debug to see where it happened, and send that along")
+    return OUR_FAULT
+
+
+def _wish(words: list[str]) -> str:
+    """The wish for colours, before there is a parser to ask."""
+    for at, word in enumerate(words):
+        name, _, value = word.partition("=")
+        if name in ("--color", "--colour"):
+            value = value or (words[at + 1] if at + 1 < len(words) else "")
+            if value in ("always", "never"):
+                return value
+    return "auto"
+
+
+def _quietly(action: Any) -> None:
+    try:
+        action()
+    except (OSError, ValueError):
+        pass
+
+
+if __name__ == "__main__":
+    sys.exit(main())
