@@ -6,7 +6,7 @@ look at what its seat may not see; the two here do not.
 The hard idea is how a bot looks ahead without peeking. It plays on from the position, and the position knows
 everything: the order of the deck, the other hand, the dice to come. So before each playout the hidden part is
 made up anew (`guess_state`): the randomness gets another seed, and what lies in places that the bot's seat may
-not look into is shuffled among those places. Only like is exchanged for like, things of one kind that have the
+not look into, or lies face down, is shuffled among those places. Only like is exchanged for like, things of one kind that have the
 same home, and every place keeps its number of each; so a side's cards stay that side's. What this cannot do:
 
 * it knows nothing of what was shown or deduced earlier (a card seen and put back is any card again);
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Option, Position
 
-__all__ = ["BOTS", "Bot", "PlayoutBot", "RandomBot", "bot_named", "guess_state", "hidden_places", "play_on", "score_of"]
+__all__ = ["BOTS", "Bot", "PlayoutBot", "RandomBot", "bot_named", "guess_state", "hidden_spots", "play_on", "score_of"]
 
 FLAGGED_WEIGHT = 0.1  # an aside, against 1 for an ordinary option
 MOST_BLOCKS = 200_000
@@ -168,7 +168,7 @@ class PlayoutBot:
                 step = step.parent
         if all(step.player in own for step in before):
             if self._hidden is None:
-                self._hidden = hidden_places(game, position.s, roles)
+                self._hidden = hidden_spots(game, position.s, roles)
             return guess_state(game, position.s, roles, self._rng, self._hidden), position.d, position.o
         # Others have answered under seal: go back before that, and let them answer again.
         first = before[-1]
@@ -265,8 +265,10 @@ def score_of(game: Game, state: Sequence[Any], roles: Iterable[int]) -> float:
 
 # ---- what a seat does not know -----------------------------------------------------------------------------
 
-
-Hidden = dict[str, list[int]]
+# For each kind, where something lies that the seat does not know: (slot, at). In a place of pieces `at` is a code,
+# once for each such piece; in an ordered place it is the index, in any other the thing.
+Spot = tuple[int, int]
+Hidden = dict[str, list[Spot]]
 
 
 def guess_state(
@@ -277,24 +279,53 @@ def guess_state(
     `hidden` spares the work of finding that out again."""
     guess = list(state)
     guess[1] = rng.getrandbits(64)
-    for kind, slots in (hidden_places(game, state, roles) if hidden is None else hidden).items():
+    for kind, spots in (hidden_spots(game, state, roles) if hidden is None else hidden).items():
         if game.data["kinds"][kind]["pieces"]:
-            _shuffle_pieces(game, guess, kind, slots, rng)
+            _shuffle_pieces(game, guess, kind, spots, rng)
         else:
-            _shuffle_things(game, guess, kind, slots, rng)
+            _shuffle_things(game, guess, kind, spots, rng)
     return guess
 
 
-def hidden_places(game: Game, state: Sequence[Any], roles: Sequence[int]) -> Hidden:
-    """The places that none of these roles may look into, by the kind of what they hold."""
-    from rulescript.runtime.views import level_of
+def hidden_spots(game: Game, state: Sequence[Any], roles: Sequence[int]) -> Hidden:
+    """What none of these roles knows: all that lies in places they may not look into, and what lies face down."""
+    from rulescript.runtime.views import is_hidden, level_of
 
-    whole = list(state)
+    whole, own = list(state), list(roles)
     hidden: Hidden = {}
     for slot, (holds, _) in game.values.places.items():
-        if all(level_of(game, whole, slot, role) != "visible" for role in roles):
-            hidden.setdefault(holds["kind"], []).append(slot)
+        kind = holds["kind"]
+        dark = all(level_of(game, whole, slot, role) != "visible" for role in own)
+        if not dark and kind not in game.code["HIDE"]:
+            continue
+        found: list[Spot] = []
+        if game.data["kinds"][kind]["pieces"]:
+            for code, count in game.values.pile(kind, whole[slot]):
+                if dark or is_hidden(game, whole, kind, slot << 16 | code, own):
+                    found += [(slot, code)] * count
+        elif holds["ordered"]:
+            for at, thing in enumerate(whole[slot]):
+                if dark or is_hidden(game, whole, kind, thing, own):
+                    found.append((slot, at))
+        else:
+            found = [(slot, i) for i in BITS[whole[slot]] if dark or is_hidden(game, whole, kind, i, own)]
+        if found:
+            hidden.setdefault(kind, []).extend(found)
     return hidden
+
+
+def _dealt(items: Sequence[int], homes: Callable[[int], int], rng: random.Random) -> list[int]:
+    """The items, those of each home shuffled among their spots."""
+    by_home: dict[int, list[int]] = {}
+    for at, item in enumerate(items):
+        by_home.setdefault(homes(item), []).append(at)
+    out = list(items)
+    for spots in by_home.values():
+        moved = [items[at] for at in spots]
+        rng.shuffle(moved)
+        for at, item in zip(spots, moved, strict=True):
+            out[at] = item
+    return out
 
 
 def _home(info: dict[str, Any], index: int) -> int:
@@ -302,48 +333,57 @@ def _home(info: dict[str, Any], index: int) -> int:
     return int(homes[index]) if index < len(homes) else -1
 
 
-def _deal(items: list[tuple[int, int]], homes: Callable[[int], int], rng: random.Random) -> list[tuple[int, int]]:
-    """(slot, item) pairs with the items of each home shuffled among the slots they lay in."""
-    by_home: dict[int, list[int]] = {}
-    for at, (_, item) in enumerate(items):
-        by_home.setdefault(homes(item), []).append(at)
-    out = list(items)
-    for places in by_home.values():
-        moved = [items[at][1] for at in places]
-        rng.shuffle(moved)
-        for at, item in zip(places, moved, strict=True):
-            out[at] = (items[at][0], item)
-    return out
-
-
-def _shuffle_pieces(game: Game, state: list[Any], kind: str, slots: list[int], rng: random.Random) -> None:
+def _shuffle_pieces(game: Game, state: list[Any], kind: str, spots: list[Spot], rng: random.Random) -> None:
+    """The types change places; the states (face down, say) stay where they are."""
     info = game.data["kinds"][kind]
     width, types = info["width"], info["types"]
-    items = [
-        (slot, code) for slot in slots for code, count in game.values.pile(kind, state[slot]) for _ in range(count)
-    ]
-    for slot in slots:
-        state[slot] = 0
-    for slot, code in _deal(items, lambda code: _home(info, code % types), rng):
-        state[slot] += 1 << (width * code)
+    dealt = _dealt([code % types for _, code in spots], lambda index: _home(info, index), rng)
+    for (slot, code), index in zip(spots, dealt, strict=True):
+        state[slot] -= 1 << (width * code)
+        state[slot] += 1 << (width * (code - code % types + index))
 
 
-def _shuffle_things(game: Game, state: list[Any], kind: str, slots: list[int], rng: random.Random) -> None:
+def _shuffle_things(game: Game, state: list[Any], kind: str, spots: list[Spot], rng: random.Random) -> None:
+    """The things change places; their states stay with the place, as a card that lies face down stays so."""
     info = game.data["kinds"][kind]
-    loc = info["loc"]
-    items: list[tuple[int, int]] = []
-    for slot in slots:
-        held = state[slot] if game.values.places[slot][0]["ordered"] else BITS[state[slot]]
-        items += [(slot, thing) for thing in held]
-    for slot in slots:
-        state[slot] = () if game.values.places[slot][0]["ordered"] else 0
-    for slot, thing in _deal(items, lambda thing: _home(info, thing), rng):
-        if game.values.places[slot][0]["ordered"]:
-            state[slot] += (thing,)
+    is_ordered = {slot: game.values.places[slot][0]["ordered"] for slot, _ in spots}
+    before = [state[slot][at] if is_ordered[slot] else at for slot, at in spots]
+    after = _dealt(before, lambda thing: _home(info, thing), rng)
+    if before == after:
+        return
+    for slot, ordered in is_ordered.items():
+        if ordered:
+            state[slot] = list(state[slot])
+    for (slot, at), thing in zip(spots, before, strict=True):
+        if not is_ordered[slot]:
+            state[slot] &= ~(1 << thing)
+    for (slot, at), thing in zip(spots, after, strict=True):
+        if is_ordered[slot]:
+            state[slot][at] = thing
         else:
             state[slot] |= 1 << thing
-        if loc >= 0:
-            state[loc + thing] = slot
+        if info["loc"] >= 0:
+            state[info["loc"] + thing] = slot
+    for slot, ordered in is_ordered.items():
+        if ordered:
+            state[slot] = tuple(state[slot])
+    for entry in game.data["states"]:
+        if entry["kind"] == kind:
+            _pass_on(game, state, entry, before, after)
+
+
+def _pass_on(game: Game, state: list[Any], entry: dict[str, Any], before: list[int], after: list[int]) -> None:
+    """Give each thing of `after` the state that the thing of `before` had."""
+    slot, masks = entry["slot"], entry["masks"]
+    values = [game.values.state(state, entry, thing) for thing in before]
+    for thing, value in zip(after, values, strict=True):
+        if entry["mode"] == "mask":
+            state[slot] = state[slot] | 1 << thing if value else state[slot] & ~(1 << thing)
+            continue
+        if entry["mode"] == "dual":
+            state[masks + state[slot + thing]] &= ~(1 << thing)
+            state[masks + value] |= 1 << thing
+        state[slot + thing] = value
 
 
 # ---- by name -----------------------------------------------------------------------------------------------

@@ -123,12 +123,14 @@ def compile_text(
     text: GameText, options: tuple[str, ...] = (), scenario: str = "", reporter: Any = None, path: Path | None = None
 ) -> Game:
     """A game from its text; raises GameInvalid if it has mistakes."""
-    from rulescript.analysis.analyse import analyse
-    from rulescript.analysis.checks import check_game
+    from rulescript.analysis.analyse import analyse, options_of
+    from rulescript.analysis.checks import check_default_options, check_game, failed_checks
     from rulescript.compiler.module import compile_game
     from rulescript.diagnostics import Reporter
 
     reporter = reporter if reporter is not None else Reporter()
+    # First: a set of default options that cannot be chosen together is the author's mistake, not the caller's.
+    check_default_options(options_of(text)[0], reporter)
     if reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
     options = check_options(text, options, scenario)
@@ -140,11 +142,14 @@ def compile_text(
     compiled = compile_game(model)
     compiled.data["hash"] = rules_hash(compiled.text)
     code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
-    if path is not None:
-        _write(path, code, compiled.data, compiled.origins)
     game = Game(code, compiled.data, compiled.origins)
     game._model = model
     game.source = compiled.text
+    reporter.extend(failed_checks(game))
+    if reporter.has_errors:
+        raise GameInvalid(reporter.diagnostics)
+    if path is not None:
+        _write(path, code, compiled.data, compiled.origins)
     return game
 
 

@@ -6,10 +6,12 @@ what is replaced or removed never reaches the model.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulescript import nodes as n
+from rulescript.analysis.ordering import order_amendments
 from rulescript.analysis.rules import Active, Rules, chooses_in
 from rulescript.analysis.scope import Scope
 from rulescript.analysis.static import NOT_FIXED
@@ -229,6 +231,9 @@ class Analysis(Rules):
                     self._amend(item.declaration)
         for kind in self.game.kinds.values():
             self.fill_unset(kind)
+        for kind in self.game.kinds.values():
+            if kind.text is not None:
+                self._label_things(kind, kind.text)
         self.find_words()
         for item in active:
             with self.speaking(item.origin, item.cites):
@@ -242,6 +247,35 @@ class Analysis(Rules):
         self._initial_states()
         self._homes()
         self._lines = [(thing, line, item) for thing, line, item in facts]
+
+    def _label_things(self, kind: m.Kind, text: n.Text) -> None:
+        """``text "{nation.adjective} {arm}"``: what things without a label of their own are called."""
+        from rulescript.syntax.parser import parse_expression
+
+        source = text.span.source
+        parts: list[str | n.Expr] = []
+        at = 0
+        for match in re.finditer(r"\{([^{}]*)\}", text.value):
+            parts.append(text.value[at : match.start()])
+            at = match.end()
+            place = source.text.find(match.group(0), text.span.start, text.span.end)
+            inner = parse_expression(source, place + 1, place + len(match.group(0)) - 1, self.reporter)
+            if inner is None:
+                return
+            parts.append(inner)
+        parts.append(text.value[at:])
+        for thing in kind.things:
+            if thing.label != thing.name.replace("_", " "):
+                continue
+            words: list[str] = []
+            for part in parts:
+                value = part if isinstance(part, str) else self.static(part, m.ThingRef(kind.name, thing.index))
+                if value is NOT_FIXED:
+                    return
+                if isinstance(value, m.ThingRef):
+                    value = self.game.kinds[value.kind].things[value.index].label
+                words.append(str(value))
+            thing.label = "".join(words)
 
     def _late_attributes(self) -> None:
         """Values have a row for every thing, also for attributes that came after the thing."""
@@ -494,6 +528,7 @@ class Analysis(Rules):
     def _finish(self) -> None:
         """Answers to signals become procedures; scopes of states are checked; choices are numbered."""
         game = self.game
+        order_amendments(game)
         for signal in game.signals.values():
             procedure = m.Procedure(
                 f"signal_{signal.name}", "signal", signal.params, self.type_of_does(), signal.cites, signal.span,

@@ -371,7 +371,7 @@ class Expressions(Collector):
         return [*kind.attrs, *kind.states, *kind.holds, *kind.links, "place"] if kind else []
 
     def _attribute(self, node: n.AttributeOf, scope: Scope) -> ir.X:
-        of = self.expr(node.object, scope)
+        of = self.expr(node.object, scope, self._having(node))
         if of.type == ERROR:
             return self.bad(node.span)
         found = self.member(of, node.name.text, node.span, scope)
@@ -389,6 +389,14 @@ class Expressions(Collector):
         hint = spelling_hint(node.name.text, self.members_of(of.type))
         self.error("RS107", f"{say(of.type)} has no `{node.name}`", node.name.span, "unknown", hint)
         return self.bad(node.span)
+
+    def _having(self, node: n.AttributeOf) -> Type | None:
+        """Of several things with one name, the kind that has what is asked for: `Blue.hand`."""
+        if not isinstance(node.object, n.NameExpr):
+            return None
+        kinds = [t.kind for t in self.game.things.get(node.object.name, []) if not t.kind.is_pieces]
+        fitting = [k for k in kinds if node.name.text in self.members_of(ThingOf(k.name))]
+        return ThingOf(fitting[0].name) if len(kinds) > 1 and len(fitting) == 1 else None
 
     def member(self, of: ir.X, name: str, span: Span, scope: Scope) -> ir.X | None:
         """An attribute, state, place or link of one thing, of each of a set, or of the pieces of a pile."""

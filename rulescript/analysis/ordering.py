@@ -60,7 +60,9 @@ def _options_say(game: m.Game, first: str, second: str) -> bool:
         if name in seen or name not in both:
             continue
         seen.add(name)
-        todo += [rule.name.text for rule in both[name].rules if rule.form == "after" and rule.name is not None]
+        todo += [
+            rule.name.text for rule in both[name].rules if rule.form == "after" and rule.name is not None
+        ]
     return first in seen and first != second
 
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from attrs import Factory, define
 
-from rulescript.analysis.types import ListOf, PieceOf, Pile, SetOf, ThingOf, Type
+from rulescript.analysis.types import BOOL, ListOf, PieceOf, Pile, SetOf, ThingOf, Type
 from rulescript.compiler.effects import Effects, called, statements_in
 from rulescript.compiler.expressions import Compiler, free_vars
 from rulescript.compiler.layout import Layout, plain
@@ -902,7 +902,7 @@ class Blocks(Compiler):
         mask = f" & {codes}" if codes else ""
         slot = self.layout.holds_slot[id(base.holds)]
         if holder:
-            out.line(indent, f"for h in BITS[{holder}]:")
+            out.line(indent, f"for h in {holder}:")
             out.line(indent + 1, f"i = {slot} + h")
             indent += 1
         else:
@@ -944,8 +944,7 @@ class Blocks(Compiler):
                     mask = f"sum(set([FM_{n}[i & 65535] for i in {self.refs(statement.filter)}]))"
                 else:
                     mask = codes or "-1"
-            width = self.layout.pieces[kind.name].width
-            call = f"draw_pieces(p, S, {amount}, {source}, {mask}, {target}, UN_{n}, IT_{n}, {width}, None, {site})"
+            call = f"draw_pieces(p, S, {amount}, {source}, {mask}, {target}, UN_{n}, IT_{n}, {site})"
         else:
             mask = "-1"
             if statement.filter is not None:
@@ -1015,45 +1014,35 @@ class Blocks(Compiler):
     def options(self, alt: ir.Alt, stage: int) -> tuple[str, bool]:
         """A list of what can be picked at a stage, and whether it is shared (must not be changed)."""
         var, source = alt.picks[stage]
-        conditions = [p for c in alt.clauses if self.stage_of(alt, c) == stage for p in self.parts_of(self.clause_condition(c))]
-        later_vars = [v for v, _ in alt.picks[stage:]]
-        with self.as_local(*later_vars):
+        conditions = self.stage_conditions(alt, stage)
+        if stage + 1 < len(alt.picks):
+            # Whatever is picked now, the later names must be possible.
+            later = [p for at in range(stage + 1, len(alt.picks)) for p in self.stage_conditions(alt, at)]
+            rest = ir.AndX(BOOL, alt.span, tuple(later)) if later else ir.Lit(BOOL, alt.span, True)
+            conditions.append(ir.QuantX(BOOL, alt.span, "some", alt.picks[stage + 1 :], rest))
+        with self.as_local(*(v for v, _ in alt.picks[stage:])):
             if isinstance(source.type, SetOf):
                 mask, left = self.thing_mask(source, var, conditions)
-                later = self.possible(alt, stage + 1)
-                tests = [self.x(c) for c in left] + ([later] if later else [])
-                if not tests:
+                if not left:
                     return f"BITL[{mask}]", True
                 name = self.local(var)
-                return f"[{name} for {name} in BITS[{mask}] if {' and '.join(tests)}]", False
+                tests = " and ".join(self.x(c) for c in left)
+                return f"[{name} for {name} in BITS[{mask}] if {tests}]", False
             loop, left = self.loop(var, source, conditions)
-            later = self.possible(alt, stage + 1)
-            tests = [self.x(c) for c in left] + ([later] if later else [])
-            test = f" if {' and '.join(tests)}" if tests else ""
+            test = "".join(f" if {self.x(c)}" for c in left)
             listed = f"[{self.local(var)} {loop}{test}]"
             if isinstance(source.type, ListOf):
                 return f"list(dict.fromkeys({listed}))", False
             return listed, False
 
-    def possible(self, alt: ir.Alt, stage: int) -> str:
-        """Whether the names from a stage on can be completed; "" if there are none."""
-        if stage >= len(alt.picks):
-            return ""
-        var, source = alt.picks[stage]
-        conditions = [p for c in alt.clauses if self.stage_of(alt, c) == stage for p in self.parts_of(self.clause_condition(c))]
-        if isinstance(source.type, SetOf):
-            mask, left = self.thing_mask(source, var, conditions)
-            later = self.possible(alt, stage + 1)
-            tests = [self.x(c) for c in left] + ([later] if later else [])
-            if not tests:
-                return f"({mask} != 0)"
-            name = self.local(var)
-            return f"any(True for {name} in BITS[{mask}] if {' and '.join(tests)})"
-        loop, left = self.loop(var, source, conditions)
-        later = self.possible(alt, stage + 1)
-        tests = [self.x(c) for c in left] + ([later] if later else [])
-        test = f" if {' and '.join(tests)}" if tests else ""
-        return f"any(True {loop}{test})"
+    def stage_conditions(self, alt: ir.Alt, stage: int) -> list[ir.X]:
+        """The requirements that can be tested once the name of a stage is known."""
+        return [
+            part
+            for clause in alt.clauses
+            if self.stage_of(alt, clause) == stage
+            for part in self.parts_of(self.clause_condition(clause))
+        ]
 
     def _decision(self, choose: ir.ChooseS, k: str, collect: int | None, declined: str | None) -> int:
         """The block that asks the first question of a choice."""
@@ -1441,13 +1430,21 @@ class Blocks(Compiler):
                     code = self.text(alt.text)
                 else:
                     prefix = info.label.replace("_", " ").capitalize()
-                    code = f"{prefix + ': '!r} + {self.say_place('o', var.type)}"
+                    said = self.say_place("o", var.type)
+                    if self._from_one_place(alt.picks[stage if info.form != "aside" else 0][1]):
+                        said = self.say_code("o", var.type)
+                    code = f"{prefix + ': '!r} + {said}"
                 if before is None:
                     self.env.pop(var.ident, None)
                 else:
                     self.env[var.ident] = before
             out.line(0, f"def {info.text}(p, S, o): return {code}")
         self.out.extend(out)
+
+    def _from_one_place(self, source: ir.X) -> bool:
+        """Whether all that can be picked lies in one place, so that naming it says nothing."""
+        base, _ = self.split_source(source)
+        return isinstance(base, ir.ContentsX) and not (base.of is not None and isinstance(base.of.type, SetOf))
 
     def say_place(self, code: str, type_: Type) -> str:
         """A value in words, for a piece with the place it stands in."""

@@ -564,6 +564,7 @@ class Compiler:
         wanted: list[tuple[ir.Var, ir.X]] = [*filters, *((var, c) for c in conditions if var is not None)]
         codes: list[str] = []
         holders: list[str] = []
+        tests: list[str] = []
         left: list[ir.X] = []
         many = base.of is not None and isinstance(base.of.type, SetOf)
         place = ir.Var("place", ThingOf(owner.name) if owner else INT, "element", -1)
@@ -578,7 +579,10 @@ class Compiler:
                     mask = self.mask_of(owner, place, moved)
                     if mask is not None:
                         holders.append(mask)
-                        continue
+                    else:
+                        self.env[place.ident] = "h"
+                        tests.append(self.x(moved))
+                    continue
             if var is not None and element is not var:
                 condition = substitute(condition, {element.ident: ir.Local(element.type, condition.span, var)})
             left.append(condition)
@@ -586,7 +590,11 @@ class Compiler:
         if many:
             assert base.of is not None
             masks = [*([] if isinstance(base.of, ir.AllThings) and holders else [self.x(base.of)]), *holders]
-            holder = " & ".join(masks)
+            holder = f"BITS[{' & '.join(masks)}]"
+            if tests:
+                # Places are tested before anybody looks at what stands in them.
+                holder = f"[h for h in {holder} if {' and '.join(tests)}]"
+        codes.sort(key=_cost)
         return base, holder, (" & ".join(codes) if codes else None), left
 
     def pile_loop(
@@ -601,7 +609,7 @@ class Compiler:
         pair = f"c, {weight} in IT_{kind}" if weight else f"c in CD_{kind}"
         if holder:
             return (
-                f"for h in BITS[{holder}] for {pair}[S[{slot} + h]{mask}] for {name} in (({slot} + h) << 16 | c,)",
+                f"for h in {holder} for {pair}[S[{slot} + h]{mask}] for {name} in (({slot} + h) << 16 | c,)",
                 left,
             )
         at = self.slot(base)
@@ -660,7 +668,7 @@ class Compiler:
                 mask = f" & {codes}" if codes else ""
                 slot = self.layout.holds_slot[id(base.holds)]
                 if holder:
-                    return f"sum([S[{slot} + h]{mask} for h in BITS[{holder}]])"
+                    return f"sum([S[{slot} + h]{mask} for h in {holder}])"
                 return f"(S[{self.slot(base)}]{mask})"
         loop, left = self.loop(x.var, x, ())
         test = "".join(f" if {self.x(c)}" for c in left)
@@ -687,9 +695,14 @@ class Compiler:
                         mask = f" & {codes}" if codes else ""
                         slot = self.layout.holds_slot[id(base.holds)]
                         if holder:
-                            test = f"any([S[{slot} + h]{mask} for h in BITS[{holder}]])"
+                            test = f"any([S[{slot} + h]{mask} for h in {holder}])"
                             return f"(not {test})" if negated else test
-                        return f"(S[{self.slot(base)}]{mask} {'==' if negated else '!='} 0)"
+                        place = f"S[{self.slot(base)}]"
+                        cheap = _cheap(codes)
+                        if cheap is not None:
+                            found = f"({place}{cheap} and {place}{mask})"
+                            return f"(not {found})" if negated else found
+                        return f"({place}{mask} {'==' if negated else '!='} 0)"
             case ListOf():
                 return f"({self.x(source)} {'==' if negated else '!='} ())"
         if isinstance(source, ir.FilterX):
@@ -816,10 +829,8 @@ class Compiler:
                         slot = self.layout.holds_slot[id(base.holds)]
                         inside = f"(S[{one} >> 16]{mask} & FM_{number}[{one} & 65535] != 0)"
                         if holder:
-                            owner = base.holds.owner
-                            size = owner.size if owner is not None else 1
                             at = f"({one} >> 16) - {slot}"
-                            found = f"(0 <= {at} < {size} and {holder} >> {at} & 1 and {inside})"
+                            found = f"({at} in {holder} and {inside})"
                         else:
                             found = f"({one} >> 16 == {self.slot(base)} and {inside})"
                         return f"(not {found})" if x.negated else found
@@ -967,6 +978,24 @@ def _is_atom(code: str) -> bool:
     return code.isidentifier() or code.lstrip("-").isdigit() or (code.startswith("S[") and code[2:-1].isdigit())
 
 
+def _cost(code: str) -> int:
+    """Roughly what a mask costs: a call more than a look-up."""
+    return code.count("(S") * 2 + code.count("links_of(") * 2 + (1 if "[" in code else 0)
+
+
+def _cheap(codes: str | None) -> str | None:
+    """The part of a mask worth testing first when the rest is expensive; None if it is all alike."""
+    if codes is None:
+        return None
+    parts = codes.split(" & ")
+    if any(part.count("(") != part.count(")") for part in parts):
+        return None
+    easy = [part for part in parts if _cost(part) < 2]
+    if len(easy) == len(parts):
+        return None
+    return "".join(f" & {part}" for part in easy)
+
+
 def _place_only(x: ir.X, element: ir.Var, place: ir.Var) -> ir.X | None:
     """The condition on the place alone, if a condition on a piece asks for nothing else."""
     found = False
@@ -992,8 +1021,15 @@ def _place_only(x: ir.X, element: ir.Var, place: ir.Var) -> ir.X | None:
                     return None
                 changes[field.name] = tuple(items)
             elif isinstance(value, tuple) and any(isinstance(v, tuple) for v in value):
-                if element.ident in free_vars(node):
-                    return None
+                pairs: list[Any] = []
+                for pair in value:
+                    if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[1], ir.X)):
+                        return None if element.ident in free_vars(node) else node
+                    source = visit(pair[1])
+                    if source is None:
+                        return None
+                    pairs.append((pair[0], source))
+                changes[field.name] = tuple(pairs)
         return attrs.evolve(node, **changes) if changes else node
 
     made = visit(x)

@@ -96,7 +96,7 @@ class Module(Blocks):
         out.line(0, f"def {name}(S{given}):")
         replaced = [a for a in function.adjustments if a.operation == "set"]
         word = "if"
-        for adjustment in replaced:
+        for adjustment in reversed(replaced):  # the later has the last word: analysis/ordering.py
             test = self.x(adjustment.condition) if adjustment.condition is not None else "True"
             out.line(1, f"{word} {test}: value = {self.x(adjustment.value)}")
             word = "elif"
@@ -176,8 +176,22 @@ class Module(Blocks):
             out.line(2, f"found = {name}_memo[key] = {name}_work(S{given})")
             out.line(1, "return found")
         out.line(0, f"def {body}(S{given}):")
+        step_masks = self._step_masks(route)
         if enter is not None and through is not None and not has_steps:
             out.line(1, f"return flood({start}, {table}, {enter}, {through}, {steps})")
+        elif enter is not None and through is not None and step_masks is not None:
+            # Step rules as masks of where one may go from `a`: the same flood, one `&` more for each space.
+            out.line(1, f"enter = {enter}")
+            out.line(1, f"through = {through}")
+            out.line(1, f"seen = 0; frontier = {start}; steps = {steps}")
+            out.line(1, "while frontier and steps:")
+            out.line(2, "near = 0")
+            out.line(2, f"for a in BITS[frontier]: near |= {table}[a] & {step_masks}")
+            out.line(2, "near &= enter & ~seen")
+            out.line(2, "seen |= near")
+            out.line(2, "frontier = near & through")
+            out.line(2, "steps -= 1")
+            out.line(1, "return seen")
         else:
             out.line(1, f"return {name}_steps(S{given}, -1)")
         out.line(0, f"def {name}_steps(S{given}, target):")
@@ -207,6 +221,26 @@ class Module(Blocks):
                             return None
                         one = f"({every} if {self.x(part)} else 0)"
                     masks.append(one)
+        return " & ".join(masks) if masks else str(every)
+
+    def _step_masks(self, route: m.Route) -> str | None:
+        """Where the step rules let one go from a space `a`, as a mask; None if they must be asked step by step."""
+        masks: list[str] = []
+        every = (1 << route.kind.size) - 1
+        for rule in route.rules:
+            if rule.form != "step":
+                continue
+            here, there = rule.vars
+            with self.as_local(here, there):
+                self.env[here.ident] = "a"
+                for clause in rule.clauses:
+                    for part in self.parts_of(self.clause_condition(clause)):
+                        one = self.mask_of(route.kind, there, part)
+                        if one is None:
+                            if there.ident in _free(part):
+                                return None
+                            one = f"({every} if {self.x(part)} else 0)"
+                        masks.append(one)
         return " & ".join(masks) if masks else str(every)
 
     def _route_test(self, route: m.Route, form: str, count: int) -> str:
@@ -330,9 +364,15 @@ class Module(Blocks):
                         statement.block = watched(statement.block, own)
                 out.append(statement)
                 writes = self.effects.own_writes(statement)
+                looks: list[ir.S] = []
                 for (check, reads), rule in zip(checks, self.game.whenevers, strict=True):
                     if writes & reads and rule.procedure is not own:
-                        out.append(ir.CallS(statement.span, rule.cites, check, ()))
+                        looks.append(ir.CallS(statement.span, rule.cites, check, ()))
+                if isinstance(statement, ir.ForS):
+                    # A loop over a state changes it at the start of every round, not at the end.
+                    statement.block = (*looks, *statement.block)
+                else:
+                    out += looks
             return tuple(out)
 
         for procedure in procedures:
@@ -389,6 +429,9 @@ class Module(Blocks):
             out.at(check.span)
             for number, condition in enumerate(conditions):
                 out.line(0, f"def chk{at}_{number}(S): return bool({self.x(condition)})")
+                if isinstance(condition, ir.CompareX):
+                    sides = f"{self.x(condition.left)}, {self.x(condition.right)}"
+                    out.line(0, f"def sides{at}_{number}(S): return ({sides})")
         self._plain = False
 
     def _views(self) -> None:
@@ -473,6 +516,13 @@ class Module(Blocks):
             "[" + ", ".join(f"chk{i}_{j}" for j in range(len(conditions))) + "]" for i, (_, conditions) in enumerate(game.checks)
         )
         head.line(0, f"CHK = [{checks}]")
+        sides = ", ".join(
+            f"({i}, {j}): sides{i}_{j}"
+            for i, (_, conditions) in enumerate(game.checks)
+            for j, condition in enumerate(conditions)
+            if isinstance(condition, ir.CompareX)
+        )
+        head.line(0, "SIDES = {" + sides + "}")
         hides = ", ".join(f"{name!r}: hide{i}" for i, name in enumerate(self.hidden_kinds))
         head.line(0, f"HIDE = {{{hides}}}")
         head.line(0, "SEE = [" + ", ".join(f"see{i}" for i in range(len(self.holds_list))) + "]")

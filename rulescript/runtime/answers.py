@@ -1,150 +1,446 @@
 """Answers given as text: a key, the words of an option, or a whole choice in one line.
 
-`move Ruritanian infantry from Mill to Castle` is matched against what can be asked now; a choice that is asked name by
-name is walked through as long as the words fit. Words like "to", "in" and "from" do not count.
+`move Ruritanian infantry from Mill to Castle` is matched against what can be asked now. All words of the line must
+be used up (small ones such as "to" need not be), by one option after the other: a choice that is asked name by name is
+walked through, several pieces are picked one by one, and a name that leaves no choice need not be said. Where two
+answers fit equally well the line is refused and both are named; a line never picks for its writer.
+
+If no single choice fits, a list (`advance to Castle infantry, 2 guns`) is tried as several choices in a row that share
+what is said before or after the list.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from rulescript.errors import BadChoice
+from attrs import frozen
+
+from rulescript.errors import BadChoice, RulescriptError
+from rulescript.runtime.words import FILLERS, Tokens, words
 
 if TYPE_CHECKING:
+    from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option, Position
 
-__all__ = ["FILLERS", "choose_text", "match_line", "words"]
+__all__ = ["DECLINING", "FILLERS", "Unclear", "choose_text", "find_answer", "match_line", "says_value", "words"]
 
-FILLERS = frozenset("to in from at with and of the a an into by for on as".split())
+DECLINING = frozenset("pass stop no none done decline nothing end".split())
+MOST_READINGS = 20_000
+MOST_REPEATS = 60
+
+Path = tuple[tuple[int, Any], ...]
 
 
-def words(text: str) -> list[str]:
-    """The words that count, lower case, underscores and hyphens apart."""
-    return [w for w in re.findall(r"[^\W_]+", text.lower()) if w not in FILLERS]
+class Unclear(BadChoice):
+    """A line that fits several answers equally well."""
 
 
 def choose_text(position: Position, text: str) -> None:
     """Take the option (or the several steps) a text means; BadChoice and no change if there is none."""
     decision = position.decision
     assert decision is not None
-    options: list[Any] = list(decision.options)
     wanted = text.strip()
-    for option in options:
+    for option in decision.options:
         if wanted == option.key or wanted.casefold() == option.text.casefold():
             position._take(option.raw)
             return
-    trial = position.clone()
-    taken = match_line(trial, wanted)
-    if taken is None:
-        raise BadChoice(_no_such(position, wanted, options))
-    for raw in taken:
-        position._take(raw)
+    path = find_answer(position, wanted)
+    if path is None:
+        raise BadChoice(_no_such(position, wanted, list(decision.options)))
+    take_path(position, path)
 
 
-def _no_such(position: Position, wanted: str, options: list[Option]) -> str:
+def take_path(position: Position, path: Path) -> None:
+    """Take the answers of a path. What a position takes by itself, having no choice, is passed over."""
+    for block, raw in path:
+        if position.d == block:
+            position._take(raw)
+
+
+def _no_such(position: Position, wanted: str, options: list[Any]) -> str:
     shown = "; ".join(o.text for o in options[:6])
     more = f" and {len(options) - 6} more" if len(options) > 6 else ""
     return f"`{wanted}` is not among the options ({shown}{more})"
 
 
-def _counted(text: str) -> Counter[str]:
-    return Counter(words(text))
-
-
 def match_line(position: Position, line: str) -> list[Any] | None:
-    """The raw options that a line of words walks through, from where the position stands (it is changed)."""
-    left = _expand(line)
-    taken: list[Any] = []
-    while True:
-        decision = position.decision
-        if decision is None or decision.is_chance:
-            return taken if taken and not left else None
-        found = _best(position, decision, left, bool(taken))  # type: ignore[arg-type]
-        if found is None:
-            return taken if taken and not left else None
-        option, used = found
-        left = left - used
-        taken.append(option.raw)
-        same = (decision.procedure, decision.name)
-        position._take(option.raw)
-        following = position.decision
-        if not left and (following is None or (following.procedure, following.name) != same or following.stage == 0):
-            return taken
-        if not left and following is not None and following.stage and len(following.options) > 1:
-            # Nothing left to say but the choice is not complete.
-            done = next((o for o in following.options if o.key == "done"), None)
-            if done is None:
-                return None
-            taken.append(done.raw)
-            position._take(done.raw)
-            return taken
-        if following is None:
-            return taken if not left else None
-        if following.stage == 0:
-            return None
+    """The raw options a line walks through, or None."""
+    path = find_answer(position, line)
+    return [raw for _, raw in path] if path is not None else None
 
 
-def _expand(line: str) -> Counter[str]:
-    """The words of a line; `2 Ruritanian infantry` counts its words twice and the number not at all."""
-    out: Counter[str] = Counter()
-    for part in re.split(r"[,;:]", line):
-        found = words(part)
-        at = 0
-        while at < len(found):
-            if found[at].isdigit() and at + 1 < len(found) and not found[at + 1].isdigit() and int(found[at]) < 100:
-                count = int(found[at])
-                at += 1
-                while at < len(found) and not found[at].isdigit():
-                    out[found[at]] += count
-                    at += 1
+def find_answer(position: Position, line: str) -> Path | None:
+    """The answers a line stands for, as (decision, raw option) pairs; None if it fits nothing.
+
+    The position is not changed. Raises Unclear when several answers fit equally well."""
+    trial = _trial(position)
+    decision = trial.decision
+    if decision is None or decision.is_chance:
+        return None
+    for option in decision.options:
+        if line == option.key or line.casefold() == option.text.casefold():
+            return ((trial.d, option.raw),)
+    unclear: Unclear | None = None
+    for repeat in (True, False):
+        try:
+            found = _one_choice(trial, Tokens.of(line, repeat), line)
+        except Unclear as problem:
+            unclear = unclear or problem
+            continue
+        if found is not None:
+            return found
+    if unclear is not None:
+        raise unclear
+    return _several_choices(trial, line)
+
+
+def _trial(position: Position) -> Position:
+    """A copy in which also a single option is asked for, so that words for it are understood."""
+    trial = position.clone()
+    trial.j = None
+    trial.ask = True
+    return trial
+
+
+# ------------------------------------------------------------------ one choice
+
+
+@frozen
+class _Reading:
+    used: Counter[str]
+    unsaid: int
+
+
+def _one_choice(position: Position, tokens: Tokens, line: str) -> Path | None:
+    """One choice, through all its stages."""
+    budget = [MOST_READINGS]
+    best: dict[Path, int] = {}
+    for unsaid, path in _search(position, tokens, (), 0, budget):
+        if path not in best or unsaid < best[path]:
+            best[path] = unsaid
+    if not best:
+        return None
+    least = min(best.values())
+    found = [path for path, unsaid in best.items() if unsaid == least]
+    if len(found) > 1:
+        texts = [_path_text(position, path) for path in found[:3]]
+        more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+        raise Unclear(f"`{line}` could mean {' or '.join(f'`{t}`' for t in texts)}{more}", hint="say more")
+    return found[0]
+
+
+def _path_text(position: Position, path: Path) -> str:
+    trial = position.clone()
+    texts = []
+    for block, raw in path:
+        if trial.d != block:
+            break
+        texts.append(trial.game.option(block, raw, trial.s).text)
+        if (block, raw) != path[-1]:
+            trial._take(raw)
+    return ", ".join(texts)
+
+
+def _search(position: Position, tokens: Tokens, path: Path, unsaid: int, budget: list[int]) -> Iterator[tuple[int, Path]]:
+    decision = position.decision
+    if decision is None or decision.is_chance:
+        return
+    info = position.game.data["decisions"][position.d]
+    options: list[Option] = decision.options  # type: ignore[assignment]
+    if path and tokens.is_used_up:
+        yield from _finish(position, options, info, path, unsaid, budget)
+        return
+    for option in options:
+        for reading in _readings(position, decision, option, info, tokens):  # type: ignore[arg-type]
+            budget[0] -= 1
+            if budget[0] < 0:
+                return
+            rest = tokens.without(reading.used)
+            step = (*path, (position.d, option.raw))
+            cost = unsaid + reading.unsaid
+            if _is_last(position, info, option):
+                if rest.is_used_up:
+                    yield cost, step
+                continue
+            onward = _after(position, option.raw, info)
+            if onward is None:
+                if rest.is_used_up:
+                    yield cost, step
             else:
-                out[found[at]] += 1
-                at += 1
+                yield from _search(onward, rest, step, cost, budget)
+
+
+def _finish(
+    position: Position, options: list[Option], info: dict[str, Any], path: Path, unsaid: int, budget: list[int]
+) -> Iterator[tuple[int, Path]]:
+    """Nothing is left to be said: what has no choice is taken, and `up to` so many may stop here."""
+    if info["many"]:
+        done = next((o for o in options if o.label == "done"), None)
+        if done is not None:
+            yield unsaid, (*path, (position.d, done.raw))
+            return
+    if len(options) != 1:
+        return
+    step = (*path, (position.d, options[0].raw))
+    if _is_last(position, info, options[0]):
+        yield unsaid, step
+        return
+    onward = _after(position, options[0].raw, info)
+    if onward is None:
+        yield unsaid, step
+    else:
+        yield from _search(onward, Tokens(Counter(), frozenset()), step, unsaid, budget)
+
+
+def _is_last(position: Position, info: dict[str, Any], option: Option) -> bool:
+    """Whether an option surely ends its choice (nothing has to be tried out)."""
+    at, _ = position.game._split(info, option.raw)
+    alt = info["alts"][at]
+    if alt["form"] == "pick":
+        return bool(info["stage"] + 1 >= len(alt["vars"]))
+    return bool(alt["form"] != "many")
+
+
+def _after(position: Position, raw: Any, info: dict[str, Any]) -> Position | None:
+    """The position after one part of a choice; None if that was all of it."""
+    onward = position.clone()
+    try:
+        onward._take(raw)
+    except RulescriptError:
+        return None  # the choice is complete; what it leads to went wrong and will again when it is taken
+    if not onward.d:
+        return None
+    following = position.game.data["decisions"][onward.d]
+    if not following["stage"] or following["choice"] != info["choice"] or following["procedure"] != info["procedure"]:
+        return None
+    return onward
+
+
+# ------------------------------------------------------------------ ways to say an option
+
+
+def _readings(
+    position: Position, decision: Decision, option: Option, info: dict[str, Any], tokens: Tokens
+) -> Iterator[_Reading]:
+    game = position.game
+    at, value = game._split(info, option.raw)
+    alt = info["alts"][at]
+    label = words(alt["label"])
+    if alt["form"] == "plain":
+        yield from _plain_readings(decision, option, alt, tokens)
+        return
+    type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
+    context = {*label, *words(decision.name)}
+    about = _about(game, value, type_, position.s)
+    context |= set(words(option.text)) - about
+    seen: set[tuple[tuple[str, int], ...]] = set()
+    for reading in value_readings(game, value, type_, position.s, tokens):
+        rest = tokens.without(reading.used)
+        used = reading.used + rest.any_of(context)
+        key = tuple(sorted(used.items()))
+        if key not in seen:
+            seen.add(key)
+            yield _Reading(used, reading.unsaid)
+    alone = [o for o in decision.options if o.label == option.label]
+    if len(alone) == 1 and not seen:
+        used = tokens.any_of(context)
+        if any(w in used for w in label):
+            yield _Reading(used, 3)
+
+
+def _plain_readings(decision: Decision, option: Option, alt: dict[str, Any], tokens: Tokens) -> Iterator[_Reading]:
+    context = {*words(alt["label"]), *words(option.text), *words(decision.name)}
+    for unsaid, text in ((0, alt["label"]), (0, option.text)):
+        needed = [w for w in words(text) if w not in FILLERS] or words(text)
+        used = tokens.has(needed)
+        if used is not None and needed:
+            yield _Reading(used + tokens.without(used).any_of(context), unsaid)
+            return
+    if is_declining(alt):
+        used = Counter({w: 1 for w in tokens.count if w in DECLINING and tokens.count[w] > 0})
+        if used:
+            yield _Reading(used + tokens.without(used).any_of(context), 1)
+
+
+def is_declining(alt: dict[str, Any]) -> bool:
+    """Whether an alternative is a way not to do anything."""
+    return alt["form"] == "plain" and (bool(alt["effect"]) or alt["label"] in DECLINING)
+
+
+def _about(game: Game, value: Any, type_: Any, state: list[Any]) -> set[str]:
+    """Words that speak of a value: its own and those of its place."""
+    out = set(words(game.values.name(value, type_))) | set(words(game.values.label(value, type_)))
+    slot = _slot_of(game, value, type_, state)
+    if slot >= 0:
+        out |= _place_words(game, slot)
+    if type_[0] == "piece":
+        out |= game.lexicon.piece_words(type_[1])[(value & 65535) % game.data["kinds"][type_[1]]["types"]]
     return out
 
 
-def option_words(position: Position, option: Option) -> list[Counter[str]]:
-    """Ways to say an option: by its label and value names, by its text."""
-    label, _, value = option.key.partition(" ")
-    name = value.partition("=")[2]
-    ways = [_counted(f"{label} {name}"), _counted(option.text), _counted(name) if name else _counted(label)]
-    if ":" in name:
-        place, _, piece = name.partition(":")
-        ways.append(_counted(f"{label} {piece}"))
-        ways.append(_counted(piece))
-        ways.append(_counted(f"{piece} {place.partition('.')[0]}"))
-        ways.append(_counted(f"{label} {piece} {place.partition('.')[0]}"))
-    words_known = _aliases(position, name)
-    if words_known:
-        ways.append(words_known)
-        ways.append(words_known + Counter(words(label)))
-    return ways
+def _slot_of(game: Game, value: Any, type_: Any, state: list[Any]) -> int:
+    match type_:
+        case ["piece", _]:
+            return int(value >> 16)
+        case ["thing", kind]:
+            loc = game.data["kinds"][kind]["loc"]
+            return int(state[loc + value]) if loc >= 0 else -1
+    return -1
 
 
-def _aliases(position: Position, name: str) -> Counter[str] | None:
-    """Other words for a thing or type of pieces (an adjective, a label)."""
-    piece = name.partition(":")[2].partition("(")[0]
-    for kind in position.game.data["kinds"].values():
-        if piece and kind["pieces"] and piece in kind["names"]:
-            label = kind["labels"][kind["names"].index(piece)]
-            return _counted(label)
-        if not piece and not kind["pieces"] and name in kind["names"]:
-            return _counted(kind["labels"][kind["names"].index(name)])
+def _place_words(game: Game, slot: int) -> set[str]:
+    if slot not in game.values.places:
+        return set()
+    holds, owner = game.values.places[slot]
+    out = set(words(holds["name"]))
+    if holds["owner"]:
+        for way in game.lexicon.ways(holds["owner"], owner):
+            out |= set(way)
+    return out
+
+
+def says_value(game: Game, value: Any, type_: Any, state: list[Any], text: str) -> bool:
+    """Whether a text (`Ruritanian infantry in Mill`) is a way to name a value."""
+    tokens = Tokens.of(text, repeat=False)
+    return any(tokens.without(r.used).is_used_up for r in value_readings(game, value, type_, state, tokens))
+
+
+def value_readings(game: Game, value: Any, type_: Any, state: list[Any], tokens: Tokens) -> Iterator[_Reading]:
+    """The ways in which words of a line may name a value; with and without the place it stands in."""
+    lexicon = game.lexicon
+    own: list[_Reading] = []
+    match type_:
+        case ["thing", kind]:
+            for way in lexicon.ways(kind, value):
+                used = tokens.has(way)
+                if used is not None and used:
+                    own.append(_Reading(used, 0))
+                    break
+        case ["piece", kind]:
+            own += _piece_reading(game, kind, value & 65535, tokens)
+        case ["maybe", inner] if value is not None:
+            yield from value_readings(game, value, inner, state, tokens)
+            return
+        case _:
+            used = tokens.has(words(game.values.name(value, type_)))
+            if used:
+                own.append(_Reading(used, 0))
+    slot = _slot_of(game, value, type_, state)
+    place = _place_words(game, slot) if slot >= 0 else set()
+    for reading in own:
+        more = tokens.without(reading.used).any_of(place)
+        if more:
+            yield _Reading(reading.used + more, reading.unsaid)
+        yield reading
+
+
+def _piece_reading(game: Game, kind: str, code: int, tokens: Tokens) -> Iterator[_Reading]:
+    lexicon = game.lexicon
+    info = game.data["kinds"][kind]
+    combo, index = divmod(code, info["types"])
+    known = lexicon.piece_words(kind)[index]
+    used: Counter[str] = Counter()
+    said: set[str] = set()
+    for token, number in tokens.count.items():
+        if number <= 0 or token in FILLERS:
+            continue
+        meant = lexicon.meant(kind, token) & known
+        if meant and not meant <= said:
+            used[token] = 1
+            said |= meant
+    if not used:
+        return
+    unsaid = lexicon.unsaid(kind, index, said)
+    for other, theirs in enumerate(lexicon.piece_words(kind)):
+        # A type that the same words name better: `infantry` never means the elite infantry.
+        if other != index and said <= theirs and lexicon.unsaid(kind, other, said) < unsaid:
+            return
+    notes = 0
+    for state, stride, values, type_, start in info["states"]:
+        at = combo // stride % len(values)
+        about = words(state) if type_ == ["bool"] else [*words(state), *words(game.values.name(values[at], type_))]
+        if at != start:
+            told = tokens.any_of(about)
+            if told:
+                used = used | told
+            else:
+                notes += 1
+    yield _Reading(used, unsaid + notes)
+
+
+# ------------------------------------------------------------------ several choices in a row
+
+
+def _several_choices(position: Position, line: str) -> Path | None:
+    """A list as several choices that share the words before and after it."""
+    parts = [p.strip() for p in re.split(r"[,;]", line) if p.strip()]
+    if len(parts) < 2 and not re.search(r"\d", line):
+        return None
+    first, last = parts[0].split(), parts[-1].split()
+    for head in range(len(first)):
+        for tail in range(len(last) if len(parts) > 1 else len(last) - head):
+            before = " ".join(first[:head])
+            after = " ".join(last[len(last) - tail :]) if tail else ""
+            items = list(parts)
+            items[-1] = " ".join(last[: len(last) - tail])
+            items[0] = " ".join(items[0].split()[head:])
+            lines = _spelled_out(items, before, after)
+            if lines is None or len(lines) < 2:
+                continue
+            found = _in_a_row(position, lines)
+            if found is not None:
+                return found
     return None
 
 
-def _best(position: Position, decision: Decision, left: Counter[str], later: bool) -> tuple[Option, Counter[str]] | None:
-    """The option that uses up most of the words that are left; ties are refused unless the options are equal."""
-    best: list[tuple[int, int, Option, Counter[str]]] = []
-    for option in decision.options:
-        for way in option_words(position, option):
-            if way and all(left[w] >= n for w, n in way.items()):
-                size = sum(way.values())
-                best.append((size, -len(option.key), option, way))
-    if not best:
-        # A label alone may stand for its only option.
-        return None
-    best.sort(key=lambda b: (-b[0], b[1]))
-    return best[0][2], best[0][3]
+def _spelled_out(items: list[str], before: str, after: str) -> list[str] | None:
+    out: list[str] = []
+    for item in items:
+        counted = re.match(r"(\d+)\s+(.+)$", item)
+        times, what = (int(counted[1]), counted[2]) if counted else (1, item)
+        if not what.strip() or times < 1:
+            return None
+        out += [f"{before} {what} {after}".strip()] * times
+        if len(out) > MOST_REPEATS:
+            return None
+    return out
+
+
+def _in_a_row(position: Position, lines: list[str]) -> Path | None:
+    trial = position.clone()
+    path: Path = ()
+    for at, line in enumerate(lines):
+        while at and trial.d and len(trial.o) == 1:
+            step = (trial.d, trial.o[0])
+            try:
+                found = _one_choice(trial, Tokens.of(line), line)
+            except Unclear:
+                found = None
+            if found is not None:
+                break
+            if not _goes_on(trial, (step,)):
+                return None
+            path = (*path, step)
+        try:
+            found = _one_choice(trial, Tokens.of(line), line) if trial.d else None
+        except Unclear:
+            return None
+        if found is None:
+            return None
+        path = (*path, *found)
+        if not _goes_on(trial, found) and at + 1 < len(lines):
+            return None
+    return path
+
+
+def _goes_on(trial: Position, path: Path) -> bool:
+    try:
+        for block, raw in path:
+            if trial.d == block:
+                trial._take(raw)
+    except RulescriptError:
+        return False
+    return True

@@ -1,8 +1,8 @@
 """Expressions worked out on demand, for explanations, examples and tools.
 
-In come expressions of the checked model (or text), the flat state of a position, and values for names; out come
-raw values, as the generated code holds them. The game's own compiler makes the Python, over a layout of its own
-that puts everything in the same slots, so an explanation can never see the rules otherwise than play does.
+In come expressions of the checked model (or text), the flat state of a position, and values for names; out
+come raw values, as the generated code holds them. The game's own compiler makes the Python, over a layout of
+its own that puts everything in the same slots, so an explanation never sees the rules as play does not.
 
     >>> evaluate_text(position, "count(Mill.units)")                      # doctest: +SKIP
     5
@@ -146,7 +146,7 @@ class Evaluator:
         return self.holds(clause.condition, state, env)
 
     def refs(self, source: ir.X, state: list[Any], env: Mapping[int, Any] | None = None) -> tuple[Any, ...]:
-        """What can be taken out of a set, list or pile: numbers of things, references to pieces (alike once)."""
+        """What can be taken out of a set, list or pile: numbers of things, pieces (those alike once)."""
         match source.type:
             case SetOf():
                 return tuple(support.BITS[self.value(source, state, env)])

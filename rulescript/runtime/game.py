@@ -18,6 +18,7 @@ from rulescript.runtime.values import Values
 
 if TYPE_CHECKING:
     from rulescript.model.game import Game as Model
+    from rulescript.runtime.words import Lexicon
 
 __all__ = ["Game", "OptionInfo", "Playout", "RuleInfo"]
 
@@ -177,6 +178,13 @@ class Game:
     def choices(self) -> list[dict[str, Any]]:
         """Every decision point: its choice, procedure, names and alternatives."""
         return [{"block": block, **info} for block, info in self.data["decisions"].items()]
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """What the things and pieces may be called in a line of words."""
+        from rulescript.runtime.words import Lexicon
+
+        return Lexicon(self.data)
 
     @property
     def model(self) -> Model:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -51,12 +52,16 @@ class Journal:
         return list(self)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
+        return self.since(-1)
+
+    def since(self, steps: int) -> Iterator[dict[str, Any]]:
+        """What came after the first `steps` decisions; with -1, also what happened before the first one."""
         position = self._position
         game = position.game
-        for event in position._opening:
+        for event in position._opening if steps < 0 else ():
             yield from self._told(event, position.s)
         sealed: list[dict[str, Any]] = []
-        for step in position.history():
+        for step in islice(position.history(), max(0, steps), None):
             info = game.data["decisions"][step.block]
             answer = {
                 "kind": "choice",

@@ -76,6 +76,9 @@ class Items(_Remember):
 
     def work_out(self, key: int) -> tuple[tuple[int, int], ...]:
         width, field = self.width, (1 << self.width) - 1
+        if width == 8:
+            data = key.to_bytes((key.bit_length() + 7) >> 3, "little")
+            return tuple([pair for pair in enumerate(data) if pair[1]])
         out = []
         code = 0
         while key:
@@ -242,36 +245,49 @@ def roll(p: Any, S: list[Any], count: int, sides: int, site: int) -> tuple[int, 
 
 def draw_pieces(
     p: Any, S: list[Any], count: int, source: int, mask: int, target: int, units: tuple[int, ...], items: Items,
-    width: int, convert: Any, site: int,
+    site: int,
 ) -> tuple[int, ...]:  # fmt: skip
     """Take pieces at random out of a place, one after the other; fewer if there are not so many."""
+    if count <= 0:
+        return ()
     out: list[int] = []
     pile = S[source] & mask
-    into = S[target]
-    total = sum(n for _, n in items[pile]) if count > 0 else 0
-    while count > 0 and total > 0:
-        if p.chance is not None:
+    if p.chance is not None:
+        while count > 0 and pile:
             code = p.chance.piece(pile, items, source, site)
-        else:
-            state = S[1] = (S[1] * MULTIPLIER + INCREMENT) & MASK64
-            at = (state >> 32) * total >> 32
-            code = -1
-            for known, number in items[pile]:
-                at -= number
-                if at < 0:
-                    code = known
-                    break
-        unit = units[code]
-        pile -= unit
-        S[source] -= unit
-        if source == target:
-            into = S[target]
-        if convert is not None:
-            code = convert[code]
-        S[target] += units[code]
+            pile -= units[code]
+            S[source] -= units[code]
+            S[target] += units[code]
+            count -= 1
+            out.append(target << 16 | code)
+        return tuple(out)
+    # Decoded once, not remembered: a place that is drawn from is hardly ever the same twice.
+    pairs = items.work_out(pile)
+    codes = [code for code, _ in pairs]
+    numbers = [number for _, number in pairs]
+    total = sum(numbers)
+    moved = 0
+    state = S[1]
+    if count > total:
+        count = total
+    base = target << 16
+    for _ in range(count):
+        state = (state * MULTIPLIER + INCREMENT) & MASK64
+        at = (state >> 32) * total >> 32
+        i = 0
+        for number in numbers:
+            if at < number:
+                break
+            at -= number
+            i += 1
+        numbers[i] -= 1
         total -= 1
-        count -= 1
-        out.append(target << 16 | code)
+        code = codes[i]
+        moved += units[code]
+        out.append(base | code)
+    S[1] = state
+    S[source] -= moved
+    S[target] += moved
     return tuple(out)
 
 

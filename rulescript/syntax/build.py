@@ -752,6 +752,16 @@ class Builder(Transformer):  # type: ignore[type-arg]
             span=first.span,
         )
 
+    def may_stmt(self, meta: Meta, c: Children) -> n.Choose:
+        """A question of yes or no: one way to answer, and to decline."""
+        by = _first(c, n.Expr)
+        any_of = next((p[1] for p in c if isinstance(p, tuple) and p and p[0] == "any_of"), None)
+        token = next(t for t in c if isinstance(t, Token) and t.type == "NAME")
+        line = self._alternative(meta, [x for x in c if x is not token and not isinstance(x, n.Expr)])
+        only = n.Alternative(self.named(token), (), None, line.text, line.cites, line.block, span=line.span)
+        who = any_of if any_of is not None else by
+        return n.Choose(True, who, any_of is not None, (only,), _cites(c), span=only.span)
+
     def any_of(self, meta: Meta, c: Children) -> tuple[str, n.Expr]:
         return ("any_of", c[0])
 

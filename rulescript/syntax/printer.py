@@ -472,7 +472,10 @@ def _rule(
 
 
 def _route(node: n.RouteDecl) -> Lines:
-    steps = f", at most {print_expression(node.steps)} steps" if node.steps is not None else ""
+    steps = ""
+    if node.steps is not None:
+        many = print_expression(node.steps)
+        steps = f", at most {many} step{'' if many == '1' else 's'}"
     start = print_expression(node.start)
     head = f"route {node.name}{_params(node.params)} from {start} by {_names(node.sorts)}{steps}"
     members = _doc(node.doc)
@@ -583,7 +586,7 @@ def _alternative(node: n.Alternative, before: str, by: str = "") -> Lines:
         label = f"{node.label}:" if node.label is not None else ""
         head = _words("choose", by, label, picks, _text(node.text))
     else:
-        head = _words(str(node.label), _text(node.text))
+        head = _words(f"{by}:" if by else "", str(node.label), _text(node.text))
     return [before + head + _tail(node.cites), *_block(node.block)]
 
 

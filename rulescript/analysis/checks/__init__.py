@@ -22,12 +22,12 @@ from rulescript.analysis.checks.unused import check_unused
 from rulescript.diagnostics import Reporter
 from rulescript.model.game import Game
 
-__all__ = ["check_game", "failed_checks"]
+__all__ = ["check_default_options", "check_game", "failed_checks"]
 
 
 def check_game(game: Game, reporter: Reporter) -> None:
     """Run every check."""
-    check_default_options(game, reporter)
+    check_default_options(game.all_options, reporter)
     check_citations(game, reporter)
     check_uncited_rules(game, reporter)
     check_unreachable_phases(game, reporter)

@@ -10,9 +10,9 @@ from itertools import combinations
 
 from attrs import frozen
 
-from rulescript.analysis.checks.looking import deep, rule_line, same
+from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line, same
 from rulescript.analysis.ordering import is_ordered
-from rulescript.compiler.effects import Effects, Key, called, state_key
+from rulescript.compiler.effects import Effects, Key, called, place_key, state_key
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -25,14 +25,20 @@ def check_colliding_amendments(game: m.Game, reporter: Reporter) -> None:
     """Hooks on one rule, and replacements of one value, have an order where it matters."""
     effects = Effects(game)
     groups = [(p.name, hooks) for p in game.procedures.values() for hooks in (p.before, p.after)]
-    groups += [(name, [h for h in hooks if h.when == when]) for name, hooks in game.loop_hooks.items() for when in _WHEN]
+    groups += [
+        (name, [h for h in hooks if h.when == when])
+        for name, hooks in game.loop_hooks.items()
+        for when in _WHEN
+    ]
     for name, hooks in groups:
         for first, second in combinations(hooks, 2):
             if is_ordered(game, first, second) or exclusive(first.condition, second.condition):
                 continue
             shared = touched(effects, first).collision(touched(effects, second))
             if shared is not None:
-                message = f"two rules come {first.when} `{name}`, and it matters for {_say(shared)} which is first"
+                message = (
+                    f"two rules come {first.when} `{name}`, and it matters for {_say(shared)} which is first"
+                )
                 _report(game, reporter, message, first, second)
     for function in game.functions.values():
         sets = [layer for layer in function.adjustments if layer.operation == "set"]
@@ -48,10 +54,20 @@ _WHEN = ("before", "after")
 
 
 def _report(
-    game: m.Game, reporter: Reporter, message: str, first: m.Hook | m.Adjustment, second: m.Hook | m.Adjustment
+    game: m.Game,
+    reporter: Reporter,
+    message: str,
+    first: m.Hook | m.Adjustment,
+    second: m.Hook | m.Adjustment,
 ) -> None:
-    name = first.origin if first.origin != second.origin else first.thing if first.thing != second.thing else ""
-    hint = f"end the line with `, after {name}` or `, before {name}`" if name else "put both under one heading line"
+    name = (
+        first.origin if first.origin != second.origin else first.thing if first.thing != second.thing else ""
+    )
+    hint = (
+        f"end the line with `, after {name}` or `, before {name}`"
+        if name
+        else "put both under one heading line"
+    )
     reporter.error(
         "RS308", message, _head(second.span), "collides", [Label(_head(first.span), "with this one")], hint,
         rule_line(game, second.cites),
@@ -98,16 +114,13 @@ def touched(effects: Effects, hook: m.Hook) -> Touched:
     todo = [hook.block]
     while todo:
         for part in deep(todo.pop()):
-            if isinstance(part, ir.X):
-                reads |= effects.reads(part) if not isinstance(part, ir.StateX) else set()
             if not isinstance(part, ir.S):
                 continue
-            own = effects.own_writes(part)
-            if isinstance(part, ir.AssignS) and part.operator in ("+=", "-="):
-                adds |= own
-            else:
-                writes |= own
-            reads |= _read_by(part)
+            added = _added_by(part)
+            adds |= added
+            writes |= effects.own_writes(part) - added
+            for x in _asked_by(part):
+                reads |= effects.reads(x)
             for procedure in called(part):
                 if id(procedure) not in seen:
                     seen.add(id(procedure))
@@ -116,17 +129,27 @@ def touched(effects: Effects, hook: m.Hook) -> Touched:
     return Touched(frozenset(reads), frozenset(adds), frozenset(writes))
 
 
-def _read_by(statement: ir.S) -> set[Key]:
-    """The states a statement reads itself; what it only writes to is no reading."""
-    out: set[Key] = set()
-    for name in ("value", "condition", "source", "amount", "args", "what", "by", "thing", "text", "winner"):
-        for part in deep(getattr(statement, name, None)):
-            if isinstance(part, ir.StateX):
-                out.add(state_key(part.state))
-    for alt in getattr(statement, "alts", ()):
-        for part in deep(alt.picks, alt.many, alt.clauses):
-            if isinstance(part, ir.StateX):
-                out.add(state_key(part.state))
+def _added_by(statement: ir.S) -> set[Key]:
+    """What a statement only adds to: the order of two such makes no difference."""
+    match statement:
+        case ir.AssignS(target=ir.StateX(state=state), operator="+=" | "-="):
+            return {state_key(state)}
+        case ir.MoveS(to=to) | ir.PlaceS(to=to) | ir.DrawS(to=to):
+            where: Key = ("where", to.holds.kind.name, "")
+            return {where} if to.holds.ordered else {where, place_key(to.holds)}
+    return set()
+
+
+def _asked_by(statement: ir.S) -> list[ir.X]:
+    """The expressions a statement looks at itself; where it only writes to is no looking."""
+    out: list[ir.X] = []
+    for name in fields_of(type(statement)):
+        value = getattr(statement, name)
+        if name in ("target", "to", "result"):
+            value = getattr(value, "of", None)
+        if name == "alts":
+            value = [(a.picks, a.many, [(c.condition, c.when, c.lifted) for c in a.clauses]) for a in value]
+        out += [x for x in parts_in(value) if isinstance(x, ir.X)]
     return out
 
 
@@ -154,7 +177,11 @@ def _parts(x: ir.X) -> list[ir.X]:
 def _denies(x: ir.X, other: ir.X) -> bool:
     if isinstance(x, ir.NotX):
         return bool(same(x.of) == same(other))
-    if isinstance(x, ir.CompareX) and isinstance(other, ir.CompareX) and (x.operator, other.operator) == ("==", "!="):
+    if (
+        isinstance(x, ir.CompareX)
+        and isinstance(other, ir.CompareX)
+        and (x.operator, other.operator) == ("==", "!=")
+    ):
         return bool(same(x.left) == same(other.left) and same(x.right) == same(other.right))
     return False
 

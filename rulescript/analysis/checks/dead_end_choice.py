@@ -26,7 +26,9 @@ def check_dead_end_choices(game: m.Game, reporter: Reporter) -> None:
             for choose in _unguarded(block):
                 if all(alt.picks and alt.clauses for alt in choose.alts):
                     source = choose.span.source
-                    head = source.span(choose.span.start, min(choose.span.end, source.line_end(choose.span.line)))
+                    head = source.span(
+                        choose.span.start, min(choose.span.end, source.line_end(choose.span.line))
+                    )
                     reporter.warning(
                         "RS318", "it can happen that nothing meets the requirements, and there is no other way out",
                         head, "may be empty", hint='add `or pass "..."`, write `may choose`, or test first with `if`',
@@ -45,5 +47,7 @@ def _unguarded(block: ir.Block) -> Iterator[ir.ChooseS]:
                 yield from branches
             case ir.ForS(block=inner) | ir.EachS(block=inner):
                 yield from _unguarded(inner)
-            case ir.RepeatS(condition=condition, block=inner) if condition is None or statement.mode == "times":
+            case ir.RepeatS(condition=condition, block=inner) if (
+                condition is None or statement.mode == "times"
+            ):
                 yield from _unguarded(inner)

@@ -7,9 +7,7 @@ of such questions has no end. Other circles may end, and are left to play.
 
 from __future__ import annotations
 
-from functools import cache
-
-from rulescript.analysis.checks.looking import deep, rule_line
+from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -111,24 +109,7 @@ def _expr(x: ir.X) -> Asked:
         case ir.QuantX(picks=picks) | ir.AggregateX(picks=picks):
             return _expr(picks[0][1])
     out = _NONE
-    for inner in _direct(type(x), x):
-        out |= _expr(inner)
-    return out
-
-
-@cache
-def _names(cls: type) -> tuple[str, ...]:
-    import attrs
-
-    return tuple(f.name for f in attrs.fields(cls))
-
-
-def _direct(cls: type, x: ir.X) -> list[ir.X]:
-    out: list[ir.X] = []
-    for name in _names(cls):
-        value = getattr(x, name)
-        if isinstance(value, ir.X):
-            out.append(value)
-        elif isinstance(value, tuple):
-            out += [item for item in value if isinstance(item, ir.X)]
+    for name in fields_of(type(x)):
+        for inner in parts_in(getattr(x, name)):
+            out |= _expr(inner)
     return out

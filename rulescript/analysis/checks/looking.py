@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import attrs
@@ -20,8 +19,8 @@ from rulescript.model import ir
 from rulescript.source import SourceFile, Span
 
 __all__ = [
-    "Rule", "all_holds", "all_states", "declaration_at", "deep", "procedures_of", "rule_line", "rules_of", "same",
-    "shown", "words_in",
+    "Rule", "all_holds", "all_states", "declaration_at", "deep", "fields_of", "parts_in", "procedures_of",
+    "reached_from", "rule_line", "rules_of", "same", "shown", "words_in",
 ]  # fmt: skip
 
 _PARTS = (ir.X, ir.S, ir.Clause, ir.Alt)
@@ -42,26 +41,34 @@ class Rule:
 # ------------------------------------------------------------------ parts of the model
 
 
-@cache
-def _fields(cls: type) -> tuple[str, ...]:
-    return tuple(field.name for field in attrs.fields(cls) if field.name not in ("span", "type", "cites"))
+_FIELDS: dict[type, tuple[str, ...]] = {}
 
 
-def _inside(value: Any) -> Iterator[Any]:
+def fields_of(cls: type) -> tuple[str, ...]:
+    """The names of what a part of the model is made of, without where it stands and what it cites."""
+    found = _FIELDS.get(cls)
+    if found is None:
+        names = (field.name for field in attrs.fields(cls))
+        found = _FIELDS[cls] = tuple(name for name in names if name not in ("span", "type", "cites"))
+    return found
+
+
+def parts_in(value: Any) -> Iterator[Any]:
+    """The nearest parts of the model inside a value, through tuples and lists."""
     if isinstance(value, _PARTS):
         yield value
     elif isinstance(value, tuple | list):
         for item in value:
-            yield from _inside(item)
+            yield from parts_in(item)
 
 
 def deep(*values: Any) -> Iterator[Any]:
     """Every expression, statement, requirement and alternative in some parts of the model, outermost first."""
-    todo = [part for value in reversed(values) for part in reversed(list(_inside(value)))]
+    todo = [part for value in reversed(values) for part in reversed(list(parts_in(value)))]
     while todo:
         part = todo.pop()
         yield part
-        inner = [x for name in _fields(type(part)) for x in _inside(getattr(part, name))]
+        inner = [x for name in fields_of(type(part)) for x in parts_in(getattr(part, name))]
         todo += reversed(inner)
 
 
@@ -72,7 +79,7 @@ def same(x: Any) -> Any:
     if isinstance(x, ir.StateX) and x.of is None:
         return ("state", id(x.state))
     if isinstance(x, _PARTS):
-        return (type(x).__name__, *(same(getattr(x, name)) for name in _fields(type(x))))
+        return (type(x).__name__, *(same(getattr(x, name)) for name in fields_of(type(x))))
     if isinstance(x, tuple | list):
         return tuple(same(item) for item in x)
     if isinstance(x, ir.Var):
@@ -104,14 +111,35 @@ def rules_of(game: m.Game) -> Iterator[Rule]:
         parts_: tuple[Any, ...] = (route.start, route.steps, tuple(rule.clauses for rule in route.rules))
         yield Rule("route", route.name, route.span, route.cites, parts_, route.origin)
     for table in game.tables.values():
-        yield Rule("table", table.name, table.span, table.cites, tuple(r.guard for r in table.rows), table.origin)
+        yield Rule(
+            "table", table.name, table.span, table.cites, tuple(r.guard for r in table.rows), table.origin
+        )
     for procedure in procedures_of(game):
-        yield Rule(procedure.form, procedure.name, procedure.span, procedure.cites, procedure.block, procedure.origin)
+        yield Rule(
+            procedure.form, procedure.name, procedure.span, procedure.cites, procedure.block, procedure.origin
+        )
         for hook in (*procedure.before, *procedure.after):
             name = f"{hook.when} {procedure.name}"
             yield Rule("hook", name, hook.span, hook.cites, (hook.condition, hook.block), hook.origin)
+    for name, hooks in game.loop_hooks.items():
+        for hook in hooks:
+            yield Rule(
+                "hook",
+                f"{hook.when} {name}",
+                hook.span,
+                hook.cites,
+                (hook.condition, hook.block),
+                hook.origin,
+            )
     for whenever in game.whenevers:
-        yield Rule("whenever", "", whenever.span, whenever.cites, (whenever.source, whenever.condition), whenever.origin)
+        yield Rule(
+            "whenever",
+            "",
+            whenever.span,
+            whenever.cites,
+            (whenever.source, whenever.condition),
+            whenever.origin,
+        )
     for aside in game.asides:
         yield Rule("aside", aside.name, aside.span, aside.cites, (aside.by, aside.alt))
     for invariant in game.invariants:
@@ -141,13 +169,15 @@ def reached_from(game: m.Game, procedure: m.Procedure) -> set[int]:
     # What holds at once may be set off by anything, and an aside may be taken at any choice.
     todo += [w.procedure for w in game.whenevers]
     todo += [a.procedure for a in game.asides if a.procedure is not None]
+    for hook in (h for hooks in game.loop_hooks.values() for h in hooks):
+        todo += [p for part in deep(hook.block) if isinstance(part, ir.S) for p in called(part)]
     while todo:
         here = todo.pop()
         if id(here) in seen:
             continue
         seen.add(id(here))
-        hooks = [h.block for h in (*here.before, *here.after)]
-        for part in deep(here.block, hooks):
+        hooks_here = [h.block for h in (*here.before, *here.after)]
+        for part in deep(here.block, hooks_here):
             if isinstance(part, ir.S):
                 todo += called(part)
     return seen

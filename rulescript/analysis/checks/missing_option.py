@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from rulescript import nodes as n
 from rulescript.diagnostics import Label, Reporter
-from rulescript.model import game as m
 
 __all__ = ["check_default_options"]
 
 
-def check_default_options(game: m.Game, reporter: Reporter) -> None:
+def check_default_options(options: dict[str, n.OptionDecl], reporter: Reporter) -> None:
     """The game can be loaded as it comes, without choosing anything."""
-    on = {name: o for name, o in game.all_options.items() if any(rule.form == "on" for rule in o.rules)}
+    on = {name: o for name, o in options.items() if any(rule.form == "on" for rule in o.rules)}
     for name, option in on.items():
         for rule in option.rules:
             other = rule.name.text if rule.name is not None else ""
-            if rule.form == "needs" and other in game.all_options and other not in on:
+            if rule.form == "needs" and other in options and other not in on:
                 assert rule.name is not None
                 reporter.error(
                     "RS310", f"`{name}` is on by default and needs `{other}`, which is not", rule.name.span, "not on",
-                    [Label(game.all_options[other].name.span, "declared here")], f"write `option {other}, on`",
+                    [Label(options[other].name.span, "declared here")], f"write `option {other}, on`",
                 )  # fmt: skip
             elif rule.form == "excludes" and other in on:
                 assert rule.name is not None

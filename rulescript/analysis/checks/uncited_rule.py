@@ -25,14 +25,22 @@ def check_uncited_rules(game: m.Game, reporter: Reporter) -> None:
     for rule in rules_of(game):
         if rule.sort in _SORTS and not rule.cites:
             name = f" `{rule.name}`" if rule.name and rule.sort not in ("adjust", "hook") else ""
-            _warn(reporter, f"{_SORTS[rule.sort]}{name} does not say where in the rulebook it stands", rule.span)
+            _warn(
+                reporter, f"{_SORTS[rule.sort]}{name} does not say where in the rulebook it stands", rule.span
+            )
             continue
         for part in deep(rule.parts):
-            if isinstance(part, ir.Clause) and not part.cites and part.span.text.lstrip().startswith("require"):
+            if (
+                isinstance(part, ir.Clause)
+                and not part.cites
+                and part.span.text.lstrip().startswith("require")
+            ):
                 _warn(reporter, "a player whose move this forbids cannot be shown the rule", part.span)
 
 
 def _warn(reporter: Reporter, message: str, span: Span) -> None:
     source = span.source
     first = source.span(span.start, min(span.end, source.line_end(span.line)))
-    reporter.warning("RS307", message, first, "no citation", hint="write its number at the end of the line: `§4.6`")
+    reporter.warning(
+        "RS307", message, first, "no citation", hint="write its number at the end of the line: `§4.6`"
+    )

@@ -34,7 +34,11 @@ def check_citations(game: m.Game, reporter: Reporter) -> None:
                 continue
             seen.add((ident, place))
             reporter.error(
-                "RS109", f"the rulebook has no rule §{ident}", place, "not in the index", hint=_hint(game, ident)
+                "RS109",
+                f"the rulebook has no rule §{ident}",
+                place,
+                "not in the index",
+                hint=_hint(game, ident),
             )
 
 
@@ -45,17 +49,26 @@ def _hint(game: m.Game, ident: str) -> str | None:
     while not near and parent:
         # Nothing is spelt like it: what stands under the same chapter is the next best guess.
         parent = re.sub(r"[.\-]?[^.\-]*$", "", parent)
-        near = [known for known in game.rulebook if known == parent or known.startswith((parent + ".", parent + "-"))]
+        near = [
+            known
+            for known in game.rulebook
+            if known == parent or known.startswith((parent + ".", parent + "-"))
+        ]
     if not near:
         return None
-    return f"did you mean §{near[0]}?" if len(near) == 1 else f"one of: {', '.join('§' + x for x in near[:4])}"
+    return (
+        f"did you mean §{near[0]}?" if len(near) == 1 else f"one of: {', '.join('§' + x for x in near[:4])}"
+    )
 
 
 def _place_of(ident: str, span: Span) -> Span:
     """The citation itself: in the statement, on its line, or at the heading that gave it."""
     source = span.source
     pattern = re.compile(rf"[§@]\s?{re.escape(ident)}(?![\w.\-])")
-    for start, end in ((span.start, span.end), (source.line_start(span.line), source.line_end(span.end_line))):
+    for start, end in (
+        (span.start, span.end),
+        (source.line_start(span.line), source.line_end(span.end_line)),
+    ):
         found = pattern.search(source.text, start, end)
         if found:
             return source.span(found.start(), found.end())

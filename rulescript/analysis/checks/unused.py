@@ -26,7 +26,9 @@ def check_unused(game: m.Game, reporter: Reporter) -> None:
     rules += [(f.form, f.name, f.span, f.cites) for f in game.functions.values()]
     rules += [("route", r.name, r.span, r.cites) for r in game.routes.values()]
     rules += [("table", t.name, t.span, t.cites) for t in game.tables.values()]
-    rules += [("procedure", p.name, p.span, p.cites) for p in game.procedures.values() if p.form == "procedure"]
+    rules += [
+        ("procedure", p.name, p.span, p.cites) for p in game.procedures.values() if p.form == "procedure"
+    ]
     rules += [("signal", s.name, s.span, s.cites) for s in game.signals.values()]
     for sort, name, span, cites in rules:
         if not mentions.outside(name, declaration_at(span)):
@@ -34,8 +36,8 @@ def check_unused(game: m.Game, reporter: Reporter) -> None:
                 "RS312", f"nothing ever uses {sort} `{name}`", span, "never used", rule=rule_line(game, cites)
             )
     _silent_signals(game, reporter, mentions)
-    _unused_data(game, reporter, mentions)
-    _unused_kinds(game, reporter, mentions)
+    idle = _unused_kinds(game, reporter, mentions)
+    _unused_data(game, reporter, mentions, idle)
 
 
 class Mentions:
@@ -86,7 +88,7 @@ def _silent_signals(game: m.Game, reporter: Reporter, mentions: Mentions) -> Non
             )  # fmt: skip
 
 
-def _unused_data(game: m.Game, reporter: Reporter, mentions: Mentions) -> None:
+def _unused_data(game: m.Game, reporter: Reporter, mentions: Mentions, idle: set[str]) -> None:
     touched: set[int] = set()
     for rule in rules_of(game):
         for part in deep(rule.parts):
@@ -97,27 +99,43 @@ def _unused_data(game: m.Game, reporter: Reporter, mentions: Mentions) -> None:
     for kind in game.kinds.values():
         touched.update(id(home[0]) for home in kind.homes if home is not None)
     for state in states_of(game):
+        if state.kind is not None and state.kind.name in idle:
+            continue  # told with its kind
         made_by_us = " " in state.name
-        if id(state) not in touched and not made_by_us and not mentions.outside(state.name, _line_of(state.span)):
+        if (
+            id(state) not in touched
+            and not made_by_us
+            and not mentions.outside(state.name, _line_of(state.span))
+        ):
             reporter.warning("RS312", f"nothing ever uses state `{state.name}`", state.span, "never used")
     for holds in all_holds(game):
+        if holds.owner is not None and holds.owner.name in idle:
+            continue
         if id(holds) not in touched and not mentions.outside(holds.name, _line_of(holds.span)):
             reporter.warning("RS312", f"nothing is ever in place `{holds.name}`", holds.span, "never used")
 
 
-def _unused_kinds(game: m.Game, reporter: Reporter, mentions: Mentions) -> None:
+def _unused_kinds(game: m.Game, reporter: Reporter, mentions: Mentions) -> set[str]:
+    """Report kinds and things that nobody speaks of; the names of those kinds."""
+    unused: set[str] = set()
     for kind in game.kinds.values():
         if kind is game.players:
             continue
         own = words_in(_line_of(kind.span).text).count(kind.name)
-        lines = {(t.span.source.name, t.span.line): _line_of(t.span) for t in kind.things if not kind.is_values}
+        lines = {
+            (t.span.source.name, t.span.line): _line_of(t.span) for t in kind.things if not kind.is_values
+        }
         own += sum(1 for line in lines.values() if words_in(line.text)[:1] == [kind.name])
         if mentions.counts[kind.name] > own:
             continue
         idle = [t for t in kind.things if not mentions.outside(t.name, _line_of(t.span))]
         if len(idle) == kind.size:
+            unused.add(kind.name)
             what = "values" if kind.is_values else "pieces" if kind.is_pieces else "kind"
             reporter.warning("RS312", f"nothing ever uses {what} `{kind.name}`", kind.span, "never used")
             continue
         for thing in idle:
-            reporter.warning("RS312", f"nothing ever uses {kind.name} `{thing.name}`", thing.span, "never used")
+            reporter.warning(
+                "RS312", f"nothing ever uses {kind.name} `{thing.name}`", thing.span, "never used"
+            )
+    return unused

@@ -1,0 +1,264 @@
+"""A position as text, for any game: its map as a table, then places, tracks and what else there is to know.
+
+In come a position and who looks at it (None: somebody who may see everything, as for a replay); out go lines. Nothing
+here knows a game. What is a space is read off the links of the map; whose a piece is, off its attributes: the first
+that is a player, or that belongs to one.
+
+Only what is worth a line gets one: states that are as they always start, and places that are empty, are left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rulescript.cli.screen import SEATS
+from rulescript.diagnostics.spelling import nearest_names
+
+if TYPE_CHECKING:
+    from rulescript.cli.screen import Screen
+    from rulescript.runtime.game import Game
+    from rulescript.runtime.position import Position
+
+__all__ = ["Board"]
+
+NESTING = 3  # an army in a region holds units, a unit might hold a leader; deeper is a mistake or a joke
+
+
+class Board:
+    """A position as one seat (by number) may see it; with seat None, all of it."""
+
+    def __init__(self, position: Position, seat: int | None, screen: Screen) -> None:
+        self.position = position
+        self.game: Game = position.game
+        self.screen = screen
+        self.values = self.game.values
+        if seat is None:
+            S = position.s
+            self.places: dict[str, Any] = {}
+            for slot, (holds, _) in self.values.places.items():
+                contents = self.values.contents(S, slot)
+                seen: Any = [name for name, _ in contents] if holds["ordered"] else dict(contents)
+                self.places[self.values.place_name(slot)] = seen
+            self.states = self._all_states(S)
+        else:
+            view = position.view(seat)
+            self.places = view.places()
+            self.states = view.states()
+        self.starts = self._all_states(self.game.data["initial"])
+        self.holds: dict[str, list[dict[str, Any]]] = {}
+        for holds in self.game.data["holds"]:
+            self.holds.setdefault(holds["owner"], []).append(holds)
+
+    def _all_states(self, S: list[Any]) -> dict[str, Any]:
+        """Every state by name."""
+        out: dict[str, Any] = {}
+        for entry in self.game.data["states"]:
+            if entry["hidden"]:
+                continue
+            if not entry["kind"]:
+                out[entry["name"]] = self.values.name(S[entry["slot"]], entry["type"])
+                continue
+            for i, name in enumerate(self.game.data["kinds"][entry["kind"]]["names"]):
+                out[f"{name}.{entry['name']}"] = self.values.name(self.values.state(S, entry, i), entry["type"])
+        return out
+
+    # -------------------------------------------------------------- the whole of it
+
+    def show(self) -> None:
+        """The map, then everything else."""
+        kinds = self.game.data["kinds"]
+        nested = {holds["kind"] for holds in self.game.data["holds"]}
+        for name, kind in kinds.items():
+            if kind["links"]:
+                self._spaces(name)
+        rows: list[tuple[str, str]] = []
+        for name, kind in kinds.items():
+            if kind["links"] or kind["values"] or kind["pieces"]:
+                continue
+            for index in range(len(kind["names"])):
+                told = self._of_thing(name, index, is_inside=name in nested)
+                if told:
+                    rows.append((self._label(name, index), told))
+        rows += [
+            (holds["name"].replace("_", " "), told)
+            for holds in self.holds.get("", [])
+            if (told := self._contents(holds, holds["name"], 0))
+        ]
+        if rows:
+            self.screen.say()
+            self.screen.table(rows)
+        game_states = [e for e in self.game.data["states"] if not e["kind"] and e["name"] in self.states]
+        if game_states:
+            self.screen.say()
+            told = "   ".join(
+                f"{e['name'].replace('_', ' ')}: {self._value(self.states[e['name']])}" for e in game_states
+            )
+            self.screen.say(self.screen.wrapped(told, indent="  ", first=""))
+
+    def _spaces(self, kind_name: str) -> None:
+        kind = self.game.data["kinds"][kind_name]
+        rows: list[tuple[str, str, str]] = []
+        empty: list[str] = []
+        for index in range(len(kind["names"])):
+            states = self._states_of(kind_name, index)
+            inside = self._inside(kind_name, index, 0)
+            if states or inside:
+                rows.append((self._label(kind_name, index), states, inside))
+            else:
+                empty.append(self._label(kind_name, index))
+        has_states = any(states for _, states, _ in rows)
+        head = (kind_name, "", "") if has_states else (kind_name, "")
+        self.screen.table([row if has_states else (row[0], row[2]) for row in rows], head=head)
+        if empty:
+            told = f"nothing in {', '.join(empty)}" if rows else f"{kind_name}: nothing in {', '.join(empty)}"
+            for line in self.screen.wrapped(told, indent="  ", first="").split("\n"):
+                self.screen.say(self.screen.paint(line, "dim"))
+
+    # -------------------------------------------------------------- one thing
+
+    def look(self, words: str) -> None:
+        """Everything about one thing: attributes, links, states, contents."""
+        wanted = words.strip().replace(" ", "_").casefold()
+        names: dict[str, tuple[str, int]] = {}
+        for kind_name, kind in self.game.data["kinds"].items():
+            if kind["values"]:
+                continue
+            for index, name in enumerate(kind["names"]):
+                names.setdefault(name.casefold(), (kind_name, index))
+                names.setdefault(str(kind["labels"][index]).replace(" ", "_").casefold(), (kind_name, index))
+        found = names.get(wanted)
+        if found is None:
+            starting = [place for name, place in names.items() if name.startswith(wanted)]
+            found = starting[0] if len(set(starting)) == 1 else None
+        if found is None:
+            near = nearest_names(wanted, names)
+            hint = f"; did you mean {' or '.join(name.replace('_', ' ') for name in near)}?" if near else ""
+            self.screen.say(f"there is nothing called `{words.strip()}`{hint}")
+            return
+        kind_name, index = found
+        kind = self.game.data["kinds"][kind_name]
+        self.screen.say(f"{self.screen.paint(self._label(kind_name, index), 'bold')}  {self.screen.paint(kind_name, 'dim')}")
+        if kind["docs"][index]:
+            self.screen.say(self.screen.wrapped(kind["docs"][index], indent="  "))
+        rows: list[tuple[str, str]] = []
+        for name, values in kind["attrs"].items():
+            if index < len(values):
+                said = self.values.label(values[index], kind["attr_types"][name])
+                rows.append((f"  {name.replace('_', ' ')}", said))
+        for sort, table in kind["links"].items():
+            near_by = ", ".join(self._label(kind_name, i) for i in table[index])
+            if near_by:
+                rows.append((f"  {sort.replace('_', ' ')} to", near_by))
+        for entry in self.game.data["states"]:
+            full = f"{kind['names'][index]}.{entry['name']}"
+            if entry["kind"] == kind_name and full in self.states:
+                rows.append((f"  {entry['name'].replace('_', ' ')}", self._value(self.states[full])))
+        if inside := self._inside(kind_name, index, 0):
+            rows.append(("  holds", inside))
+        if kind["loc"] >= 0 and (place := self._place_of(kind["names"][index])):
+            rows.append(("  is in", place))
+        self.screen.table(rows)
+
+    def _place_of(self, name: str) -> str:
+        """Where a single thing is seen to lie."""
+        for slot in self.values.places:
+            seen = self.places.get(self.values.place_name(slot))
+            if isinstance(seen, dict | list) and name in seen:
+                return self.values.place_label(slot)
+        return ""
+
+    # -------------------------------------------------------------- parts
+
+    def _label(self, kind: str, index: int) -> str:
+        return str(self.game.data["kinds"][kind]["labels"][index])
+
+    def _value(self, value: Any) -> str:
+        return str(value).replace("_", " ")
+
+    def _of_thing(self, kind: str, index: int, is_inside: bool) -> str:
+        """States and contents of a thing that is no space. What lies in a place is told there."""
+        parts = [self._states_of(kind, index), "" if is_inside else self._inside(kind, index, 0)]
+        return "; ".join(part for part in parts if part)
+
+    def _states_of(self, kind_name: str, index: int) -> str:
+        """The states that are not as they always start."""
+        kind = self.game.data["kinds"][kind_name]
+        out: list[str] = []
+        for entry in self.game.data["states"]:
+            if entry["kind"] != kind_name:
+                continue
+            full = f"{kind['names'][index]}.{entry['name']}"
+            if full not in self.states:
+                continue
+            value = self.states[full]
+            starts = {self.starts[f"{name}.{entry['name']}"] for name in kind["names"]}
+            # Where things start differently (each region with its owner), the value always tells something.
+            if value == self.starts[full] and (len(starts) == 1 or value in ("no", "nothing", "0", "{}")):
+                continue
+            name = entry["name"].replace("_", " ")
+            if entry["type"] == ["bool"]:
+                out.append(name if value == "yes" else f"not {name}")
+            elif entry["type"][0] == "thing":
+                out.append(self._value(value))
+            else:
+                out.append(f"{name} {self._value(value)}")
+        return ", ".join(out)
+
+    def _inside(self, kind_name: str, index: int, depth: int) -> str:
+        name = self.game.data["kinds"][kind_name]["names"][index]
+        several = len(self.holds.get(kind_name, [])) > 1
+        parts = []
+        for holds in self.holds.get(kind_name, []):
+            told = self._contents(holds, f"{name}.{holds['name']}", depth)
+            if told:
+                parts.append(f"{holds['name'].replace('_', ' ')}: {told}" if several and depth == 0 else told)
+        return "; ".join(parts)
+
+    def _contents(self, holds: dict[str, Any], place: str, depth: int) -> str:
+        """What is seen in a place, those of one player together and in that player's colour."""
+        seen = self.places.get(place)
+        kind = holds["kind"]
+        if isinstance(seen, bool):
+            return f"some {kind}" if seen else ""
+        if isinstance(seen, int):
+            return f"{seen} {kind}" + (" (hidden)" if seen else "") if seen else ""
+        if not seen:
+            return ""
+        groups: dict[int, list[str]] = {}
+        items = [(name, 1) for name in seen] if isinstance(seen, list) else list(seen.items())
+        info = self.game.data["kinds"][kind]
+        for name, number in items:
+            base, bracket, notes = name.partition("(")
+            index = info["names"].index(base) if base in info["names"] else -1
+            label = str(info["labels"][index]) if index >= 0 else base
+            if bracket:
+                label += f" ({notes}".replace("_", " ")
+            elif not info["pieces"] and index >= 0 and depth < NESTING:
+                inner = self._inside(kind, index, depth + 1)
+                states = self._states_of(kind, index)
+                told = "; ".join(part for part in (states, inner) if part)
+                label += f" ({told})" if told else ""
+            counted = f"{number} {label}" if info["pieces"] else label
+            groups.setdefault(self._owner_of(kind, index), []).append(counted)
+        out = []
+        for role, told_items in sorted(groups.items()):
+            told = ", ".join(told_items)
+            out.append(self.screen.paint(told, SEATS[role % len(SEATS)]) if role >= 0 and depth == 0 else told)
+        return "; ".join(out)
+
+    def _owner_of(self, kind_name: str, index: int, depth: int = 0) -> int:
+        """The player a thing or piece belongs to, -1 for none."""
+        players = self.game.data["players"]
+        info = self.game.data["kinds"][kind_name]
+        if kind_name == players:
+            return index
+        if index < 0 or depth > 1:
+            return -1
+        for name, type_ in info["attr_types"].items():
+            if type_[0] == "thing" and index < len(info["attrs"][name]) and isinstance(info["attrs"][name][index], int):
+                kind = type_[1]
+                if kind == players or not self.game.data["kinds"][kind]["values"]:
+                    found = self._owner_of(kind, info["attrs"][name][index], depth + 1)
+                    if found >= 0:
+                        return found
+        return -1

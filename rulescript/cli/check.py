@@ -1,0 +1,345 @@
+"""``rulescript check``: every problem of a game at once, also those that only some options bring about.
+
+In come games; out go diagnostics as text with carets or as JSON, and exit code 1 if there was an error. A game is
+looked at without options, with each option alone (and what it needs), with as many options together as go together,
+and with each scenario. What is found more than once is told once, with the first set of options that showed it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field, frozen
+
+from rulescript.cli.arguments import add_choices, add_json, options_of
+from rulescript.errors import BadOption, GameNotFound
+
+if TYPE_CHECKING:
+    from rulescript.cli.screen import Screen
+    from rulescript.diagnostics import Diagnostic
+    from rulescript.loader import GameText
+
+__all__ = ["Checked", "Choice", "add_to", "check_text", "run"]
+
+ABOUT = """\
+Show every problem of a game, with the place, a hint and, where it has one, the rule it is about.
+
+By default the game is checked without options, with each option alone, with all options together that
+allow each other, and with each scenario. Name options or a scenario to check just that."""
+
+EXAMPLES = """\
+examples:
+  rulescript check my_game                  everything
+  rulescript check my_game --watch          again whenever a file changes, until Ctrl-C
+  rulescript check my_game -o fog           only with the option `fog`
+  rulescript check --explain RS204          what a code means, with an example and its cure
+  rulescript check my_game --show code      the Python that the rules become
+
+exit code: 0 nothing wrong (warnings allowed, unless --strict), 1 errors found."""
+
+POLL_SECONDS = 0.4
+
+
+def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
+    parser = commands.add_parser(
+        "check", help="find every mistake in a game's rules", description=ABOUT, epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
+    )  # fmt: skip
+    parser.add_argument("games", nargs="*", metavar="GAME", help="games, files or folders (default: this folder)")
+    add_choices(parser)
+    add_json(parser)
+    parser.add_argument("--strict", action="store_true", help="warnings count as errors")
+    parser.add_argument("--explain", metavar="CODE", help="explain a code, RS204 for example, and stop")
+    parser.add_argument("--watch", action="store_true", help="check again whenever a file changes")
+    parser.add_argument(
+        "--show", choices=("ast", "model", "code"),
+        help="print what the text was read as (ast), what it means (model), or the Python it becomes (code)",
+    )  # fmt: skip
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    if args.explain:
+        return _explain(args.explain, args.json, screen)
+    games = args.games or ["."]
+    if args.show:
+        return _show(games, args, screen)
+    if args.watch:
+        _watch(games, args, screen)
+    return _check_all(games, args, screen)
+
+
+# ---- what to check -----------------------------------------------------------------------------------------
+
+
+@frozen
+class Choice:
+    """A set of options and perhaps a scenario."""
+
+    options: tuple[str, ...] = ()
+    scenario: str = ""
+
+    def __str__(self) -> str:
+        said = [f"option{'s' if len(self.options) > 1 else ''} {', '.join(self.options)}"] if self.options else []
+        said += [f"scenario {self.scenario}"] if self.scenario else []
+        return " and ".join(said) or "no options"
+
+
+@define
+class Checked:
+    """What was found in one game. Each diagnostic comes with the first choice that showed it."""
+
+    text: GameText
+    choices: list[Choice] = field(factory=list)
+    found: dict[Diagnostic, Choice | None] = field(factory=dict)
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        return sorted(self.found, key=lambda d: (d.span.source.name, d.span.start, d.span.end))
+
+
+def choices_of(text: GameText) -> list[Choice]:
+    """Everything worth checking: the base, each option, all that go together, each scenario."""
+    from rulescript.analysis.analyse import options_of
+    from rulescript.front import check_options
+
+    options, scenarios = options_of(text)
+    tables = {**options, **scenarios}
+
+    def related(name: str, form: str) -> list[str]:
+        return [r.name.text for r in tables[name].rules if r.form == form and r.name is not None]
+
+    def with_needs(name: str) -> tuple[str, ...]:
+        reached: dict[str, None] = {}
+        waiting = [name]
+        while waiting:
+            here = waiting.pop()
+            if here in tables and here not in reached:
+                reached[here] = None
+                waiting += related(here, "needs")
+        return tuple(n for n in reached if n in options)
+
+    def fits(chosen: tuple[str, ...], scenario: str = "") -> bool:
+        try:
+            check_options(text, chosen, scenario)
+        except BadOption:
+            return False
+        return True
+
+    # An option that is on by default belongs to every choice, and is not repeated in its name.
+    out = [Choice()]
+    out += [Choice(with_needs(name)) for name in options]
+    left = list(options)
+    while left:  # options that exclude each other need several rounds until each was in good company once
+        together: tuple[str, ...] = ()
+        for name in [*left, *options]:
+            more = tuple(sorted({*together, *with_needs(name)}))
+            if fits(more):
+                together = more
+        taken = [name for name in left if name in together]
+        if not taken:
+            break
+        left = [name for name in left if name not in together]
+        if len(together) > 1:
+            out.append(Choice(together))
+    out += [Choice(with_needs(name), name) for name in scenarios]
+    return [choice for choice in dict.fromkeys(out) if fits(choice.options, choice.scenario)] or [Choice()]
+
+
+def check_text(text: GameText, syntax: list[Diagnostic], choices: list[Choice], advance: Any = None) -> Checked:
+    """What is wrong with a game that was read with these `syntax` diagnostics."""
+    from rulescript.analysis.analyse import analyse
+    from rulescript.analysis.checks import check_game
+    from rulescript.diagnostics import Reporter, Severity
+    from rulescript.front import check_options
+
+    checked = Checked(text, choices)
+    for diagnostic in syntax:
+        checked.found[diagnostic] = None
+    is_broken = any(diagnostic.severity is Severity.ERROR for diagnostic in syntax)
+    for choice in choices:
+        reporter = Reporter()
+        try:
+            options = choice.options if is_broken else check_options(text, choice.options, choice.scenario)
+            model = analyse(text, options, choice.scenario, reporter)
+            if not reporter.has_errors:
+                check_game(model, reporter)
+        except Exception:
+            if not is_broken:
+                raise
+            # Of a text that is half read we look at what can be understood, and no further.
+        for diagnostic in reporter.diagnostics:
+            # A declaration that could not be read leaves names unknown all over: not mistakes of their own.
+            if not is_broken or diagnostic.code.startswith("RS2"):
+                checked.found.setdefault(diagnostic, choice)
+        if advance is not None:
+            advance()
+        if is_broken:
+            break
+    return checked
+
+
+def _checked(where: str, args: argparse.Namespace, screen: Screen) -> Checked:
+    from rulescript.diagnostics import Reporter
+    from rulescript.front import check_options
+    from rulescript.loader import load_text
+
+    reporter = Reporter()
+    text = load_text(where, reporter)
+    named = options_of(args)
+    if named or args.scenario:
+        if not reporter.has_errors:
+            check_options(text, named, args.scenario)
+        choices = [Choice(named, args.scenario)]
+    else:
+        choices = choices_of(text)
+    with screen.progress(f"checking {text.ident}", len(choices)) as bar:
+        return check_text(text, reporter.diagnostics, choices, bar.advance)
+
+
+# ---- telling it --------------------------------------------------------------------------------------------
+
+
+def _check_all(games: list[str], args: argparse.Namespace, screen: Screen) -> int:
+    from rulescript.diagnostics import Severity, render_json
+
+    results = [_checked(where, args, screen) for where in games]
+    bad = {Severity.ERROR, Severity.WARNING} if args.strict else {Severity.ERROR}
+    is_ok = not any(d.severity in bad for checked in results for d in checked.found)
+    if args.json:
+        listed = []
+        for checked in results:
+            diagnostics: list[dict[str, Any]] = []
+            for diagnostic in checked.diagnostics:
+                data: dict[str, Any] = {**render_json([diagnostic])[0]}
+                choice = checked.found[diagnostic]
+                data["with"] = _choice_json(choice) if choice is not None else None
+                diagnostics.append(data)
+            listed.append(
+                {
+                    "game": checked.text.ident,
+                    "title": checked.text.title,
+                    "files": [file.name for file in checked.text.files],
+                    "checked_with": [_choice_json(choice) for choice in checked.choices],
+                    "diagnostics": diagnostics,
+                }
+            )
+        screen.json({"ok": is_ok, "games": listed})
+    else:
+        for checked in results:
+            _tell(checked, screen)
+    return 0 if is_ok else 1
+
+
+def _choice_json(choice: Choice) -> dict[str, Any]:
+    return {"options": list(choice.options), "scenario": choice.scenario}
+
+
+def _tell(checked: Checked, screen: Screen) -> None:
+    from rulescript.diagnostics import render_diagnostic, render_summary
+
+    for diagnostic in checked.diagnostics:
+        screen.say(render_diagnostic(diagnostic, colour=screen.colour))
+        choice = checked.found[diagnostic]
+        if choice is not None and choice != checked.choices[0]:
+            screen.say(screen.paint(f"  (with {choice})", "dim"))
+        screen.say()
+    summary = render_summary(checked.found)
+    style = "good" if not checked.found else "bold"
+    looked = len(checked.choices)
+    ways = f", {looked} sets of options and scenarios" if looked > 1 else ""
+    files = len(checked.text.files)
+    size = f"({files} file{'s' if files != 1 else ''}{ways})"
+    screen.say(f"{checked.text.title}: {screen.paint(summary, style)} {screen.paint(size, 'dim')}")
+
+
+def _explain(code: str, as_json: bool, screen: Screen) -> int:
+    from rulescript.diagnostics import CODES, render_explanation
+    from rulescript.diagnostics.spelling import nearest_names
+
+    wanted = code.strip().upper()
+    if wanted.isdigit():
+        wanted = f"RS{wanted}"
+    found = CODES.get(wanted)
+    if found is None:
+        found = next((each for each in CODES.values() if each.slug == code.strip().lower()), None)
+    if found is None:
+        near = nearest_names(wanted, CODES) or [next(iter(CODES))]
+        raise BadOption(f"there is no code `{code}`", hint=f"rulescript check --explain {near[0]}")
+    if as_json:
+        names = ("code", "slug", "title", "explanation", "example", "cure")
+        screen.json({name: getattr(found, name) for name in names})
+    else:
+        screen.say(render_explanation(found))
+    return 0
+
+
+# ---- again and again ---------------------------------------------------------------------------------------
+
+
+def _watch(games: list[str], args: argparse.Namespace, screen: Screen) -> None:
+    """Check, wait until a file changes, check again; until Ctrl-C."""
+    before: str | None = None
+    for now in _keys(games):
+        if now == before:
+            time.sleep(POLL_SECONDS)
+            continue
+        before = now
+        if screen.is_terminal:
+            screen.out.write("\x1b[2J\x1b[H")
+        try:
+            _check_all(games, args, screen)
+        except (GameNotFound, BadOption) as problem:
+            screen.problem(problem.message, problem.hint)
+        clock = time.strftime("%H:%M:%S")
+        screen.tell(f"[{clock}] watching {', '.join(games)}; Ctrl-C to stop")
+        screen.flush()
+
+
+def _keys(games: list[str]) -> Iterator[str]:
+    """What the games' texts amount to, again and again. A file that is being written counts as changed later."""
+    from rulescript.loader import content_key_of
+
+    while True:
+        keys = []
+        for where in games:
+            try:
+                keys.append(content_key_of(where)[0])
+            except (GameNotFound, OSError) as problem:
+                keys.append(str(problem))
+        yield "\n".join(keys)
+
+
+# ---- looking inside ----------------------------------------------------------------------------------------
+
+
+def _show(games: list[str], args: argparse.Namespace, screen: Screen) -> int:
+    """What each stage makes of a game: for authors who wonder, and for us."""
+    from rulescript.cli.inside import show_ast, show_model
+    from rulescript.diagnostics import Reporter, render_report
+    from rulescript.front import check_options, compile_text
+    from rulescript.loader import load_text
+
+    for where in games:
+        reporter = Reporter()
+        text = load_text(where, reporter)
+        if args.show == "ast":
+            for line in show_ast(text):
+                screen.say(line)
+            if reporter.diagnostics:
+                screen.tell(render_report(reporter.diagnostics, colour=screen.error_colour))
+                return 1 if reporter.has_errors else 0
+            continue
+        named = options_of(args)
+        if not reporter.has_errors:
+            check_options(text, named, args.scenario)
+        game = compile_text(text, named, args.scenario, reporter)
+        if args.show == "code":
+            screen.say(game.source)
+        else:
+            for line in show_model(game.model):
+                screen.say(line)
+    return 0

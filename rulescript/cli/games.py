@@ -1,0 +1,243 @@
+"""``rulescript games``: which games there are, what one of them offers, and which choices it asks for."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulescript.cli.arguments import add_choices, add_json, options_of
+
+if TYPE_CHECKING:
+    from rulescript.cli.screen import Screen
+    from rulescript.runtime.game import Game
+
+__all__ = ["add_to", "choices_of", "run"]
+
+ABOUT = """\
+Without a name: the games that come with the program. With one: its players, optional rules and
+scenarios. With --choices: every choice that play can ask for, with its variables and keys, which is
+what examples, saves and bots call things by."""
+
+EXAMPLES = """\
+examples:
+  rulescript games
+  rulescript games attrition_of_souls
+  rulescript games attrition_of_souls --choices
+  rulescript games my_game --json"""
+
+_TITLE = re.compile(r'(?m)^[ \t]*game[ \t]+"((?:\\.|[^"\\\n])*)"')
+
+
+def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
+    parser = commands.add_parser(
+        "games", help="list the games, or show what one of them offers", description=ABOUT, epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
+    )  # fmt: skip
+    parser.add_argument("game", nargs="?", metavar="GAME", help="a game to look at")
+    parser.add_argument("--choices", action="store_true", help="list choice names, variables and keys")
+    add_choices(parser)
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    if args.game is None:
+        return _list(args, screen)
+    import rulescript
+
+    game = rulescript.load(args.game, options=options_of(args), scenario=args.scenario)
+    if args.choices:
+        return _choices(game, args, screen)
+    return _one(game, args, screen)
+
+
+# ---- all of them -------------------------------------------------------------------------------------------
+
+
+def _list(args: argparse.Namespace, screen: Screen) -> int:
+    from rulescript.loader import bundled_games
+
+    games = [(name, _title_of(_found(name))) for name in bundled_games()]
+    if args.json:
+        screen.json({"games": [{"game": name, "title": title} for name, title in games]})
+    elif not games:
+        screen.say("no games come with this copy of the program; `rulescript new my_game` makes one")
+    else:
+        screen.table(((screen.paint(name, "bold"), title) for name, title in games), head=("game", "title"))
+        screen.say()
+        screen.say(f"rulescript games {games[0][0]}   says more about one; rulescript play {games[0][0]}   plays it")
+    return 0
+
+
+def _found(name: str) -> Path | None:
+    """Where a game lies; a folder that is no game yet is still worth listing."""
+    from rulescript.errors import GameNotFound
+    from rulescript.loader import find_game
+
+    try:
+        return find_game(name)
+    except GameNotFound:
+        return None
+
+
+def _title_of(path: Path | None) -> str:
+    """A game's title, read off its main file: a list should not have to compile five rulebooks."""
+    if path is None:
+        return ""
+    files = [path] if path.is_file() else [path / "game.rules", path / "game.rules.md", *sorted(path.glob("*.rules"))]
+    for file in files:
+        try:
+            match = _TITLE.search(file.read_text(encoding="utf-8", errors="replace")[:20_000])
+        except OSError:
+            continue
+        if match:
+            return match[1].replace('\\"', '"')
+    return "(only its rulebook's index so far)"
+
+
+# ---- one of them -------------------------------------------------------------------------------------------
+
+
+def _one(game: Game, args: argparse.Namespace, screen: Screen) -> int:
+    if args.json:
+        screen.json(_game_json(game))
+        return 0
+    screen.say(f"{screen.paint(game.title, 'bold')}  {screen.paint(f'version {game.version}, {game.ident}', 'dim')}")
+    screen.say()
+    labels = game.data["kinds"][game.data["players"]]["labels"] if game.data["players"] else []
+    screen.say(screen.paint("Players", "head"))
+    screen.say(f"  {', '.join(labels) or 'none'}")
+    for number in game.player_counts:
+        seats = game.seats(number)
+        if len(game.player_counts) > 1 or any(len(seat) > 1 for seat in seats):
+            told = "; ".join(" + ".join(labels[role] for role in seat) for seat in seats)
+            screen.say(f"  {number} players: {told}")
+    for head, table, flag in (("Options", game.options, "-o"), ("Scenarios", game.scenarios, "--scenario")):
+        screen.say()
+        screen.say(screen.paint(f"{head}   ({flag} NAME)", "head") if table else f"{head}: none")
+        rows = []
+        for name, info in table.items():
+            notes = [f"needs {', '.join(info.needs)}"] if info.needs else []
+            notes += [f"excludes {', '.join(info.excludes)}"] if info.excludes else []
+            notes += ["on by default"] if game.data["all_options"].get(name, {}).get("on") else []
+            said = info.title + (f" ({'; '.join(notes)})" if notes else "")
+            rows.append(("  " + screen.paint(name, "bold"), f"{said}. {info.doc}" if info.doc else said))
+        screen.table(rows)
+    spaces = len(game.map)
+    screen.say()
+    screen.say(
+        f"{spaces} space{'s' if spaces != 1 else ''} on the map, {len(choices_of(game))} choices, "
+        f"{len(game.rules)} entries in the rulebook's index, {len(game.data['invariants'])} invariants"
+    )
+    return 0
+
+
+def _game_json(game: Game) -> dict[str, Any]:
+    def infos(table: Any) -> list[dict[str, Any]]:
+        return [
+            {
+                "name": info.name,
+                "title": info.title,
+                "doc": info.doc,
+                "needs": list(info.needs),
+                "excludes": list(info.excludes),
+                "chosen": info.chosen,
+            }
+            for info in table.values()
+        ]
+
+    return {
+        "game": game.ident,
+        "title": game.title,
+        "version": game.version,
+        "hash": game.rules_hash,
+        "players": list(game.players),
+        "seats": {str(n): [[game.players[r] for r in seat] for seat in game.seats(n)] for n in game.player_counts},
+        "options": infos(game.options),
+        "scenarios": infos(game.scenarios),
+        "phases": list(game.data["phases"]),
+        "spaces": list(game.map),
+        "rules": len(game.rules),
+    }
+
+
+# ---- its choices -------------------------------------------------------------------------------------------
+
+
+def choices_of(game: Game) -> list[dict[str, Any]]:
+    """Every choice with its alternatives: label, variables with their types, and the shape of the keys.
+
+    A choice of several variables is asked one after the other; the stages are put together again here."""
+    found: dict[tuple[str, str, str, int], dict[str, Any]] = {}
+    for info in game.choices:
+        where = (info["procedure"], info["choice"], info["line"][0], info["line"][1])
+        entry = found.setdefault(
+            where,
+            {
+                "choice": info["choice"],
+                "procedure": info["procedure"],
+                "file": info["line"][0],
+                "line": info["line"][1],
+                "cites": list(info["cites"]),
+                "sealed": info["sealed"],
+                "alternatives": {},
+            },
+        )
+        for alt in info["alts"]:
+            known = entry["alternatives"].get(alt["label"])
+            if known is not None and len(known["variables"]) >= len(alt["vars"]):
+                continue
+            types = [_type_name(t) for t in alt["types"]]
+            if alt["form"] == "many" and alt["many"]:
+                types = [_type_name(alt["many"])]
+            names = list(alt["vars"]) or (["item"] if alt["form"] == "many" else [])
+            variables = [{"name": n, "type": t} for n, t in zip(names, types, strict=False)]
+            entry["alternatives"][alt["label"]] = {
+                "label": alt["label"],
+                "form": alt["form"],
+                "variables": variables,
+                "keys": [f"{alt['label']} {v['name']}={_key_shape(v['type'])}" for v in variables] or [alt["label"]],
+                "cites": list(alt["cites"]),
+                "aside": bool(alt["flagged"]),
+            }
+    return [{**entry, "alternatives": list(entry["alternatives"].values())} for entry in found.values()]
+
+
+def _type_name(type_: Any) -> str:
+    match type_:
+        case ["thing", kind] | ["piece", kind]:
+            return str(kind) if type_[0] == "thing" else f"piece {kind}"
+        case [("set" | "list" | "maybe") as word, inner]:
+            return f"{word} of {_type_name(inner)}" if word != "maybe" else f"maybe {_type_name(inner)}"
+    return str(type_[0])
+
+
+def _key_shape(type_name: str) -> str:
+    if "piece " in type_name:
+        return "PLACE:TYPE"
+    return type_name.replace(" ", "_").upper()
+
+
+def _choices(game: Game, args: argparse.Namespace, screen: Screen) -> int:
+    listed = choices_of(game)
+    if args.json:
+        screen.json({"game": game.ident, "choices": listed})
+        return 0
+    procedure = ""
+    for entry in sorted(listed, key=lambda e: (e["file"], e["line"])):
+        if entry["procedure"] != procedure:
+            procedure = entry["procedure"]
+            screen.say(screen.paint(procedure, "head"))
+        cites = "".join(f" §{cite}" for cite in entry["cites"])
+        sealed = ", sealed" if entry["sealed"] else ""
+        place = f"{entry['file']}:{entry['line']}"
+        screen.say(f"  {screen.paint(entry['choice'], 'bold')}{cites}{sealed}   {screen.paint(place, 'dim')}")
+        for alt in entry["alternatives"]:
+            variables = ", ".join(f"{v['name']}: {v['type']}" for v in alt["variables"]) or "no variables"
+            aside = ", at any time" if alt["aside"] else ""
+            screen.say(f"    {alt['label']}  ({variables}{aside})")
+            for key in alt["keys"]:
+                screen.say(screen.paint(f"        {key}", "dim"))
+    return 0

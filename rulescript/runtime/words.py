@@ -1,0 +1,214 @@
+"""Words for the things and pieces of one game: what a reader may type for `Ruritania_infantry`.
+
+Plain data of a compiled game comes in; out come answers to "which thing is called this?" and "does this word fit
+that piece?". A name may be typed with spaces for underscores, in any case; a label and any text among a thing's
+attributes (an adjective) serve as well. Pieces may be named by some of their words (`infantry`), by the adjective of
+what they belong to, in the plural, or by the beginning of a word (`inf`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+__all__ = ["FILLERS", "Lexicon", "Tokens", "words"]
+
+FILLERS = frozenset("to in from at with and of the a an into by for on as it its then".split())
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, lower case; underscores and hyphens part them."""
+    return [w.lower() for w in re.findall(r"[^\W_]+", text)]
+
+
+def plain_words(text: str) -> tuple[str, ...]:
+    """The words of a name that must be said: without fillers, unless it has no others."""
+    found = words(text)
+    return tuple(w for w in found if w not in FILLERS) or tuple(found)
+
+
+def singulars(word: str) -> Iterable[str]:
+    """What a word may be the plural of."""
+    if word.endswith("ies"):
+        yield word[:-3] + "y"
+    if word.endswith("es"):
+        yield word[:-2]
+    if word.endswith("s"):
+        yield word[:-1]
+
+
+class Tokens:
+    """The words of a line, counted. Small words written small need not be used up."""
+
+    __slots__ = ("count", "free")
+
+    def __init__(self, count: Counter[str], free: frozenset[str]) -> None:
+        self.count = count
+        self.free = free
+
+    @classmethod
+    def of(cls, text: str, repeat: bool = True) -> Tokens:
+        """`2 Ruritanian infantry, 1 gun` has its words as often as the number says, if `repeat`."""
+        count: Counter[str] = Counter()
+        capital: set[str] = set()
+        for part in re.split(r"[,;:()]", text):
+            times = 1
+            found = re.findall(r"[^\W_]+", part)
+            for at, word in enumerate(found):
+                last = at + 1 == len(found)
+                if repeat and word.isdigit() and not last and not found[at + 1].isdigit() and 0 < int(word) < 100:
+                    times = int(word)
+                    continue
+                if word != word.lower():
+                    capital.add(word.lower())
+                count[word.lower()] += times
+        return cls(count, frozenset(w for w in FILLERS if w not in capital))
+
+    def without(self, used: Counter[str]) -> Tokens:
+        return Tokens(self.count - used, self.free)
+
+    @property
+    def is_used_up(self) -> bool:
+        return all(w in self.free for w, n in self.count.items() if n > 0)
+
+    def left(self) -> list[str]:
+        return [w for w, n in self.count.items() if n > 0 and w not in self.free]
+
+    def has(self, needed: Iterable[str]) -> Counter[str] | None:
+        """These words taken out of the line, or None if they are not all there."""
+        used: Counter[str] = Counter()
+        for word in needed:
+            found = next((w for w in self._forms(word) if self.count[w] > used[w]), None)
+            if found is None:
+                if word in FILLERS:
+                    continue
+                return None
+            used[found] += 1
+        return used
+
+    def _forms(self, word: str) -> Iterable[str]:
+        yield word
+        for typed in self.count:
+            if typed != word and word in singulars(typed):
+                yield typed
+
+    def any_of(self, known: Iterable[str]) -> Counter[str]:
+        """Those of some words that are there, once each."""
+        used: Counter[str] = Counter()
+        for word in set(known):
+            if self.count[word] > 0:
+                used[word] = 1
+        return used
+
+
+class Lexicon:
+    """What the things of a game are called."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.kinds: dict[str, Any] = data["kinds"]
+        self._ways: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
+        self._groups: dict[str, list[list[frozenset[str]]]] = {}
+        self._words: dict[str, list[frozenset[str]]] = {}
+        self._exact: dict[tuple[str, ...], list[tuple[str, int]]] | None = None
+
+    # -------------------------------------------------------------- single things
+
+    def ways(self, kind: str, index: int) -> tuple[tuple[str, ...], ...]:
+        """The ways to name a thing in full: its name, its label, a text among its attributes."""
+        found = self._ways.get((kind, index))
+        if found is None:
+            info = self.kinds[kind]
+            texts = [info["names"][index], info["labels"][index]]
+            for attr, type_ in info["attr_types"].items():
+                if type_ == ["text"] and info["attrs"][attr][index]:
+                    texts.append(info["attrs"][attr][index])
+            found = tuple(dict.fromkeys(w for w in map(plain_words, texts) if w))
+            self._ways[kind, index] = found
+        return found
+
+    def things(self, text: str, kinds: Sequence[str] | None = None) -> list[tuple[str, int]]:
+        """The things (of some kinds) a text names in full; names count before labels and adjectives."""
+        if self._exact is None:
+            self._exact = {}
+            for kind, info in self.kinds.items():
+                if not info["pieces"]:
+                    for index in range(len(info["names"])):
+                        for way in self.ways(kind, index):
+                            self._exact.setdefault(way, []).append((kind, index))
+        wanted = plain_words(text)
+        found = [t for t in self._exact.get(wanted, []) if kinds is None or t[0] in kinds]
+        if len(found) > 1:
+            named = [t for t in found if self.ways(*t)[0] == wanted]
+            exact = [t for t in named if self.kinds[t[0]]["names"][t[1]] == text.strip().replace(" ", "_")]
+            found = exact or named or found
+        return found
+
+    def name(self, kind: str, index: int) -> str:
+        return str(self.kinds[kind]["names"][index])
+
+    # -------------------------------------------------------------- pieces
+
+    def groups(self, kind: str) -> list[list[frozenset[str]]]:
+        """For each type of pieces, its words in groups that mean the same (`Ruritania`, `Ruritanian`)."""
+        found = self._groups.get(kind)
+        if found is None:
+            info = self.kinds[kind]
+            found = []
+            for index in range(len(info["names"])):
+                groups: list[frozenset[str]] = []
+                for attr, type_ in info["attr_types"].items():
+                    value = info["attrs"][attr][index]
+                    if type_[0] == "thing" and isinstance(value, int):
+                        groups.append(frozenset(w for way in self.ways(type_[1], value) for w in way))
+                    elif type_ == ["text"] and value:
+                        groups.append(frozenset(words(value)))
+                    elif type_ == ["bool"] and value:
+                        groups.append(frozenset(words(attr)))
+                known = frozenset(w for g in groups for w in g)
+                for text in (info["names"][index], info["labels"][index]):
+                    groups += [frozenset({w}) for w in plain_words(text) if w not in known]
+                found.append(list(dict.fromkeys(groups)))
+            self._groups[kind] = found
+        return found
+
+    def piece_words(self, kind: str) -> list[frozenset[str]]:
+        """All words of each type of pieces."""
+        found = self._words.get(kind)
+        if found is None:
+            found = [frozenset(w for g in groups for w in g) for groups in self.groups(kind)]
+            self._words[kind] = found
+        return found
+
+    def meant(self, kind: str, token: str) -> frozenset[str]:
+        """The words of a kind of pieces that something typed may stand for."""
+        vocabulary = frozenset(w for ws in self.piece_words(kind) for w in ws)
+        if token in vocabulary:
+            return frozenset({token})
+        for singular in singulars(token):
+            if singular in vocabulary:
+                return frozenset({singular})
+        if len(token) >= 3:
+            return frozenset(w for w in vocabulary if w.startswith(token))
+        return frozenset()
+
+    def unsaid(self, kind: str, index: int, said: Iterable[str]) -> int:
+        """How many of a type's groups of words were not mentioned."""
+        mentioned = set(said)
+        return sum(1 for group in self.groups(kind)[index] if not group & mentioned)
+
+    def piece_types(self, kind: str, tokens: Iterable[str]) -> list[int]:
+        """The types all these words fit; those with the fewest words left unsaid."""
+        meant = [self.meant(kind, t) for t in tokens if t not in FILLERS]
+        if not meant or not all(meant):
+            return []
+        found: list[tuple[int, int]] = []
+        for index, known in enumerate(self.piece_words(kind)):
+            if all(m & known for m in meant):
+                found.append((self.unsaid(kind, index, [w for m in meant for w in m & known]), index))
+        best = min((unsaid for unsaid, _ in found), default=0)
+        return [index for unsaid, index in found if unsaid == best]
+
+    def piece_kinds(self) -> list[str]:
+        return [name for name, info in self.kinds.items() if info["pieces"]]

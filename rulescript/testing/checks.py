@@ -1,0 +1,633 @@
+"""What every game must keep, whatever its rules: one class for each thing that is checked along a play.
+
+See run.py for when each is called. What a viewer may see is in hiding.py; what is checked once for a whole game
+(compiling, replays in other processes) in conformance.py.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from rulescript.errors import BadChoice, PlayError, RulescriptError, StepLimit
+from rulescript.runtime.chance import ChanceNode, Explicit, Script, _Chance
+from rulescript.runtime.position import Option, Position
+from rulescript.runtime.support import BITS, INCREMENT, MASK64, MULTIPLIER
+from rulescript.testing.run import Broken, Check, InvariantUse, Run, bare, step_of
+
+if TYPE_CHECKING:
+    from rulescript.runtime.position import Decision
+    from rulescript.testing.walk import Step
+
+__all__ = [
+    "Accepted", "Chance", "Clones", "Invariants", "Pieces", "Recorder", "Refused", "Saves", "States", "Undo", "Unique",
+]  # fmt: skip
+
+
+def _same(one: Position, other: Position) -> bool:
+    return one.s == other.s and one.d == other.d and one.o == other.o
+
+
+def _first_difference(one: list[Any], other: list[Any]) -> str:
+    """Which slot differs, for a message: a bare number, but it tells two failures apart."""
+    for slot, (a, b) in enumerate(zip(one, other, strict=False)):
+        if a != b:
+            return f"slot {slot}: {a!r} and {b!r}"
+    return f"{len(one)} and {len(other)} slots"
+
+
+# ------------------------------------------------------------------ options
+
+
+class Unique(Check):
+    """Keys and texts tell the options of a decision apart."""
+
+    name = "options"
+    title = "options are told apart by their keys and by their words"
+
+    def decision(self, run: Run, decision: Decision) -> None:
+        run.counted[self.name] += 1
+        if run.game.player_names and decision.player not in run.game.player_names:
+            self.fail(f"`{decision.name}` is asked of {decision.player!r}, who is no player")
+        for what, words in (
+            ("key", [o.key for o in decision.options]),
+            ("text", [o.text.casefold() for o in decision.options]),
+        ):
+            if not all(words):
+                self.fail(f"an option of `{decision.name}` has no {what}")
+            if len(set(words)) != len(words):
+                twice, count = Counter(words).most_common(1)[0]
+                self.fail(f"{count} options of `{decision.name}` have the same {what}: {twice!r}")
+        if run.is_close and not decision.prompt:
+            self.fail(f"`{decision.name}` asks nothing: its prompt is empty")
+
+
+class Accepted(Check):
+    """Every option can be taken, by itself, its key, its text and its index, and all four do the same."""
+
+    name = "accepted"
+    title = "every option is accepted, however it is named"
+    most = 10
+
+    def decision(self, run: Run, decision: Decision) -> None:
+        if not run.is_close:
+            return
+        position = run.position
+        state, block, raw = list(position.s), position.d, position.o
+        options = decision.options
+        # All of them if they are few; otherwise some, others at every step.
+        stride = 1 + (len(options) - 1) // self.most
+        for index in range(run.number % stride, len(options), stride):
+            option = options[index]
+            run.counted[self.name] += 1
+            step = step_of(decision, option)
+            first = self._take(position, option, step, "")
+            way = (run.number + index) % 3
+            answer: str | int = (option.key, option.text, index)[way]
+            second = self._take(position, answer, step, (" by its key", " by its text", " by its index")[way])
+            if not _same(first, second):
+                self.fail(f"`{option.key}` does something else when it is chosen as {answer!r}", step)
+        if list(position.s) != state or position.d != block or position.o != raw:
+            self.fail("choosing on a clone changed the position it was cloned from")
+
+    def _take(self, position: Position, answer: Option | str | int, step: Step, how: str) -> Position:
+        clone = bare(position)
+        try:
+            return clone.choose(answer)
+        except BadChoice as problem:
+            self.fail(f"the option `{step.key}` was refused{how}: {problem}", step)
+        except StepLimit as problem:
+            raise Broken("ends", str(problem), step) from problem
+        except PlayError as problem:
+            raise Broken("rules", str(problem), step) from problem
+        except Exception as problem:
+            raise Broken("engine", f"{type(problem).__name__}: {problem}", step) from problem
+        raise AssertionError
+
+
+class Refused(Check):
+    """Anything else is refused with a sentence, changes nothing, and what was legal before is explained."""
+
+    name = "refused"
+    title = "everything else is refused with a reason and changes nothing"
+    remember = 200
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[str, str, int], dict[str, Option]] = {}
+
+    def decision(self, run: Run, decision: Decision) -> None:
+        now = {option.key: option for option in decision.options}
+        place = (decision.procedure, decision.name, decision.stage)
+        earlier = self.known.setdefault(place, {})
+        if run.is_close:
+            position = run.position
+            stranger = Option("no_such_choice x=nothing", ("no", "such"), "no_such_choice", False, lambda: "nothing")
+            wrong: list[Any] = [-1, len(now), True, None, 1.5, "", "words that mean nothing here", stranger, [], b"0"]
+            gone = [option for key, option in earlier.items() if key not in now]
+            some = gone[run.number % len(gone) :][:2] if gone else []
+            for answer in wrong + some:
+                run.counted[self.name] += 1
+                self._refuse(run, position, answer)
+            for option in some:
+                self._explain(run, position, decision, option)
+        if len(earlier) < self.remember:
+            earlier.update(now)
+
+    def _refuse(self, run: Run, position: Position, answer: Any) -> None:
+        state, block, steps = list(position.s), position.d, position.steps
+        shown = f"`{answer.key}`" if isinstance(answer, Option) else repr(answer)
+        try:
+            position.choose(answer)
+        except BadChoice as problem:
+            if not str(problem).strip():
+                self.fail(f"{shown} was refused without a word")
+        except Exception as problem:
+            self.fail(f"{shown} was not refused politely: {type(problem).__name__}: {problem}")
+        else:
+            self.fail(f"{shown} is no option but was accepted")
+        if list(position.s) != state or position.d != block or position.steps != steps:
+            self.fail(f"{shown} was refused, but it changed the position")
+
+    def _explain(self, run: Run, position: Position, decision: Decision, option: Option) -> None:
+        state = list(position.s)
+        try:
+            why = position.why_not(option.key)
+        except NotImplementedError:
+            run.notes["why_not is not there yet"] += 1
+            return
+        except RulescriptError as problem:
+            self.fail(f"why_not({option.key!r}) gave up: {problem}")
+            return
+        if list(position.s) != state:
+            self.fail(f"why_not({option.key!r}) changed the position")
+        if not str(why).strip() or str(why) == object.__repr__(why):
+            self.fail(f"why_not({option.key!r}) has nothing to say")
+        if run.reached is not None:
+            run.reached.refusal(why)
+
+
+# ------------------------------------------------------------------ copies
+
+
+class Clones(Check):
+    """A clone plays on alike, and a position without history goes the same way."""
+
+    name = "clones"
+    title = "clones play on alike"
+
+    def step(self, run: Run, before: Position, option: Option) -> None:
+        if not run.is_close:
+            return
+        run.counted[self.name] += 1
+        after = run.position
+        state = list(after.s)
+        before.clone().choose(option)
+        other = before.clone().choose(option)
+        if not _same(other, after):
+            self.fail(f"after `{option.key}` a clone is somewhere else ({_first_difference(other.s, after.s)})")
+        if other.steps != after.steps or other.outcome != after.outcome:
+            self.fail("a clone has another history or outcome")
+        if list(after.s) != state:
+            self.fail("playing on with a clone changed the position it was cloned from")
+
+    def end(self, run: Run) -> None:
+        run.counted[self.name] += 1
+        short = run.game.start(run.play.seed, players=run.play.players, journal=False)
+        for key in run.play.keys:
+            decision = short.decision
+            found = next((o for o in decision.options if o.key == key), None) if decision is not None else None
+            if found is None:
+                self.fail(f"without history, `{key}` cannot be chosen")
+                return
+            short.choose(found)
+        if short.state_hash() != run.position.state_hash():
+            self.fail("a position that keeps no history ends somewhere else")
+
+
+class Saves(Check):
+    """A save opens as what was saved."""
+
+    name = "saves"
+    title = "saves open as what was saved"
+
+    def decision(self, run: Run, decision: Decision) -> None:
+        if run.is_close:
+            self._snapshot(run)
+        if run.is_rare:
+            self._whole(run)
+
+    def end(self, run: Run) -> None:
+        self._snapshot(run)
+        self._whole(run)
+
+    def _snapshot(self, run: Run) -> None:
+        run.counted[self.name] += 1
+        position = run.position
+        short = bare(position)
+        short.j, short._tip, short._opening = None, None, ()
+        try:
+            opened = run.game.from_json(short.to_json())
+        except RulescriptError as problem:
+            self.fail(f"a save without history does not open: {problem}")
+            return
+        self._compare(position, opened, "a save without history")
+
+    def _whole(self, run: Run) -> None:
+        run.counted[self.name] += 1
+        position = run.position
+        text = position.to_json()
+        try:
+            opened = run.game.from_json(text)
+        except RulescriptError as problem:
+            self.fail(f"a save does not open: {problem}")
+            return
+        self._compare(position, opened, "a save")
+        if opened.steps != position.steps:
+            self.fail(f"a save opens with {opened.steps} decisions taken instead of {position.steps}")
+        if json.loads(opened.to_json()) != json.loads(text):
+            self.fail("a save that was opened is saved as something else")
+        if [e["text"] for e in opened.journal] != [e["text"] for e in position.journal]:
+            self.fail("a save opens with another journal")
+
+    def _compare(self, position: Position, opened: Position, what: str) -> None:
+        if opened.state_hash() != position.state_hash():
+            self.fail(f"{what} opens as another position ({_first_difference(opened.s, position.s)})")
+        if opened.d != position.d or opened.o != position.o:
+            self.fail(f"{what} opens with other options")
+        if opened.outcome != position.outcome:
+            self.fail(f"{what} opens with another outcome")
+
+
+class Undo(Check):
+    """Taking back goes to the state before, step by step to the root; taking again goes forward."""
+
+    name = "undo"
+    title = "undo goes back to the root"
+
+    def step(self, run: Run, before: Position, option: Option) -> None:
+        if not run.is_close:
+            return
+        run.counted[self.name] += 1
+        other = bare(run.position)
+        other.undo()
+        if not _same(other, before):
+            self.fail(f"taking back `{option.key}` leads elsewhere ({_first_difference(other.s, before.s)})")
+        other.choose(option)
+        if not _same(other, run.position):
+            self.fail(f"taking back `{option.key}` and choosing it again leads elsewhere")
+
+    def end(self, run: Run) -> None:
+        other = bare(run.position)
+        for number in range(len(run.play.steps) - 1, -1, -1):
+            run.counted[self.name] += 1
+            other.undo()
+            if other.state_hash() != run.play.hashes[number]:
+                self.fail(f"taken back to decision {number + 1}, the position is another one")
+        try:
+            other.undo()
+        except BadChoice:
+            return
+        self.fail("at the root there was still something to take back")
+
+
+# ------------------------------------------------------------------ the state
+
+
+class Pieces(Check):
+    """Nothing appears or vanishes; every single thing is in one place, and the place knows it."""
+
+    name = "pieces"
+    title = "pieces are conserved, and everything is in one place"
+
+    def __init__(self) -> None:
+        self.counts: dict[str, Counter[int]] = {}
+
+    def begin(self, run: Run) -> None:
+        self.counts = self._count(run, run.game.data["initial"])
+        self.look(run)
+
+    def step(self, run: Run, before: Position, option: Option) -> None:
+        self.look(run)
+
+    def _count(self, run: Run, state: list[Any]) -> dict[str, Counter[int]]:
+        values = run.game.values
+        out: dict[str, Counter[int]] = {}
+        for slot, (holds, _) in values.places.items():
+            info = values.kinds[holds["kind"]]
+            if not info["pieces"]:
+                continue
+            if state[slot] < 0:
+                self.fail(f"{values.place_name(slot)} holds fewer than no {holds['kind']}")
+            counted = out.setdefault(holds["kind"], Counter())
+            for code, number in values.pile(holds["kind"], state[slot]):
+                if code >= info["codes"]:
+                    self.fail(f"{values.place_name(slot)} holds {holds['kind']} of a type that does not exist")
+                counted[code % info["types"]] += number
+        return out
+
+    def look(self, run: Run) -> None:
+        run.counted[self.name] += 1
+        state, values = run.position.s, run.game.values
+        now = self._count(run, state)
+        if now != self.counts:
+            for kind, counted in self.counts.items():
+                for at, name in enumerate(values.kinds[kind]["names"]):
+                    if counted[at] != now[kind][at]:
+                        self.fail(f"there were {counted[at]} {name}, now there are {now[kind][at]}")
+        found: dict[str, dict[int, int]] = {}
+        for slot, (holds, _) in values.places.items():
+            kind = holds["kind"]
+            if values.kinds[kind]["pieces"]:
+                continue
+            for thing in state[slot] if holds["ordered"] else BITS[state[slot]]:
+                names = values.kinds[kind]["names"]
+                if not 0 <= thing < len(names):
+                    self.fail(f"{values.place_name(slot)} holds a {kind} that does not exist")
+                if thing in found.setdefault(kind, {}):
+                    other = values.place_name(found[kind][thing])
+                    self.fail(f"{names[thing]} is in {values.place_name(slot)} and in {other}")
+                found[kind][thing] = slot
+        for kind, info in values.kinds.items():
+            if info["loc"] < 0:
+                continue
+            for thing, name in enumerate(info["names"]):
+                said, seen = state[info["loc"] + thing], found.get(kind, {}).get(thing, -1)
+                if said != seen:
+                    self.fail(f"{name} says it is in {values.place_name(said)}, but it lies in {values.place_name(seen)}")
+
+
+class States(Check):
+    """States hold what their types allow, and look-up masks agree with them."""
+
+    name = "states"
+    title = "states hold values of their types, and masks agree with values"
+
+    def begin(self, run: Run) -> None:
+        self.look(run)
+
+    def step(self, run: Run, before: Position, option: Option) -> None:
+        if run.is_close:
+            self.look(run)
+
+    def look(self, run: Run) -> None:
+        run.counted[self.name] += 1
+        state, kinds = run.position.s, run.game.data["kinds"]
+        for entry in run.game.data["states"]:
+            slot = entry["slot"]
+            where = f"{entry['kind']}.{entry['name']}" if entry["kind"] else entry["name"]
+            if entry["mode"] == "one":
+                self._fits(state[slot], entry["type"], kinds, where)
+                continue
+            size = len(kinds[entry["kind"]]["names"])
+            if entry["mode"] == "mask":
+                if not isinstance(state[slot], int) or not 0 <= state[slot] < 1 << size:
+                    self.fail(f"`{where}` has bits for things that do not exist")
+                continue
+            held = state[slot : slot + size]
+            for value in held:
+                self._fits(value, entry["type"], kinds, where)
+            if entry["mode"] == "dual":
+                masks = [0] * len(kinds[entry["type"][1]]["names"])
+                for index, value in enumerate(held):
+                    masks[value] |= 1 << index
+                if state[entry["masks"] : entry["masks"] + len(masks)] != masks:
+                    self.fail(f"the masks of `{where}` do not agree with its values")
+        rng = state[1]
+        if not isinstance(rng, int) or isinstance(rng, bool) or not 0 <= rng <= MASK64:
+            self.fail(f"the random state is {rng!r}, not one integer of 64 bits")
+        if not all(_is_plain(value) for value in state):
+            self.fail("the state holds something that is no plain value")
+
+    def _fits(self, value: Any, type_: Any, kinds: Any, where: str) -> None:
+        good = True
+        match type_:
+            case ["thing", kind]:
+                good = isinstance(value, int) and 0 <= value < max(1, len(kinds[kind]["names"]))
+            case ["maybe", inner]:
+                if value is not None:
+                    self._fits(value, inner, kinds, where)
+            case ["set", ["thing", kind]]:
+                good = isinstance(value, int) and 0 <= value < 1 << len(kinds[kind]["names"])
+            case ["list", inner]:
+                good = isinstance(value, tuple)
+                if good:
+                    for item in value:
+                        self._fits(item, inner, kinds, where)
+            case ["bool"]:
+                good = value in (0, 1)
+            case ["int"]:
+                good = isinstance(value, int)
+        if not good:
+            self.fail(f"`{where}` holds {value!r}, which is no value of its type")
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(_is_plain(v) for v in value)
+    return value is None or isinstance(value, (int, str))
+
+
+# ------------------------------------------------------------------ claims
+
+
+class _Reads(list[Any]):
+    """A state that remembers what was read of it."""
+
+    def __init__(self, state: list[Any]) -> None:
+        super().__init__(state)
+        self.read: set[int] = set()
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            self.read.update(range(*at.indices(len(self))))
+        else:
+            self.read.add(at)
+        return super().__getitem__(at)
+
+
+class Invariants(Check):
+    """The game's own invariants, at every decision or where they say."""
+
+    name = "invariants"
+    title = "the game's invariants hold"
+
+    def begin(self, run: Run) -> None:
+        for info in run.game.data["invariants"]:
+            _use_of(run, info)
+
+    def decision(self, run: Run, decision: Decision) -> None:
+        self.look(run, run.position.s, "decision", "")
+
+    def end(self, run: Run) -> None:
+        self.look(run, run.position.s, "decision", "")
+
+    def scope(self, run: Run, position: Position, scope: str) -> None:
+        self.look(run, position.s, "end", scope)
+
+    def look(self, run: Run, state: list[Any], when: str, scope: str) -> None:
+        game = run.game
+        for at, info in enumerate(game.data["invariants"]):
+            at_end = info["when"] == "end"
+            if at_end != (when == "end") or (at_end and info["scope"] != scope):
+                continue
+            use = _use_of(run, info)
+            run.counted[self.name] += 1
+            use.evaluations += 1
+            if use.tested < 3:
+                # Looked at closely until it was seen a few times to depend on something that had changed.
+                reads = _Reads(state)
+                holds = game.code["INV"][at](reads)
+                initial = game.data["initial"]
+                use.tested += any(state[slot] != initial[slot] for slot in reads.read if slot >= 0)
+            else:
+                use.tested += 1
+                holds = game.code["INV"][at](state)
+            if not holds:
+                use.broken += 1
+                cites = "".join(f" §{c}" for c in info["cites"])
+                where = f" at the end of {scope}" if scope else ""
+                self.fail(f"invariant \"{info['title']}\"{cites} does not hold{where}")
+
+
+def _use_of(run: Run, info: dict[str, Any]) -> InvariantUse:
+    use = run.invariants.get(info["title"])
+    if use is None:
+        when = f"at end of {info['scope']}" if info["when"] == "end" else info["when"]
+        use = run.invariants[info["title"]] = InvariantUse(info["title"], when, info["cites"])
+    return use
+
+
+# ------------------------------------------------------------------ chance
+
+
+class Recorder(_Chance):
+    """Chance from the seed, as it is specified, written down."""
+
+    def __init__(self) -> None:
+        self.taken: list[Any] = []
+        self.dice: list[Any] = []
+        self.orders: list[list[int]] = []
+        self.state: list[Any] = []
+
+    def begin(self, position: Position) -> None:
+        self.state = position.s
+
+    def _next(self) -> int:
+        self.state[1] = (self.state[1] * MULTIPLIER + INCREMENT) & MASK64
+        return int(self.state[1] >> 32)
+
+    def _told(self, value: int) -> int:
+        self.taken.append(value)
+        self.dice.append(value)
+        return value
+
+    def die(self, sides: int, site: int) -> int:
+        return self._told(1 + (self._next() * sides >> 32))
+
+    def piece(self, pile: int, items: Any, slot: int, site: int) -> int:
+        at = self._next() * sum(n for _, n in items[pile]) >> 32
+        for code, number in items[pile]:
+            at -= number
+            if at < 0:
+                return self._told(code)
+        raise AssertionError("a draw beyond the end of a place")
+
+    def thing(self, inside: Any, slot: int, info: Any, site: int) -> int:
+        return self._told(inside[self._next() * len(inside) >> 32])
+
+    def order(self, items: list[int], slot: int, site: int, S: list[Any]) -> list[int]:
+        for i in range(len(items) - 1, 0, -1):
+            j = self._next() * (i + 1) >> 32
+            items[i], items[j] = items[j], items[i]
+        self.taken.append(list(items))
+        self.orders.append(list(items))
+        return items
+
+
+class _Told(Explicit):
+    """Explicit chance with the orders of its shuffles given."""
+
+    def __init__(self, orders: list[list[int]]) -> None:
+        super().__init__()
+        self.orders = orders
+        self.next_order = 0
+
+    def begin(self, position: Position) -> None:
+        super().begin(position)
+        self.next_order = 0
+
+    def copy(self) -> _Told:
+        other = _Told(self.orders)
+        other.given, other.used, other.next_order = list(self.given), self.used, self.next_order
+        return other
+
+    def order(self, items: list[int], slot: int, site: int, S: list[Any]) -> list[int]:
+        self.next_order += 1
+        return list(self.orders[self.next_order - 1])
+
+
+class Chance(Check):
+    """Dice and draws from the seed, from a script and as decisions of the chance player lead to the same place."""
+
+    name = "chance"
+    title = "seeded, scripted and explicit chance agree, and probabilities add up"
+
+    def begin(self, run: Run) -> None:
+        recorder = Recorder()
+        seeded = run.game.start(run.play.seed, players=run.play.players, chance=recorder)
+        if seeded.s != run.position.s:
+            self.fail("the start draws its chance otherwise than specified")
+        self._script(run, run.position, recorder, run.game.start(0, players=run.play.players, chance=recorder.taken))
+        explicit = run.game.start(0, players=run.play.players, chance=_Told(recorder.orders))
+        self._explicit(run, run.position, recorder, explicit)
+
+    def step(self, run: Run, before: Position, option: Option) -> None:
+        after = run.position
+        if not run.is_close or after.s[1] == before.s[1]:
+            return
+        recorder = Recorder()
+        seeded = before.clone()
+        seeded.chance = recorder
+        seeded.choose(option)
+        if seeded.s != after.s:
+            self.fail(f"`{option.key}` draws its chance otherwise than specified")
+        scripted = before.clone()
+        scripted.chance = Script(recorder.taken)
+        self._script(run, after, recorder, scripted.choose(option))
+        explicit = before.clone()
+        explicit.chance = _Told(recorder.orders)
+        self._explicit(run, after, recorder, explicit.choose(option))
+
+    def _script(self, run: Run, after: Position, recorder: Recorder, scripted: Position) -> None:
+        run.counted[self.name] += 1
+        if scripted.chance is not None and scripted.chance.unused:
+            self.fail("a script of the seed's own outcomes was not used up")
+        if _without_rng(scripted) != _without_rng(after):
+            self.fail("a script of the seed's own outcomes leads elsewhere")
+
+    def _explicit(self, run: Run, after: Position, recorder: Recorder, position: Position) -> None:
+        while position._pending is not None:
+            run.counted[self.name] += 1
+            node = position.decision
+            assert isinstance(node, ChanceNode)
+            if not node.options:
+                self.fail(f"a {node.name} of the chance player has no outcome")
+            total = node.options[0].total
+            if any(o.weight <= 0 or o.total != total for o in node.options) or sum(o.weight for o in node.options) != total:
+                self.fail(f"the probabilities of a {node.name} do not add up to 1")
+            if len({o.key for o in node.options}) != len(node.options):
+                self.fail(f"two outcomes of a {node.name} have the same key")
+            number = len(position._pending.outcomes)
+            if number >= len(recorder.dice):
+                self.fail(f"explicit chance asks for a {node.name} that the seeded game did not need")
+            found = next((o for o in node.options if o.raw == recorder.dice[number]), None)
+            if found is None:
+                self.fail(f"the seeded game had an outcome of a {node.name} that explicit chance does not offer")
+            position.choose(found)  # type: ignore[arg-type]
+        if _without_rng(position) != _without_rng(after):
+            self.fail("explicit chance with the seed's own outcomes leads elsewhere")
+
+
+def _without_rng(position: Position) -> tuple[list[Any], int]:
+    return [position.s[0], *position.s[2:]], position.d

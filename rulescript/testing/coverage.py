@@ -1,0 +1,267 @@
+"""Which rules of the rulebook are written, put to the test by examples, and reached in play.
+
+Three sources: the text (every citation of a declaration, clause or statement), the results of the game's examples, and
+random play. In play a rule is *reached* when an event of the journal cites it, when a decision or option that cites it
+was offered, when a refusal names it, or when a traced play ran a line of the rules that cites it. What is never
+reached, and what the rulebook has but nobody cites, are the lists an author wants.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from attrs import define, field
+
+from rulescript.runtime.game import GENERATED
+
+if TYPE_CHECKING:
+    from rulescript.loader import GameText
+    from rulescript.runtime.game import Game
+    from rulescript.runtime.position import Decision, Option
+
+__all__ = ["Coverage", "QUIET_SORTS", "Reached", "cites_by_line", "coverage_of", "written_in"]
+
+# Sorts of rulebook entries that tell or explain rather than rule; listed apart, since few of them can be code.
+QUIET_SORTS = ("note", "definition", "example", "reading", "setup")
+
+
+class Reached:
+    """Counts the rules that play comes across."""
+
+    def __init__(self) -> None:
+        self.rules: Counter[str] = Counter()
+        self.lines: set[tuple[str, int]] = set()
+        self._seen: set[tuple[str, int]] = set()
+
+    def events(self, game: Game, events: Iterable[tuple[Any, ...]]) -> None:
+        sites = game.data["sites"]
+        for event in events:
+            self.rules.update(sites[event[0]][1])
+
+    def decision(self, game: Game, decision: Decision) -> None:
+        self.rules.update(decision.cites)
+        if (game.rules_hash, decision.block) in self._seen:
+            return
+        # What stands behind a decision is the same every time it is asked.
+        self._seen.add((game.rules_hash, decision.block))
+        self.rules.update(game.data["phase_cites"].get(decision.phase, ()))
+        self.rules.update(game.data["phase_cites"].get(decision.procedure, ()))
+
+    def taken(self, game: Game, decision: Decision, option: Option) -> None:
+        for alt in game.data["decisions"][decision.block]["alts"]:
+            if alt["label"] == option.label:
+                self.rules.update(alt["cites"])
+
+    def refusal(self, why: Any) -> None:
+        """The rules a refusal names."""
+        self.rules.update(_cites_in(why))
+
+    @contextmanager
+    def traced(self, game: Game) -> Iterator[None]:
+        """Within this, note which lines of the rules are run. Slow; not under a debugger, which needs the hook."""
+        if sys.gettrace() is not None:
+            yield
+            return
+        ran: set[int] = set()
+
+        def trace(frame: FrameType, event: str, arg: Any) -> Any:
+            if frame.f_code.co_filename != GENERATED:
+                return None
+            if event == "line":
+                ran.add(frame.f_lineno)
+            return trace
+
+        sys.settrace(trace)
+        try:
+            yield
+        finally:
+            sys.settrace(None)
+            self.lines |= {game.origins[line] for line in ran if line in game.origins}
+
+
+def _cites_in(value: Any, depth: int = 0) -> Iterator[str]:
+    """Every citation in a piece of data, however it is built."""
+    if depth > 6:
+        return
+    cites = getattr(value, "cites", None)
+    if isinstance(cites, (tuple, list)):
+        yield from (str(c) for c in cites)
+    if attrs.has(type(value)):
+        for part in attrs.fields(type(value)):
+            inner = getattr(value, part.name)
+            if isinstance(inner, (tuple, list)):
+                for item in inner:
+                    yield from _cites_in(item, depth + 1)
+            elif attrs.has(type(inner)):
+                yield from _cites_in(inner, depth + 1)
+
+
+# ------------------------------------------------------------------ what is written
+
+
+def _walk(node: Any) -> Iterator[Any]:
+    """A node and everything in it, without recursion: texts come nested as deep as their authors like."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, (tuple, list, frozenset)):
+            stack += here
+        elif attrs.has(type(here)):
+            yield here
+            stack += [getattr(here, f.name) for f in attrs.fields(type(here)) if f.name not in ("span", "cites")]
+
+
+def written_in(text: GameText) -> tuple[set[str], set[str]]:
+    """The rules a game's text cites: in its rules, and in its claims."""
+    from rulescript import nodes as n
+    from rulescript.analysis.analyse import pieces_of
+
+    rules: set[str] = set()
+    claims: set[str] = set()
+    for piece in pieces_of(text):
+        if isinstance(piece.declaration, (n.Example, n.Check, n.Invariant)):
+            claims |= set(piece.cites)
+        else:
+            rules |= set(piece.cites)
+        stack: list[tuple[Any, bool]] = [(piece.declaration, False)]
+        while stack:
+            node, claimed = stack.pop()
+            if isinstance(node, (tuple, list)):
+                stack += [(item, claimed) for item in node]
+                continue
+            if not attrs.has(type(node)):
+                continue
+            claimed = claimed or isinstance(node, (n.Example, n.Check, n.Invariant))
+            for part in attrs.fields(type(node)):
+                value = getattr(node, part.name)
+                if part.name in ("cites", "clause_cites"):
+                    (claims if claimed else rules).update(value)
+                elif part.name != "span":
+                    stack.append((value, claimed))
+    return rules, claims
+
+
+def cites_by_line(text: GameText) -> dict[tuple[str, int], set[str]]:
+    """For each line of the text where something with a citation begins: what it cites."""
+    from rulescript.analysis.analyse import pieces_of
+
+    out: dict[tuple[str, int], set[str]] = {}
+    for piece in pieces_of(text):
+        span = piece.declaration.span
+        if piece.cites:
+            out.setdefault((span.source.name, span.line), set()).update(piece.cites)
+        for node in _walk(piece.declaration):
+            cites = getattr(node, "cites", ())
+            if cites and hasattr(node, "span"):
+                out.setdefault((node.span.source.name, node.span.line), set()).update(cites)
+    return out
+
+
+# ------------------------------------------------------------------ the report
+
+
+@define
+class Coverage:
+    """The rulebook's ids and what became of each. Sets of ids; `sorts` and `titles` come from the index."""
+
+    sorts: dict[str, str] = field(factory=dict)
+    titles: dict[str, str] = field(factory=dict)
+    written: set[str] = field(factory=set)
+    claimed: set[str] = field(factory=set)
+    exercised: set[str] = field(factory=set)
+    reached: Counter[str] = field(factory=Counter)
+
+    @property
+    def never_reached(self) -> list[str]:
+        """Written, but neither play nor an example ever came across it."""
+        return self._ordered(self.written - set(self.reached) - self.exercised)
+
+    @property
+    def uncited(self) -> dict[str, list[str]]:
+        """Ids of the rulebook that nothing cites, by sort; those that rule first, those that only tell last."""
+        cited = self.written | self.claimed
+        groups: dict[str, list[str]] = {}
+        for ident, sort in self.sorts.items():
+            if ident not in cited:
+                groups.setdefault(sort, []).append(ident)
+        return dict(sorted(groups.items(), key=lambda g: (g[0] in QUIET_SORTS, g[0])))
+
+    @property
+    def unknown(self) -> list[str]:
+        """Cited, but not in the rulebook's index."""
+        if not self.sorts:
+            return []
+        return sorted((self.written | self.claimed) - set(self.sorts))
+
+    def _ordered(self, idents: Iterable[str]) -> list[str]:
+        order = {ident: at for at, ident in enumerate(self.sorts)}
+        return sorted(idents, key=lambda i: (order.get(i, len(order)), i))
+
+    def merge(self, other: Coverage) -> None:
+        self.sorts.update(other.sorts)
+        self.titles.update(other.titles)
+        self.written |= other.written
+        self.claimed |= other.claimed
+        self.exercised |= other.exercised
+        self.reached.update(other.reached)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "rules": len(self.sorts),
+            "written": self._ordered(self.written),
+            "exercised": self._ordered(self.exercised),
+            "reached": {ident: self.reached[ident] for ident in self._ordered(self.reached)},
+            "never_reached": self.never_reached,
+            "uncited": self.uncited,
+            "unknown": self.unknown,
+        }
+
+    def text(self, *, most: int = 12) -> str:
+        """A few lines, and the lists cut off after `most` entries (0: never)."""
+        met = {i for i in self.written if i in self.reached}
+        out = [
+            f"rules cited in the text: {len(self.written)}"
+            + (f" of {len(self.sorts)} in the rulebook" if self.sorts else ""),
+            f"  exercised by examples: {len(self.written & self.exercised)}",
+            f"  reached in random play: {len(met)}",
+            f"  never reached: {len(self.never_reached)}",
+        ]
+        out += self._list(self.never_reached, most)
+        for sort, idents in self.uncited.items():
+            out.append(f"not cited, {sort}: {len(idents)}")
+            if sort not in QUIET_SORTS:
+                out += self._list(idents, most)
+        if self.unknown:
+            out.append(f"cited, but not in the rulebook's index: {', '.join(f'§{i}' for i in self.unknown)}")
+        return "\n".join(out)
+
+    def _list(self, idents: list[str], most: int) -> list[str]:
+        shown = idents[:most] if most else idents
+        out = [f"    §{i} {self.titles.get(i, '')}".rstrip() for i in shown]
+        if len(shown) < len(idents):
+            out.append(f"    and {len(idents) - len(shown)} more")
+        return out
+
+
+def coverage_of(
+    game: Game, text: GameText | None, reached: Reached | None = None, exercised: Iterable[str] = ()
+) -> Coverage:
+    """The coverage of a game after some play; `exercised` are the rules its examples put to the test."""
+    coverage = Coverage(exercised=set(exercised))
+    for ident, info in game.rules.items():
+        coverage.sorts[ident], coverage.titles[ident] = info.sort, info.title
+    if text is not None:
+        coverage.written, coverage.claimed = written_in(text)
+    if reached is not None:
+        coverage.reached.update(reached.rules)
+        if text is not None:
+            by_line = cites_by_line(text)
+            for line in reached.lines:
+                coverage.reached.update(by_line.get(line, ()))
+    return coverage

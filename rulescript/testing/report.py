@@ -1,0 +1,188 @@
+"""What the conformance kit found, as data, as text and as JSON; and a failure as an `example` ready to paste."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field, frozen
+
+from rulescript.testing.coverage import Coverage
+from rulescript.testing.walk import Play
+
+if TYPE_CHECKING:
+    from rulescript.testing.run import InvariantUse
+
+__all__ = ["Configuration", "Failure", "Played", "Report", "example_of"]
+
+
+@frozen
+class Configuration:
+    """The options and the scenario a game is loaded with, and the number of players (None: drawn for each play)."""
+
+    options: tuple[str, ...] = ()
+    scenario: str = ""
+    players: int | None = None
+
+    def __str__(self) -> str:
+        parts = []
+        if self.scenario:
+            parts.append(f"scenario {self.scenario}")
+        if self.options:
+            parts.append(f"option{'s' if len(self.options) > 1 else ''} {', '.join(self.options)}")
+        if self.players is not None:
+            parts.append(f"{self.players} player{'s' if self.players != 1 else ''}")
+        return ", ".join(parts) or "as it is"
+
+
+@define
+class Played:
+    """What was played of one configuration."""
+
+    configuration: Configuration
+    plays: int = 0
+    decisions: int = 0
+    over: int = 0
+    outcomes: Counter[str] = field(factory=Counter)
+
+
+@frozen
+class Failure:
+    """One thing that was not kept, with the shortest play that shows it."""
+
+    check: str
+    title: str
+    message: str
+    configuration: Configuration
+    play: Play | None
+    example: str
+
+    def text(self) -> str:
+        out = [f"FAILED {self.check}: {self.message}", f"  {self.title}", f"  with: {self.configuration}"]
+        if self.example:
+            out += ["", *(f"  {line}".rstrip() for line in self.example.splitlines())]
+        return "\n".join(out)
+
+    def to_dict(self) -> dict[str, Any]:
+        play = self.play
+        return {
+            "check": self.check,
+            "title": self.title,
+            "message": self.message,
+            "options": list(self.configuration.options),
+            "scenario": self.configuration.scenario,
+            "players": play.players if play is not None else self.configuration.players,
+            "seed": play.seed if play is not None else None,
+            "choices": [[s.player, s.choice, s.key, s.text] for s in play.steps] if play is not None else [],
+            "example": self.example,
+        }
+
+
+@define
+class Report:
+    """Everything a run of the kit has to say."""
+
+    game: str
+    title: str = ""
+    seconds: float = 0.0
+    played: list[Played] = field(factory=list)
+    checks: Counter[str] = field(factory=Counter)
+    failures: list[Failure] = field(factory=list)
+    notes: Counter[str] = field(factory=Counter)
+    invariants: dict[str, InvariantUse] = field(factory=dict)
+    coverage: Coverage = field(factory=Coverage)
+
+    @property
+    def ok(self) -> bool:
+        return not self.failures
+
+    @property
+    def plays(self) -> int:
+        return sum(p.plays for p in self.played)
+
+    @property
+    def decisions(self) -> int:
+        return sum(p.decisions for p in self.played)
+
+    @property
+    def never_tested(self) -> list[InvariantUse]:
+        """Invariants that were never evaluated in a position where anything they look at had changed."""
+        return [use for use in self.invariants.values() if not use.tested]
+
+    def text(self, *, coverage: bool = False) -> str:
+        from rulescript.testing.conformance import check_titles
+
+        out = [
+            f"{self.title or self.game}: {self.plays} plays, {self.decisions} decisions, "
+            f"{len(self.played)} configurations, {self.seconds:.1f} s"
+        ]
+        failed = {f.check for f in self.failures}
+        for name, title in check_titles().items():
+            if name in failed:
+                out.append(f"  FAILED {title}")
+            elif self.checks[name]:
+                out.append(f"  ok     {title} ({self.checks[name]} times)")
+        for use in self.never_tested:
+            how = "evaluated, but nothing it looks at ever changed" if use.evaluations else "never evaluated"
+            out.append(f"  note   invariant \"{use.title}\" was never really tested: {how}")
+        for note, count in self.notes.most_common():
+            out.append(f"  note   {note} ({count} times)" if count > 1 else f"  note   {note}")
+        for failure in self.failures:
+            out += ["", failure.text()]
+        if coverage:
+            out += ["", self.coverage.text()]
+        return "\n".join(out)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "ok": self.ok,
+            "seconds": round(self.seconds, 3),
+            "plays": self.plays,
+            "decisions": self.decisions,
+            "configurations": [
+                {
+                    "options": list(p.configuration.options),
+                    "scenario": p.configuration.scenario,
+                    "players": p.configuration.players,
+                    "plays": p.plays,
+                    "decisions": p.decisions,
+                    "over": p.over,
+                    "outcomes": dict(p.outcomes),
+                }
+                for p in self.played
+            ],
+            "checks": dict(self.checks),
+            "failures": [f.to_dict() for f in self.failures],
+            "notes": dict(self.notes),
+            "invariants": [
+                {"title": u.title, "when": u.when, "evaluations": u.evaluations, "tested": u.tested}
+                for u in self.invariants.values()
+            ],
+            "coverage": self.coverage.to_dict(),
+        }
+
+
+def example_of(check: str, message: str, configuration: Configuration, play: Play, where: str, most: int = 60) -> str:
+    """A failing play as an `example`: a comment that says how to see it, the seed, and the choices in words."""
+    flags = "".join(f" --option {name}" for name in configuration.options)
+    if configuration.scenario:
+        flags += f" --scenario {configuration.scenario}"
+    title = f"conformance, {check}: {message}".replace("\\", "/").replace('"', "'").replace("{", "(").replace("}", ")")
+    out = [f"# shown by: rulescript test {where}{flags}", f'example "{_one_line(title)[:160]}"']
+    given = f"given scenario {configuration.scenario}" if configuration.scenario else "given setup"
+    if play.players is not None:
+        given += f", players {play.players}"
+    given += f", seed {play.seed}"
+    out.append(f"    {given}")
+    if play.steps:
+        out.append("    play")
+        for step in play.steps[:most]:
+            out.append(f"        {step.player}: {_one_line(step.text)}")
+        if len(play.steps) > most:
+            out.append(f"        # and {len(play.steps) - most} choices more")
+    return "\n".join(out) + "\n"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,190 @@
+"""`make bench`: how fast it is, as ratios of runs made in the same minute.
+
+Machines are shared and noisy, so every figure that matters is compared with something run alternately with it: the
+compiled base game with the hand-written one, clone with copying a list of as many integers. Prints a table; `--json`
+prints the figures for a program. Nothing here fails: it is measuring, not testing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import handwritten_attrition as by_hand  # noqa: E402
+
+import rulescript  # noqa: E402
+
+GAME = "attrition_of_souls"
+
+
+def playouts(rounds: int, games: int) -> dict[str, Any]:
+    """Random games of both engines, alternately; decisions and games a second of each."""
+    game = rulescript.load(GAME)
+    hand: list[tuple[float, float]] = []
+    ours: list[tuple[float, float]] = []
+    by_hand_rng = Random(1)
+    for _ in range(60):
+        by_hand.playout(by_hand_rng)
+    game.playouts(60, seed=99)
+    lengths: list[float] = []
+    for number in range(rounds):
+        started = time.perf_counter()
+        decisions = sum(by_hand.playout(by_hand_rng) for _ in range(games))
+        spent = time.perf_counter() - started
+        hand.append((decisions / spent, games / spent))
+        started = time.perf_counter()
+        results = game.playouts(games, seed=number)
+        spent = time.perf_counter() - started
+        total = sum(r.decisions for r in results)
+        lengths.append(total / games)
+        ours.append((total / spent, games / spent))
+    ratios = [(o[0] / h[0], o[1] / h[1]) for o, h in zip(ours, hand, strict=True)]
+    return {
+        "hand-written decisions/s": statistics.median(h[0] for h in hand),
+        "hand-written games/s": statistics.median(h[1] for h in hand),
+        "compiled decisions/s": statistics.median(o[0] for o in ours),
+        "compiled games/s": statistics.median(o[1] for o in ours),
+        "decisions per game (compiled)": statistics.mean(lengths),
+        "ratio decisions/s, median": statistics.median(r[0] for r in ratios),
+        "ratio games/s, median": statistics.median(r[1] for r in ratios),
+        "ratio decisions/s, best": max(r[0] for r in ratios),
+        "ratio games/s, best": max(r[1] for r in ratios),
+    }
+
+
+def clones(rounds: int) -> dict[str, Any]:
+    """Cloning a mid-game position against copying a flat list of as many integers."""
+    game = rulescript.load(GAME)
+    position = game.start(seed=5, journal=False)
+    rng = Random(5)
+    for _ in range(150):
+        if position.decision is None:
+            break
+        position.choose(rng.randrange(len(position.decision.options)))
+    flat = list(range(len(position.s)))
+    number = 20_000
+    ratios, microseconds = [], []
+    for _ in range(rounds):
+        started = time.perf_counter()
+        for _ in range(number):
+            flat[:]
+        copying = time.perf_counter() - started
+        started = time.perf_counter()
+        for _ in range(number):
+            position.clone()
+        cloning = time.perf_counter() - started
+        ratios.append(cloning / copying)
+        microseconds.append(cloning / number * 1e6)
+    return {
+        "clone µs": min(microseconds),
+        "integers in the state": len(flat),
+        "clone / copy of as many integers": statistics.median(ratios),
+    }
+
+
+def large_game(lines: int) -> str:
+    """A made-up game of about so many lines: many towns, many cards, many rules."""
+    out = ['rulescript 1', '', 'game "Large"', '', "kind Side", "    holds box: Unit", "things"]
+    out += ["    Side North", "    Side South", "", "players Side", "", "values Arm: foot, horse, guns", ""]
+    out += ["kind Town: worth: int = 1, owner: Side", "    state held: bool", "    holds units: Unit", ""]
+    out += ["pieces Unit: side: Side, arm: Arm", "    home side.box", "", "state active: Side", "state score: int", ""]
+    towns = lines // 10
+    out += ["map Land", "    link road"]
+    out += [f"    Town T{i}  {'North' if i % 2 else 'South'}, worth {i % 4}" for i in range(towns)]
+    out += [f"    road T{i} - T{i + 1}" for i in range(towns - 1)]
+    out += ["", "counts Unit", "    |       | foot | horse | guns |", "    | North | 9 | 5 | 3 |", "    | South | 9 | 5 | 3 |", ""]
+    number = 0
+    while len(out) < lines - 60:
+        number += 1
+        out += [
+            f"function f{number}(t: Town, s: Side) -> int",
+            f'    "Strength in a town, rule {number}."',
+            "    let n = count(t.units[side == s and arm == foot])",
+            "    if n > 3 and t.worth >= 2",
+            f"        return n * 2 + {number}",
+            "    count(t.units[side == s]) + t.worth",
+            "",
+            f"procedure p{number}(t: Town)",
+            f'    "Battle, rule {number}."',
+            f"    let x = f{number}(t, active)",
+            "    roll x at most 9 d6 as dice",
+            f"    if count(dice[it >= 5]) > {number % 5} and some t.units[side != active]",
+            "        choose lose: 1 from t.units[side != active] as lost",
+            "            for u in lost",
+            "                move u to u.side.box",
+            f"    score += count(dice[it == {number % 6 + 1}])",
+            "",
+        ]
+    out += ["phase opening", "    place 5 North foot, 2 North guns in T1", "    place 5 South foot in T2", ""]
+    out += ["phase action", "    choose act: t in Town", "        require some t.units"]
+    out += [f"        if t.worth == {i % 4} and score mod {number} == {i}\n            p{i + 1}(t)" for i in range(min(number, 40))]
+    out += ["", "sequence", "    opening", "    for active in Side", "        action", "    end game, draw", ""]
+    return "\n".join(out) + "\n"
+
+
+def loading(rounds: int) -> dict[str, Any]:
+    """Cold and warm start of a large game, each in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "large.rules"
+        text = large_game(5_000)
+        path.write_text(text, encoding="utf-8")
+        code = (
+            "import time; t = time.perf_counter(); import rulescript, sys; "
+            f"rulescript.load({str(path)!r}); print(time.perf_counter() - t); print('lark' in sys.modules)"
+        )
+        cold, warm = [], []
+        parser_seen = False
+        for number in range(rounds):
+            cache = Path(folder) / f"cache{number}"
+            environment = {**os.environ, "RULESCRIPT_CACHE": str(cache)}
+            for figures in (cold, warm):
+                run = subprocess.run(
+                    [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+                )
+                seconds, lark = run.stdout.split()
+                figures.append(float(seconds))
+            parser_seen = parser_seen or lark == "True"
+        return {
+            "lines": text.count("\n"),
+            "cold load s": min(cold),
+            "warm load s": min(warm),
+            "warm load imports the parser": parser_seen,
+        }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--quick", action="store_true", help="fewer repeats")
+    parser.add_argument("--only", choices=["playouts", "clones", "loading"])
+    options = parser.parse_args()
+    rounds = 3 if options.quick else 7
+    parts = {
+        "playouts": lambda: playouts(rounds, 100 if options.quick else 250),
+        "clones": lambda: clones(rounds),
+        "loading": lambda: loading(2 if options.quick else 3),
+    }
+    figures = {name: work() for name, work in parts.items() if options.only in (None, name)}
+    if options.json:
+        print(json.dumps(figures, indent=2))
+        return
+    for name, table in figures.items():
+        print(name)
+        for label, value in table.items():
+            shown = f"{value:,.0f}" if isinstance(value, float) and value > 1000 else f"{value:.3g}" if isinstance(value, float) else value
+            print(f"  {label:<40} {shown}")
+
+
+if __name__ == "__main__":
+    main()
