@@ -26,14 +26,17 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakKeyDictionary
 
-from rulescript.errors import BadOption, PlayError, RulescriptError
+from rulescript.errors import BadOption, PlayError, RulescriptError, StepLimit
 from rulescript.runtime.support import BITS
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Option, Position
 
-__all__ = ["BOTS", "Bot", "PlayoutBot", "RandomBot", "bot_named", "guess_state", "hidden_spots", "play_on", "score_of"]
+__all__ = [
+    "BOTS", "Bot", "PlayoutBot", "RandomBot", "bot_named", "guess_state", "hidden_spots", "play_from_start", "play_on",
+    "score_of",
+]  # fmt: skip
 
 FLAGGED_WEIGHT = 0.1  # an aside, against 1 for an ordinary option
 MOST_BLOCKS = 200_000
@@ -215,7 +218,9 @@ def play_on(game: Game, play: Any, state: list[Any], following: Any, rng: random
             if following is None:
                 break
             following = following(play, state)
-        if following is not None or state[0] == 0:
+        if following is not None:
+            raise StepLimit("the rules went on for too long without asking anybody; they may never end")
+        if state[0] == 0:
             return decisions
         options = play.o
         if play.d in flagged:
@@ -224,6 +229,23 @@ def play_on(game: Game, play: Any, state: list[Any], following: Any, rng: random
             raw = options[int(pick() * len(options))]
         following = take[play.d](play, state, raw)
     return depth
+
+
+def play_from_start(game: Game, seed: int, depth: int) -> tuple[list[Any], int]:
+    """A whole random game, as fast as it goes: its last state and how many decisions it took."""
+    from rulescript.runtime.game import seeded
+
+    state = list(game.data["initial"])
+    state[1] = seeded(seed)
+    play = _Bare(0, [])
+    try:
+        first = game.code["B"][game.data["start"]]
+        decisions = play_on(game, play, state, first, random.Random(seed), depth)
+    except RulescriptError:
+        raise
+    except Exception as problem:
+        raise game.play_error(problem) from problem
+    return state, decisions
 
 
 _flagged: WeakKeyDictionary[Game, frozenset[int]] = WeakKeyDictionary()

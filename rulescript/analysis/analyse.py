@@ -203,8 +203,7 @@ class Analysis(Rules):
             if isinstance(decl, n.ThingsDecl | n.MapDecl):
                 with self.speaking(item.origin, decl.cites or item.cites):
                     for line in decl.things:
-                        thing = self.declare_thing(line)
-                        if thing is not None:
+                        for thing in self.declare_copies(line):
                             if not thing.reconstructed and decl.reconstructed:
                                 thing.reconstructed = decl.reconstructed
                             facts.append((thing, line, item))

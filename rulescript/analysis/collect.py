@@ -224,12 +224,28 @@ class Collector(StaticFacts, Base):
             attr.values.append(UNSET)
         return thing
 
-    def declare_thing(self, decl: n.ThingDecl) -> Thing | None:
+    def declare_copies(self, decl: n.ThingDecl) -> list[Thing]:
+        """The thing of a line; for a kind of single things, a number on the line makes that many alike."""
+        kind = self.game.kinds.get(decl.kind.text)
+        count = next((item.number for item in decl.items if item.form == "count"), 1)
+        if kind is None or kind.is_pieces or count == 1:
+            made = self.declare_thing(decl, decl.name)
+            return [made] if made is not None else []
+        out: list[Thing] = []
+        for number in range(1, min(count, MAX_THINGS) + 1):
+            name = n.Name(f"{decl.name}_{number}", span=decl.name.span)
+            thing = self.declare_thing(decl, name, decl.name.text.replace("_", " "))
+            if thing is not None:
+                thing.copy_of = decl.name.text
+                out.append(thing)
+        return out
+
+    def declare_thing(self, decl: n.ThingDecl, name: n.Name, words: str = "") -> Thing | None:
         kind = self.kind_named(decl.kind)
         if kind is None:
             return None
-        label = next((item.text for item in decl.items if item.form == "label"), "")
-        thing = self.add_thing(kind, decl.name, label, decl.span)
+        label = next((item.text for item in decl.items if item.form == "label"), words)
+        thing = self.add_thing(kind, name, label, decl.span)
         if thing is None:
             return None
         thing.cites = self.cited(decl.cites)
@@ -260,9 +276,9 @@ class Collector(StaticFacts, Base):
                     self._fact_word(thing, item, again)
                 case "attr":
                     self._fact_attr(thing, item)
-        if not kind.is_pieces and any(i.form in ("count", "count_in") for i in items):
+        if not kind.is_pieces and any(i.form == "count_in" or (i.form == "count" and again) for i in items):
             self.error(
-                "RS201", f"only pieces have a count, and {kind.name} is a kind of single things", thing.span
+                "RS201", f"only pieces are counted by place, and {kind.name} is a kind of single things", thing.span
             )
 
     def _fact_no(self, thing: Thing, item: n.ThingItem) -> None:

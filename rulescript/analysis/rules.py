@@ -560,6 +560,8 @@ class Rules(Statements):
         state = None
         if decl.once is not None:
             name = f"used {signal.name} {decl.span.source.name}:{decl.span.line}"
+            if active.thing:
+                name += f" {active.thing}"
             state = m.State(name, BOOL, None, None, (decl.once,), (), decl.span, active.origin, False)
             self.game.states[name] = state
         block = self.block(decl.block, scope)

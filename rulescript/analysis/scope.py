@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -19,7 +20,19 @@ from rulescript.source import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Base", "Scope"]
+__all__ = ["Base", "Scope", "first_line"]
+
+
+def first_line(span: Span) -> Span:
+    """The first line of what may be a long declaration or statement: enough to point at."""
+    source = span.source
+    end = min(span.end, source.line_end(span.line))
+    text = source.text[span.start : end]
+    # Comments and the space before them are no part of it.
+    return source.span(span.start, span.start + len(_CODE.match(text).group().rstrip()))  # type: ignore[union-attr]
+
+
+_CODE = re.compile(r'(?:"(?:\\.|[^"\\])*"|[^"#]|"[^"]*$)*')
 
 
 @define
@@ -82,7 +95,8 @@ class Base:
         hint: str | None = None,
         others: Iterable[Label] = (),
     ) -> None:
-        self.reporter.error(code, message, span, label, others, hint, self.rule_line())
+        place = span if span.line == span.end_line else first_line(span)
+        self.reporter.error(code, message, place, label, others, hint, self.rule_line())
 
     def rule_line(self) -> str | None:
         """The nearest citation, with the title the rulebook index gives it."""

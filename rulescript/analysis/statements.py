@@ -6,7 +6,7 @@ from attrs import evolve
 
 from rulescript import nodes as n
 from rulescript.analysis.expressions import Expressions
-from rulescript.analysis.scope import Scope
+from rulescript.analysis.scope import Scope, first_line
 from rulescript.analysis.types import (
     ERROR, INT, TEXT, VOID, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type, element_of, fits, say,
 )  # fmt: skip
@@ -46,16 +46,27 @@ class Statements(Expressions):
             self.rule_cites = cites
         try:
             if scope.pure and not isinstance(node, n.Doc | n.If | n.Let | n.Return | n.ExprStatement | n.Require):
-                self.error(
-                    "RS207",
-                    "a function, value or predicate only looks; it cannot do this",
-                    node.span,
-                    hint="make it a `procedure`",
-                )
+                self._effect_in_pure_rule(node, scope)
                 return None
             return self._statement(node, scope)
         finally:
             self.rule_cites = before
+
+    def _effect_in_pure_rule(self, node: n.Statement, scope: Scope) -> None:
+        """Functions, values and predicates only look. The names such a statement would bind stay quiet."""
+        span = first_line(node.span)
+        word = span.text.split()[0] if span.text.split() else "this"
+        what = f"`{word}`" if word.isalpha() else "this"
+        self.error(
+            "RS207", f"{what} changes something, and functions, values and predicates only look", span,
+            "not in a pure rule", "make the rule a `procedure`",
+        )  # fmt: skip
+        names = [node.name] if isinstance(node, n.Roll | n.Draw) else []
+        if isinstance(node, n.Choose):
+            names = [pick.name for alt in node.alternatives for pick in alt.picks]
+        for name in names:
+            if name is not None:
+                scope.names[name.text] = self.var(name.text, ERROR, "let")
 
     def _statement(self, node: n.Statement, scope: Scope) -> ir.S | None:
         match node:
@@ -231,11 +242,11 @@ class Statements(Expressions):
                         statement.span,
                         hint="move the `require` up",
                     )
-                clauses.append(self.clause(statement, inside, alt.cites or cites))
+                clause = self.clause(statement, inside, alt.cites or cites)
+                clauses.append(clause)
+                inside.known = self.knowing(clause.condition, inside).known
             else:
                 rest.append(statement)
-        for clause in clauses:
-            inside.known = self.knowing(clause.condition, inside).known
         text = self.template(alt.text.value, alt.text.span, inside) if alt.text is not None else None
         effect = label if label in ("stop", "pass") and not picks and many is None else ""
         if effect == "stop" and not scope.in_loop:

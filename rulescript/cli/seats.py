@@ -43,11 +43,11 @@ def seat_named(game: Game, players: int, name: str) -> int:
 
 
 def seats_from(
-    game: Game, players: int, words: Sequence[str], default: str, others: str | None = None
+    game: Game, players: int, words: Sequence[str], default: str, *, people: bool = True
 ) -> list[str]:
-    """Who plays each seat: `human` or the name of a bot. `others` is for seats that were not named, if some were not.
+    """Who plays each seat: `human` (if people may) or the name of a bot.
 
-    A word is ``NAME=WHO``, ``all=WHO``, or just ``WHO`` for the next seat in order."""
+    A word is ``NAME=WHO``, ``all=WHO``, or just ``WHO`` for the next free seat; `default` takes the rest."""
     from rulescript.bots import bot_named
 
     who: list[str | None] = [None] * len(game.seats(players))
@@ -56,7 +56,7 @@ def seats_from(
         if not sign:
             name, wanted = "", word
         wanted = wanted.strip().lower()
-        if wanted != HUMAN:
+        if wanted != HUMAN or not people:
             bot_named(wanted)  # says so if there is none
         if name.strip().lower() == "all":
             who = [wanted] * len(who)
@@ -67,8 +67,7 @@ def seats_from(
             if not free:
                 raise BadOption(f"there are only {len(who)} seats, so `{word}` has none")
             who[free[0]] = wanted
-    filled = others if others is not None else default
-    return [taken if taken is not None else filled for taken in who]
+    return [taken if taken is not None else default for taken in who]
 
 
 def bots_for(who: Iterable[str], seed: int) -> list[Bot | None]:

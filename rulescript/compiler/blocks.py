@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from attrs import Factory, define
@@ -100,6 +101,7 @@ class Blocks(Compiler):
         self.sites: list[tuple[str, tuple[str, ...], str, int, Any]] = []
         self.phases: list[str] = []
         self.phase_blocks: list[tuple[int, int]] = []
+        self.phase_within: list[tuple[str, ...]] = []
         self.phase_entries: dict[str, int] = {}
         self.loop_entries: list[tuple[str, int]] = []
         self._hidden: dict[tuple[int, str], int] = {}
@@ -112,6 +114,7 @@ class Blocks(Compiler):
         self._circles: dict[int, list[m.Procedure]] = {}
         self._owned: dict[int, set[int]] = {}
         self._phase_stack: list[str] = []
+        self._phase_number = -1
         self.halt = self.new_block()
 
     # -------------------------------------------------------------- blocks and slots
@@ -237,7 +240,7 @@ class Blocks(Compiler):
         """A statement in which play can wait; afterwards, block `k`."""
         match statement:
             case ir.IfS(condition=condition, then=then, otherwise=otherwise):
-                out.line(indent, f"if {self.x(condition)}:")
+                out.line(indent, f"if {self.hoisted(partial(self.x, condition), out, indent)}:")
                 self.seq(then, out, indent + 1, k)
                 self.seq(otherwise, out, indent, k)
             case ir.ChooseS():
@@ -535,12 +538,15 @@ class Blocks(Compiler):
         leave, end = self.new_block(), self.new_block()
         self.phase_entries.setdefault(phase.name, entry)
         number = len(self.phases)
+        around = self._phase_number
         self.phases.append(phase.name)
+        self.phase_within.append((*self._phase_stack, phase.name))
         self.phase_blocks.append((entry, end))
         out.line(indent, f"return b{entry}")
         outer = (self._exit, self._procedure, self._returns, self._loops)
         self._exit, self._procedure, self._returns, self._loops = f"b{leave}", phase, phase.type, []
         self._phase_stack.append(phase.name)
+        self._phase_number = number
         inner = Writer()
         inner.at(phase.span)
         inner.line(0, f"def b{entry}(p, S):")
@@ -552,11 +558,13 @@ class Blocks(Compiler):
         self._exit = None
         self.block(leave, self.hook_statements(phase.after), f"b{end}")
         self._phase_stack.pop()
+        self._phase_number = around
         self._exit, self._procedure, self._returns, self._loops = outer
         last = Writer()
         last.at(phase.span)
         last.line(0, f"def b{end}(p, S):")
         self.end_of_scope(phase.name, last, 1)
+        last.line(1, f"S[4] = {around}")
         last.line(1, f"return {k}")
         self.out.extend(last)
 
@@ -642,18 +650,18 @@ class Blocks(Compiler):
             case ir.DocS():
                 pass
             case ir.LetS(var=var, value=value):
-                code = self.x(value)
+                code = self.hoisted(partial(self.x, value), out, indent)
                 out.line(indent, f"{self.bind(var)} = {code}")
             case ir.AssignS():
                 self._assign(statement, out, indent)
             case ir.IfS(condition=condition, then=then, otherwise=otherwise):
-                out.line(indent, f"if {self.x(condition)}:")
+                out.line(indent, f"if {self.hoisted(partial(self.x, condition), out, indent)}:")
                 self._plain_block(then, out, indent + 1)
                 if otherwise:
                     out.line(indent, "else:")
                     self._plain_block(otherwise, out, indent + 1)
             case ir.ForS(var=var, source=source, block=block) | ir.EachS(var=var, source=source, block=block):
-                items = self.refs(source)
+                items = self.hoisted(partial(self.refs, source), out, indent)
                 name = self.bind(var)
                 out.line(indent, f"for {name} in {items}:")
                 self._loops.append(_Loop(True, ""))
@@ -758,7 +766,11 @@ class Blocks(Compiler):
 
     def _return(self, value: ir.X | None, out: Writer, indent: int) -> None:
         if self._plain:
-            out.line(indent, f"return {self.x(value)}" if value is not None else "return None")
+            if value is None:
+                out.line(indent, "return None")
+            else:
+                result: ir.X = value
+                out.line(indent, f"return {self.hoisted(partial(self.x, result), out, indent)}")
             return
         if value is not None:
             out.line(indent, f"S[{self._value_slot}] = {self.x(value)}")
@@ -1026,10 +1038,10 @@ class Blocks(Compiler):
                 if not left:
                     return f"BITL[{mask}]", True
                 name = self.local(var)
-                tests = " and ".join(self.x(c) for c in left)
+                tests = " and ".join(self.each(c) for c in left)
                 return f"[{name} for {name} in BITS[{mask}] if {tests}]", False
             loop, left = self.loop(var, source, conditions)
-            test = "".join(f" if {self.x(c)}" for c in left)
+            test = "".join(f" if {self.each(c)}" for c in left)
             listed = f"[{self.local(var)} {loop}{test}]"
             if isinstance(source.type, ListOf):
                 return f"list(dict.fromkeys({listed}))", False
@@ -1057,6 +1069,7 @@ class Blocks(Compiler):
         shared = False
         lines: list[str] = []
         first = "[]"
+        outer, self.hoists = self.hoists, {}
         for at, alt in enumerate(choose.alts):
             guard = self.guard(alt)
             form = "many" if alt.many else "pick" if alt.picks else "plain"
@@ -1073,7 +1086,15 @@ class Blocks(Compiler):
                 first, shared = listed, is_shared
             else:
                 lines.append(f"o += [({at}, v) for v in {listed}]")
+        many = choose.alts[primary].many if primary >= 0 else None
+        if many is not None and many[0] != "exactly" and not any(a.effect for a in choose.alts):
+            # "Up to" and "any number" may be none, unless passing or stopping says so already.
+            infos.append(AltInfo("done", "plain", "", choose.alts[primary].cites))
+            lines.insert(0, f"if o: o.append({-len(infos)})")
         asides = self._aside_lines(choose)
+        for value, name in self.hoists.items():
+            ask.line(1, f"{name} = {value}")
+        self.hoists = outer
         if (lines or asides) and shared:
             if lines and all(line.startswith("o.append(") for line in lines) and not asides:
                 extra = ", ".join(line[len("o.append(") : -1] for line in lines)
@@ -1116,11 +1137,14 @@ class Blocks(Compiler):
         if plains:
             take.line(1, "if o < 0:")
             for position, at in enumerate(plains):
-                alt = choose.alts[at]
                 inner = 2
                 if position < len(plains) - 1:
                     take.line(2, f"if o == {-1 - at}:")
                     inner = 3
+                if at == len(choose.alts):
+                    take.line(inner, f"return {declined or empty}")
+                    continue
+                alt = choose.alts[at]
                 if declined is not None:
                     take.line(inner, f"return {declined}")
                 elif collect is not None:
@@ -1195,11 +1219,10 @@ class Blocks(Compiler):
         """The block that asks for a later name."""
         alt = choose.alts[at]
         number = self.new_block()
-        listed, _ = self.options(alt, stage)
         ask, take = Writer(), Writer()
         ask.at(choose.span)
         ask.line(0, f"def b{number}(p, S):")
-        ask.line(1, f"o = {listed}")
+        ask.line(1, f"o = {self.hoisted(lambda: self.options(alt, stage)[0], ask, 1)}")
         ask.line(1, f"if len(o) == 1 and not p.ask: return c{number}(p, S, o[0])")
         ask.line(1, f"p.d = {number}; p.o = o; S[0] = {number}")
         ask.line(1, "return None")
@@ -1237,7 +1260,7 @@ class Blocks(Compiler):
             if isinstance(self.split_source(source)[0], ir.MostX):
                 return f"tuple(sorted([(e, 1) for e in {self.refs(source)}]))"
             loop, left = self.loop(var, source, (), "n_")
-            test = "".join(f" if {self.x(c)}" for c in left)
+            test = "".join(f" if {self.each(c)}" for c in left)
             return f"tuple(sorted([(e_, n_) {loop}{test}]))"
         if isinstance(source.type, SetOf):
             return f"tuple([(e, 1) for e in BITS[{self.x(source)}]])"
@@ -1251,13 +1274,13 @@ class Blocks(Compiler):
         return self.x(amount)
 
     def _many_first(self, alt: ir.Alt) -> tuple[str, bool]:
+        """The first pick of several. What can be picked and how many are wanted is noted for the later ones."""
         assert alt.many is not None
         mode = alt.many[0]
-        available, wanted = self._available(alt), self._wanted(alt)
-        if mode == "exactly":
-            total = f"sum([n for _, n in {available}])"
-            return f"many_options({available}, (), min({wanted}, {total})) if {wanted} > 0 else []", False
-        return f"many_options({available}, (), 1) if {wanted} > 0 else []", False
+        items, wanted = self.hidden(alt, "items"), self.hidden(alt, "wanted")
+        count = f"many_start(S, {wanted}, {self._wanted(alt)})"
+        available = self._available(alt)
+        return f"many_first(S, {items}, {wanted}, {available}, {mode == 'exactly'}) if {count} else []", False
 
     def _take_many(self, choose: ir.ChooseS, at: int, out: Writer, indent: int, k: str, collect: int | None) -> None:
         alt = choose.alts[at]
@@ -1271,15 +1294,11 @@ class Blocks(Compiler):
         ask = Writer()
         ask.at(choose.span)
         ask.line(0, f"def b{more}(p, S):")
+        items, wanted = self.hidden(alt, "items"), self.hidden(alt, "wanted")
         ask.line(1, f"have = S[{chosen}]")
-        ask.line(1, f"left = {self._wanted(alt)} - len(have)")
+        ask.line(1, f"left = S[{wanted}] - len(have)")
         ask.line(1, f"if left <= 0: return b{done}")
-        if mode == "exactly":
-            ask.line(1, f"items = {self._available(alt)}")
-            ask.line(1, "left = min(left, sum([n for _, n in items]) - len(have))")
-            ask.line(1, "o = many_options(items, have, left) if left > 0 else []")
-        else:
-            ask.line(1, f"o = many_options({self._available(alt)}, have, 1)")
+        ask.line(1, f"o = many_options(S[{items}], have, {'left' if mode == 'exactly' else '1'})")
         ask.line(1, f"if not o: return b{done}")
         if mode != "exactly":
             ask.line(1, "o.append(-1)")
@@ -1296,6 +1315,8 @@ class Blocks(Compiler):
             ask.line(1, f"{name} = sum([1 << i for i in S[{chosen}]])")
         else:
             ask.line(1, f"{name} = S[{chosen}]")
+        # Nothing of the choosing itself stays behind in the state.
+        ask.line(1, f"S[{chosen}] = S[{items}] = (); S[{wanted}] = 0")
         if collect is not None:
             ask.line(1, f"S[{collect}] = {at}")
             ask.line(1, f"return {k}")
@@ -1390,7 +1411,7 @@ class Blocks(Compiler):
             if choose.any_of:
                 continue
             if aside.during in self.game.procedures and self.game.procedures[aside.during].form == "phase":
-                tests.append(f"PHASES[S[4]] == {aside.during!r}")
+                tests.append(f"S[4] in WITHIN[{aside.during!r}]")
             if guard:
                 tests.append(guard)
             test = " and ".join(tests) or "True"
@@ -1413,7 +1434,7 @@ class Blocks(Compiler):
             code = repr(info.label.replace("_", " "))
             if info.form == "plain" or alt is None:
                 if info.label == "done":
-                    code = repr("That is all")
+                    code = repr("That is all" if stage else "None of them")
                 elif alt is not None and alt.text is not None:
                     code = self.text(alt.text)
                 else:

@@ -7,7 +7,9 @@ member. So `Region[control == s and capital]` becomes one `&` of two integers, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import attrs
@@ -15,11 +17,16 @@ import attrs
 from rulescript.analysis.rules import substitute
 from rulescript.analysis.types import BOOL, INT, NOTHING, TEXT, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
 from rulescript.compiler.layout import Layout, plain
+from rulescript.compiler.writer import Writer
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.runtime import support
 
 __all__ = ["Compiler", "free_vars"]
+
+# Names that mean the same all through a function: the state, constants, and what was named before a loop.
+_NAMES = re.compile(r"[A-Za-z_]\w*")
+_FIXED = re.compile(r"S|PL|BITS|True|False|None|if|else|not|and|or|is|[A-Z]{1,2}_?\d+|i\d+")
 
 
 def children(x: ir.X) -> Iterable[ir.X]:
@@ -61,7 +68,9 @@ class Compiler:
         self.function_names: dict[int, str] = {}
         self.route_names: dict[int, str] = {}
         self.table_names: dict[int, str] = {}
-        self._calling: list[m.Function] = []
+        self.hoists: dict[str, str] | None = None
+        self.inner = 0
+        self._hoisted = 0
         self.base: dict[str, Any] = {name: getattr(support, name) for name in dir(support) if not name.startswith("_")}
         for name, pieces in layout.pieces.items():
             self.constants[f"IT_{self.ident(name)}"] = items = support.Items(pieces.width)
@@ -158,6 +167,42 @@ class Compiler:
 
     def x(self, x: ir.X) -> str:
         """Python for an expression."""
+        code = self._x(x)
+        return self.invariant(code) if self.inner and self.hoists is not None else code
+
+    def each(self, x: ir.X) -> str:
+        """Python for an expression that is worked out for every element of a loop."""
+        self.inner += 1
+        try:
+            return self.x(x)
+        finally:
+            self.inner -= 1
+
+    def invariant(self, code: str) -> str:
+        """What does not change inside a loop gets a name, set before the loop."""
+        if self.hoists is None or code.count("[") < 2 and " & " not in code:
+            return code
+        if code in self.hoists:
+            return self.hoists[code]
+        if not all(_FIXED.fullmatch(name) for name in _NAMES.findall(code)):
+            return code
+        self._hoisted += 1
+        name = self.hoists[code] = f"i{self._hoisted}"
+        return name
+
+    def hoisted(self, make: Callable[[], str], out: Writer, indent: int) -> str:
+        """Make an expression; write what it can use again in front of it."""
+        before, self.hoists = self.hoists, {}
+        inner, self.inner = self.inner, 0
+        try:
+            code = make()
+            for value, name in self.hoists.items():
+                out.line(indent, f"{name} = {value}")
+        finally:
+            self.hoists, self.inner = before, inner
+        return code
+
+    def _x(self, x: ir.X) -> str:
         match x:
             case ir.Lit(value=value):
                 return repr(value)
@@ -343,6 +388,7 @@ class Compiler:
         """The value of a fixed expression for each element, worked out now."""
         before = self.env.get(var.ident)
         self.env[var.ident] = "_i"
+        hoists, self.hoists = self.hoists, None
         try:
             code = self.x(x)
             scope = {**self.base, **self.constants}
@@ -351,6 +397,7 @@ class Compiler:
         except Exception:
             return None
         finally:
+            self.hoists = hoists
             if before is None:
                 self.env.pop(var.ident, None)
             else:
@@ -534,8 +581,17 @@ class Compiler:
                 left.append(condition)
         if not masks:
             masks = [self.x(base)]
-        mask = masks[0] if len(masks) == 1 else "(" + " & ".join(masks) + ")"
-        return mask, left
+        return self.joined(masks), left
+
+    def joined(self, masks: list[str]) -> str:
+        """Masks that must all hold; inside a loop, those that do not change are joined before it."""
+        if self.inner and self.hoists is not None and len(masks) > 1:
+            fixed = [k for k in masks if all(_FIXED.fullmatch(name) for name in _NAMES.findall(k))]
+            rest = [k for k in masks if k not in fixed]
+            if fixed:
+                one = fixed[0] if len(fixed) == 1 else "(" + " & ".join(fixed) + ")"
+                masks = [*rest, self.invariant(one)]
+        return masks[0] if len(masks) == 1 else "(" + " & ".join(masks) + ")"
 
     def loop(self, var: ir.Var, source: ir.X, conditions: Sequence[ir.X], weight: str | None = None) -> tuple[str, list[ir.X]]:
         """``for v in ...`` over a source, and the conditions left to test inside it.
@@ -581,7 +637,7 @@ class Compiler:
                         holders.append(mask)
                     else:
                         self.env[place.ident] = "h"
-                        tests.append(self.x(moved))
+                        tests.append(self.each(moved))
                     continue
             if var is not None and element is not var:
                 condition = substitute(condition, {element.ident: ir.Local(element.type, condition.span, var)})
@@ -591,10 +647,16 @@ class Compiler:
             assert base.of is not None
             masks = [*([] if isinstance(base.of, ir.AllThings) and holders else [self.x(base.of)]), *holders]
             holder = f"BITS[{' & '.join(masks)}]"
-            if tests:
-                # Places are tested before anybody looks at what stands in them.
-                holder = f"[h for h in {holder} if {' and '.join(tests)}]"
         codes.sort(key=_cost)
+        if holder and codes:
+            # The same for every place.
+            self.inner += 1
+            codes = [self.joined(codes)] if len(codes) > 1 else [self.invariant(codes[0])]
+            self.inner -= 1
+        if tests:
+            # A place is tested only if somebody stands in it who matters.
+            inside = f"S[{self.layout.holds_slot[id(base.holds)]} + h]" + (f" & {codes[0]}" if codes else "")
+            holder = f"[h for h in {holder} if {inside} and {' and '.join(tests)}]"
         return base, holder, (" & ".join(codes) if codes else None), left
 
     def pile_loop(
@@ -624,7 +686,7 @@ class Compiler:
             assert not left
             name = self.local(inner.var)
             sign = 1 if inner.direction == "most" else -1
-            return f"most_list([{name} {loop}], lambda {name}: {self.x(inner.by)}, {sign})"
+            return f"most_list([{name} {loop}], lambda {name}: {self.each(inner.by)}, {sign})"
         if isinstance(source.type, SetOf):
             return f"BITS[{self.x(source)}]"
         if isinstance(source.type, ListOf):
@@ -632,7 +694,7 @@ class Compiler:
         var = ir.Var("each", PieceOf(self.kind_of(source.type)), "element", -2)
         self.env[-2] = "e_"
         loop, left = self.loop(var, source, (), "n_")
-        test = "".join(f" if {self.x(c)}" for c in left)
+        test = "".join(f" if {self.each(c)}" for c in left)
         return f"tuple([e_ {loop}{test} for _ in range(n_)])"
 
     def loops(self, picks: Sequence[tuple[ir.Var, ir.X]], condition: ir.X | None, weight: str | None = None) -> str:
@@ -644,8 +706,10 @@ class Compiler:
             later = set(names[at + 1 :])
             ready = [c for c in parts if not (free_vars(c) & later)]
             parts = [c for c in parts if free_vars(c) & later]
+            self.inner += 1 if at else 0
             text, left = self.loop(var, source, ready, weight if at == len(picks) - 1 else None)
-            out.append(text + "".join(f" if {self.x(c)}" for c in left))
+            self.inner -= 1 if at else 0
+            out.append(text + "".join(f" if {self.each(c)}" for c in left))
         return " ".join(out)
 
     # -------------------------------------------------------------- the larger forms
@@ -659,7 +723,7 @@ class Compiler:
                 var = x.var
                 mask, left = self.thing_mask(x, var, ())
                 name = self.local(var)
-                test = " and ".join(self.x(c) for c in left)
+                test = " and ".join(self.each(c) for c in left)
                 return f"sum([1 << {name} for {name} in BITS[{mask}] if {test}])"
             case Pile():
                 base, holder, codes, left = self.pile_parts(x, None, ())
@@ -671,7 +735,7 @@ class Compiler:
                     return f"sum([S[{slot} + h]{mask} for h in {holder}])"
                 return f"(S[{self.slot(base)}]{mask})"
         loop, left = self.loop(x.var, x, ())
-        test = "".join(f" if {self.x(c)}" for c in left)
+        test = "".join(f" if {self.each(c)}" for c in left)
         return f"tuple([{self.local(x.var)} {loop}{test}])"
 
     def slow_pile(self, x: ir.FilterX) -> str:
@@ -679,7 +743,7 @@ class Compiler:
         var = x.var
         loop, left = self.loop(var, x, (), "n_")
         kind = self.ident(self.kind_of(x.type))
-        test = "".join(f" if {self.x(c)}" for c in left)
+        test = "".join(f" if {self.each(c)}" for c in left)
         return f"sum([n_ * UN_{kind}[{self.local(var)} & 65535] {loop}{test}])"
 
     def some(self, source: ir.X, negated: bool) -> str:
@@ -707,7 +771,7 @@ class Compiler:
                 return f"({self.x(source)} {'==' if negated else '!='} ())"
         if isinstance(source, ir.FilterX):
             loop, left = self.loop(source.var, source, ())
-            test = " and ".join(self.x(c) for c in left) or "True"
+            test = " and ".join(self.each(c) for c in left) or "True"
             found = f"any([{test} {loop}])"
             return f"(not {found})" if negated else found
         return f"({self.x(source)} {'==' if negated else '!='} 0)"
@@ -735,38 +799,38 @@ class Compiler:
                 else:
                     loop, left = self.loop(var, source, ())
                     weight = "1"
-                test = "".join(f" if {self.x(c)}" for c in left)
-                score = self.x(x.value)
+                test = "".join(f" if {self.each(c)}" for c in left)
+                score = self.each(x.value)
                 if isinstance(x.value.type, SetOf):
                     score = f"frozenset(BITS[{score}])"
                 return f"hits({self.x(dice)}, [({score}, {weight}) {loop}{test}])"
             case "set":
                 if isinstance(x.value.type, ThingOf) or x.value.type == INT:
                     loops = self.loops(x.picks, x.condition)
-                    return f"sum({{1 << {self.x(x.value)} {loops}}})"
+                    return f"sum({{1 << {self.each(x.value)} {loops}}})"
             case "list":
                 if pieces:
                     loops = self.loops(x.picks, x.condition, "n_")
-                    return f"tuple([{self.x(x.value)} {loops} for _ in range(n_)])"
-                return f"tuple([{self.x(x.value)} {self.loops(x.picks, x.condition)}])"
+                    return f"tuple([{self.each(x.value)} {loops} for _ in range(n_)])"
+                return f"tuple([{self.each(x.value)} {self.loops(x.picks, x.condition)}])"
             case "sum":
                 if pieces:
                     loops = self.loops(x.picks, x.condition, "n_")
-                    return f"sum([n_ * ({self.x(x.value)}) {loops}])"
-                return f"sum([{self.x(x.value)} {self.loops(x.picks, x.condition)}])"
+                    return f"sum([n_ * ({self.each(x.value)}) {loops}])"
+                return f"sum([{self.each(x.value)} {self.loops(x.picks, x.condition)}])"
             case "count":
                 both = x.value if x.condition is None else ir.AndX(BOOL, x.span, (x.condition, x.value))
                 if pieces:
                     return f"sum([n_ {self.loops(x.picks, both, 'n_')}])"
                 return f"sum([1 {self.loops(x.picks, both)}])"
             case "max" | "min":
-                return f"{x.function}([{self.x(x.value)} {self.loops(x.picks, x.condition)}], default=0)"
+                return f"{x.function}([{self.each(x.value)} {self.loops(x.picks, x.condition)}], default=0)"
         raise AssertionError(x.function)
 
     def most(self, x: ir.MostX) -> str:
         sign = 1 if x.direction == "most" else -1
         name = self.local(x.var)
-        by = f"lambda {name}: {self.x(x.by)}"
+        by = f"lambda {name}: {self.each(x.by)}"
         if isinstance(x.type, SetOf):
             return f"most_set({self.x(x.source)}, {by}, {sign})"
         if isinstance(x.type, Pile):
@@ -924,22 +988,35 @@ class Compiler:
         name = self.function_names.get(id(function))
         if name is None:
             name = self.function_names[id(function)] = f"f{len(self.function_names)}"
-            self.need_function(function)
+            with self.apart():
+                self.need_function(function)
         return name
 
     def route_name(self, route: m.Route) -> str:
         name = self.route_names.get(id(route))
         if name is None:
             name = self.route_names[id(route)] = f"r{len(self.route_names)}"
-            self.need_route(route)
+            with self.apart():
+                self.need_route(route)
         return name
 
     def table_name(self, table: m.Table) -> str:
         name = self.table_names.get(id(table))
         if name is None:
             name = self.table_names[id(table)] = f"t{len(self.table_names)}"
-            self.need_table(table)
+            with self.apart():
+                self.need_table(table)
         return name
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """While another function is written, nothing is shared with the one being written."""
+        before, self.hoists = self.hoists, None
+        inner, self.inner = self.inner, 0
+        try:
+            yield
+        finally:
+            self.hoists, self.inner = before, inner
 
     def need_function(self, function: m.Function) -> None:
         raise NotImplementedError

@@ -15,6 +15,7 @@ from attrs import define
 from rulescript.analysis.types import BOOL, INT, VOID, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.compiler.blocks import Blocks
 from rulescript.compiler.layout import Layout, plain
+from rulescript.compiler.threading import thread_blocks
 from rulescript.compiler.writer import Writer
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -183,6 +184,7 @@ class Module(Blocks):
             # Step rules as masks of where one may go from `a`: the same flood, one `&` more for each space.
             out.line(1, f"enter = {enter}")
             out.line(1, f"through = {through}")
+            step_masks = self.hoisted(lambda: self._step_masks(route) or "", out, 1)
             out.line(1, f"seen = 0; frontier = {start}; steps = {steps}")
             out.line(1, "while frontier and steps:")
             out.line(2, "near = 0")
@@ -233,15 +235,18 @@ class Module(Blocks):
             here, there = rule.vars
             with self.as_local(here, there):
                 self.env[here.ident] = "a"
+                self.inner += 1
                 for clause in rule.clauses:
                     for part in self.parts_of(self.clause_condition(clause)):
                         one = self.mask_of(route.kind, there, part)
                         if one is None:
                             if there.ident in _free(part):
+                                self.inner -= 1
                                 return None
                             one = f"({every} if {self.x(part)} else 0)"
-                        masks.append(one)
-        return " & ".join(masks) if masks else str(every)
+                        masks.append(self.invariant(one))
+                self.inner -= 1
+        return self.joined(masks) if masks else str(every)
 
     def _route_test(self, route: m.Route, form: str, count: int) -> str:
         names = ["a", "b"][:count]
@@ -488,7 +493,8 @@ class Module(Blocks):
             owners[slot] = owner
         self.constants["PL"] = tuple(owners)
         self.constants["PLACES"] = tuple(places)
-        self.constants["PHASES"] = tuple(self.phases)
+        within = {n: tuple(i for i, names in enumerate(self.phase_within) if n in names) for n in dict.fromkeys(self.phases)}
+        self.constants["WITHIN"] = {a.during: within.get(a.during, ()) for a in self.game.asides}
         head = Writer()
         for name, value in self.constants.items():
             if not isinstance(value, support._Remember):
@@ -503,6 +509,10 @@ class Module(Blocks):
         for name, loc in layout.loc_slot.items():
             head.line(0, f"TI_{self.ident(name)} = ThingInfo({name!r}, {loc}, ORDERED)")
         head.extend(self.pure)
+        keep = {0, start, *self.decisions, *self.phase_entries.values()}
+        keep |= {info.entry for info in self.procedures.values()}
+        keep |= {v for v in layout.initial[layout.locals_start :] if isinstance(v, int)}
+        self.out = thread_blocks(self.out, keep)
         head.extend(self.out)
         blocks = ", ".join(f"b{i}" if self._has_block(i) else "None" for i in range(self.block_count))
         head.at(None)

@@ -259,14 +259,12 @@ _add(
     rule, or belong to an option that is not part of this game. Capitals count, and a name of several words
     is joined with underscores.""",
     """
-    phase movement "Tile movement" §4.6
-        choose t in Tile
-        move t to Nothmark
+    after combat  §5
+        move Raid to Leage.hand
     """,
     """
-    phase movement "Tile movement" §4.6
-        choose t in Tile
-        move t to Northmark
+    after combat  §5
+        move Raid to League.hand
     """,
 )
 _add(
@@ -277,10 +275,17 @@ _add(
     first declaration. If the later one is meant to change the earlier, say so with `replace` or another
     amendment.""",
     """
-    kind Region: industry: int
+    kind Region: industry: int = 0, fortress: bool = no
+        state control: Side = League
+        holds tiles: Tile
+
     kind Region: harbour: bool
     """,
-    "kind Region: industry: int, harbour: bool",
+    """
+    kind Region: industry: int = 0, fortress: bool = no, harbour: bool = no
+        state control: Side = League
+        holds tiles: Tile
+    """,
 )
 _add(
     "RS103",
@@ -288,14 +293,21 @@ _add(
     "Bare name is both an attribute and an outer name",
     """Inside square brackets a bare name is an attribute of the thing being looked at. This one is also a
     name of the rule around it, and readers would disagree about which is meant. Write `it.` before the
-    attribute, or give the outer one another name.""",
+    attribute, or give the outer one another name. The same is said of a name that several things have, where
+    nothing tells which of them is meant.""",
     """
-    function friends(side: Side) -> set of Tile
-        Tile[side == side]
+    value friends(side: Side) -> int  §3
+        count(Region.tiles[arm == infantry and it.side == side])
+
+    after combat  §5
+        tell "{friends(active)} tiles on the map"
     """,
     """
-    function friends(s: Side) -> set of Tile
-        Tile[side == s]
+    value friends(s: Side) -> int  §3
+        count(Region.tiles[arm == infantry and it.side == s])
+
+    after combat  §5
+        tell "{friends(active)} tiles on the map"
     """,
 )
 _add(
@@ -305,15 +317,19 @@ _add(
     """A link on the map joins a space that the map does not have. Either the name is misspelt, or the space
     still has to be declared; it may stand after the link as well as before it.""",
     """
-    map Coast
-        Region Northmark  industry 2
-        land Northmark - Saltmere
+    map Islands
+        link ferry
+        Region Skerry
+        Region Stonness
+        ferry Skerry - Stonnes
+        ferry Skerry - Stonness
     """,
     """
-    map Coast
-        Region Northmark  industry 2
-        Region Saltmere   industry 1
-        land Northmark - Saltmere
+    map Islands
+        link ferry
+        Region Skerry
+        Region Stonness
+        ferry Skerry - Stonness
     """,
 )
 _add(
@@ -324,10 +340,20 @@ _add(
     otherwise, so `A - B` and `B - A` are the same. One of the two is often a slip for a neighbour that is
     now missing.""",
     """
-    land Northmark - Saltmere
-    land Saltmere - Northmark
+    map Islands
+        link ferry
+        Region Skerry
+        Region Stonness
+        ferry Skerry - Stonness
+        ferry Stonness - Skerry
     """,
-    "land Northmark - Saltmere",
+    """
+    map Islands
+        link ferry
+        Region Skerry
+        Region Stonness
+        ferry Skerry - Stonness
+    """,
 )
 _add(
     "RS106",
@@ -335,26 +361,33 @@ _add(
     "Name is a word of the language",
     """The language uses this word for itself, so nothing else can be called that. A capital, a plural or a
     second word is enough to tell them apart.""",
-    "kind choose: strength: int",
-    "kind Choice_Marker: strength: int",
+    """
+    kind Region: industry: int = 0, fortress: bool = no, place: int = 0
+        state control: Side = League
+        holds tiles: Tile
+    """,
+    """
+    kind Region: industry: int = 0, fortress: bool = no, rank: int = 0
+        state control: Side = League
+        holds tiles: Tile
+    """,
 )
 _add(
     "RS107",
     "unknown-attribute",
     "Unknown attribute",
-    """The thing before the dot has no attribute or state of this name. Look at its kind's declaration,
-    which the second label shows where there is one.""",
+    """The thing before the dot has no attribute, state or place of this name. Look at the declaration of its
+    kind. On the line of a thing, a bare word must be an attribute that is yes or no, or a thing that one of the
+    attributes can be.""",
     """
-    kind Region: industry: int
-
-    value income(r: Region) -> int
-        r.industy
+    after combat  §5
+        if Northmark.industy > 1
+            tell "The forges glow"
     """,
     """
-    kind Region: industry: int
-
-    value income(r: Region) -> int
-        r.industry
+    after combat  §5
+        if Northmark.industry > 1
+            tell "The forges glow"
     """,
 )
 _add(
@@ -365,12 +398,12 @@ _add(
     renamed in the base rules, or it belongs to an option that has to be named first. A clause is named by
     its citation or its label.""",
     """
-    restrict movment §6.1
-        require r.control != enemy of active
+    restrict movment.move  §4.2
+        require not r.fortress
     """,
     """
-    restrict movement §6.1
-        require r.control != enemy of active
+    restrict movement.move  §4.2
+        require not r.fortress
     """,
 )
 _add(
@@ -380,8 +413,14 @@ _add(
     """The game has an index of its rulebook, and this number is not in it. Either the number is mistyped,
     or the index lacks a line. Citations are what players are shown when a move is refused, so it is worth
     getting them right.""",
-    "phase movement §4.66",
-    "phase movement §4.6",
+    """
+    restrict movement.move  §4.3
+        require not r.fortress
+    """,
+    """
+    restrict movement.move  §4.2
+        require not r.fortress
+    """,
 )
 _add(
     "RS110",
@@ -390,12 +429,10 @@ _add(
     """More than one clause answers to this citation, so the exception could lift either. Give the clauses
     labels, or finer citations, and name exactly one of them.""",
     """
-    exception to stacks_legally §6.2
-        when r.fortress
+    exception to movement.move §4 when r.fortress  §9
     """,
     """
-    exception to stacks_legally "one nation" §6.2
-        when r.fortress
+    exception to movement.move "once" when r.fortress  §9
     """,
 )
 _add(
@@ -405,12 +442,20 @@ _add(
     """The game has no option or scenario of this name. `rulescript games` with the name of the game lists
     what there is. Names are those in the source, not the titles in quotes.""",
     """
-    scenario late_war
-        with trench
+    option mud "Mud", excludes trainz  §9
+        restrict movement.move
+            require r.industry > 0
+
+    option trains "Trains"  §9
+        exception to movement.move "once" when r.industry > 1
     """,
     """
-    scenario late_war
-        with trenches
+    option mud "Mud", excludes trains  §9
+        restrict movement.move
+            require r.industry > 0
+
+    option trains "Trains"  §9
+        exception to movement.move "once" when r.industry > 1
     """,
 )
 _add(
@@ -419,8 +464,14 @@ _add(
     "Unknown base game",
     """This game builds on another that cannot be found. A base is named as you would name it to `rulescript
     play`: it comes with the program, or lies in a folder beside this one.""",
-    'game "My variant" based on salt_and_irn',
-    'game "My variant" based on salt_and_iron',
+    """
+    game "My variant"
+        builds on salt_and_irn
+    """,
+    """
+    game "My variant"
+        by "Ann Author"
+    """,
 )
 _add(
     "RS113",
@@ -428,8 +479,20 @@ _add(
     "Link to itself",
     """A link joins a space with itself. Pieces do not move from a place to the same place, so this is
     usually a slip for a neighbour.""",
-    "land Northmark - Northmark",
-    "land Northmark - Saltmere",
+    """
+    map Islands
+        link ferry
+        Region Skerry
+        Region Stonness
+        ferry Skerry - Stonness - Stonness
+    """,
+    """
+    map Islands
+        link ferry
+        Region Skerry
+        Region Stonness
+        ferry Skerry - Stonness
+    """,
 )
 
 # ---- RS2xx: types ----------------------------------------------------------------------------------------
@@ -442,14 +505,14 @@ _add(
     with no yes or no for an answer. The message names both. A condition has to be a yes or a no: compare,
     count, or ask for `some` or `none`.""",
     """
-    phase supply
-        if count(active.tiles)
-            supply_all()
+    after combat  §5
+        if count(Oldfen.tiles)
+            tell "The fen is held"
     """,
     """
-    phase supply
-        if count(active.tiles) > 0
-            supply_all()
+    after combat  §5
+        if count(Oldfen.tiles) > 0
+            tell "The fen is held"
     """,
 )
 _add(
@@ -459,18 +522,14 @@ _add(
     """The rule was given too many or too few things to work on. The second label shows what it asks
     for.""",
     """
-    value strength(r: Region, s: Side) -> int
-        count(r.tiles[side == s])
-
-    value odds(r: Region) -> int
-        strength(r)
+    after combat  §5
+        if strength(Oldfen) > 0
+            tell "The fen is held"
     """,
     """
-    value strength(r: Region, s: Side) -> int
-        count(r.tiles[side == s])
-
-    value odds(r: Region) -> int
-        strength(r, active)
+    after combat  §5
+        if strength(Oldfen, active) > 0
+            tell "The fen is held"
     """,
 )
 _add(
@@ -479,41 +538,48 @@ _add(
     "Not a place that can hold this",
     """Pieces are moved to places, and this is not a place, or it is one that does not hold pieces of this
     kind: a hand holds cards, a region holds tiles. The kind's declaration says what it holds.""",
-    "move t to active",
-    "move t to active.stock",
+    """
+    after combat  §5
+        for t in Oldfen.tiles
+            move t to League.hand
+    """,
+    """
+    after combat  §5
+        for t in Oldfen.tiles
+            move t to League.stock
+    """,
 )
 _add(
     "RS204",
     "wrong-argument-type",
     "Wrong argument type",
-    """The rule works on one sort of thing and was given another. The second label shows where the thing got
-    its sort. With several variables in a choice, it is often the neighbour that was meant.""",
+    """The rule works on one sort of thing and was given another; the message names both. With several
+    names in a choice, it is often the neighbour that was meant.""",
     """
-    choose t in Tile, r in Region
-        require r in reach(r) §4.6.2
+    restrict movement.move  §4.2
+        require strength(t, active) > 0
     """,
     """
-    choose t in Tile, r in Region
-        require r in reach(t) §4.6.2
+    restrict movement.move  §4.2
+        require strength(r, active) > 0
     """,
 )
 _add(
     "RS205",
     "untested-maybe",
     "Maybe-value used without a test",
-    """This may be nothing at all: a tile that is in no region, a card with no owner. Ask first whether
-    there is one, and use it where the answer was yes. A rulebook leaves that open at its peril, and so
-    would the game.""",
+    """This may be nothing at all: there is none after the last, a list may be empty, a state may be unset.
+    Ask first whether there is one, and use it where the answer was yes. A rulebook leaves that open at its
+    peril, and so would the game.""",
     """
-    value home_income(t: Tile) -> int
-        t.home.industry
+    after combat  §5
+        tell "Then {next(active).stock}"
     """,
     """
-    value home_income(t: Tile) -> int
-        if some t.home
-            t.home.industry
-        else
-            0
+    after combat  §5
+        let other = next(active)
+        if other != nothing
+            tell "Then {count(other.stock)} tiles of {other}"
     """,
 )
 _add(
@@ -522,10 +588,15 @@ _add(
     "A set used as one thing",
     """There may be several, for instance when two nations tie for the most tiles, and the rule treats them
     as one. Say who breaks the tie: let a player choose among them, or do the same for each.""",
-    "leader = most nations by strength(it)",
     """
-    choose n in most nations by strength(it)
-    leader = n
+    after combat  §5
+        let leader = most Side by count(it.stock)
+        active = leader
+    """,
+    """
+    after combat  §5
+        choose leader in most Side by count(it.stock)
+        active = leader
     """,
 )
 _add(
@@ -536,14 +607,20 @@ _add(
     move, roll, choose or change anything. Do that in a phase or a procedure, and let the function say only
     what follows.""",
     """
-    value losses(r: Region) -> int
-        roll 1 d6 as rolled
+    value losses(r: Region) -> int  §5
+        roll d6 as rolled
         rolled / 2 rounded down
+
+    after combat  §5
+        tell "{losses(Oldfen)} lost"
     """,
     """
-    procedure battle(r: Region)
-        roll 1 d6 as rolled
-        take_losses(r, rolled / 2 rounded down)
+    procedure fight(r: Region)  §5
+        roll d6 as rolled
+        tell "{rolled / 2 rounded down} lost in {r}"
+
+    after combat  §5
+        fight(Oldfen)
     """,
 )
 _add(
@@ -553,17 +630,17 @@ _add(
     """Attributes are printed on the component and stay the same throughout the game. What changes in play
     is declared with `state`.""",
     """
-    kind Region: control: Side
-
-    phase conquest
-        Northmark.control = active
+    after combat  §5
+        Northmark.industry = 0
     """,
     """
-    kind Region
-        state control: Side
+    kind Region: fortress: bool = no, industry: int = 0
+        state control: Side = League
+        state ruined: bool
+        holds tiles: Tile
 
-    phase conquest
-        Northmark.control = active
+    after combat  §5
+        Northmark.ruined = yes
     """,
 )
 _add(
@@ -574,16 +651,12 @@ _add(
     it in, or give the kind a usual value. A number the rulebook does not print can be marked
     `reconstructed`.""",
     """
-    kind Region: industry: int, harbour: bool
-
-    map Coast
-        Region Northmark  harbour
+    things
+        Card Truce  cost 4
     """,
     """
-    kind Region: industry: int, harbour: bool
-
-    map Coast
-        Region Northmark  industry 2, harbour
+    things
+        Card Truce  Crown, cost 4
     """,
 )
 _add(
@@ -593,22 +666,35 @@ _add(
     """There are only whole numbers, so a division has to say which way it rounds; rulebooks differ, and
     players ask. A division by something that can be zero needs a test before it.""",
     """
-    value half(r: Region) -> int
-        strength(r) / 2
+    value half(r: Region) -> int  §3
+        strength(r, active) / 0 rounded up
+
+    after combat  §5
+        tell "{half(Oldfen)}"
     """,
     """
-    value half(r: Region) -> int
-        strength(r) / 2 rounded up
+    value half(r: Region) -> int  §3
+        strength(r, active) / 2 rounded up
+
+    after combat  §5
+        tell "{half(Oldfen)}"
     """,
 )
 _add(
     "RS211",
     "mismatched-comparison",
     "Comparison of different types",
-    """The two sides of the comparison are different sorts of things, so the answer would always be the
-    same. Usually an attribute is missing on one side.""",
-    "require r == active §4.6.1",
-    "require r.control == active §4.6.1",
+    """The two sides are different sorts of things, so the answer would always be the same. Usually an
+    attribute is missing on one side. The same is said where one of several values is of another sort than the
+    rest.""",
+    """
+    restrict movement.move  §4.2
+        require r == active
+    """,
+    """
+    restrict movement.move  §4.2
+        require r.control == active
+    """,
 )
 _add(
     "RS212",
@@ -617,36 +703,57 @@ _add(
     """The rule promises an answer, and in some cases it comes to its end without one. Add an `else`, or a
     last line that holds in all other cases.""",
     """
-    value defence(r: Region) -> int
+    value defence(r: Region) -> int  §3
         if r.fortress
             2
+
+    after combat  §5
+        tell "{defence(Oldfen)}"
     """,
     """
-    value defence(r: Region) -> int
+    value defence(r: Region) -> int  §3
         if r.fortress
             2
         else
             0
+
+    after combat  §5
+        tell "{defence(Oldfen)}"
     """,
 )
 _add(
     "RS213",
     "stored-pieces",
     "Piece set kept",
-    """Pieces of a kind are interchangeable: the game knows how many lie where, not which is which. So a set
-    of them can be moved, counted and removed, but not kept for later. Keep the number or the place, or
-    declare the kind `unique` if each piece matters.""",
-    "attackers = r.tiles[side == active]",
-    "attackers = count(r.tiles[side == active])",
+    """Pieces of a kind are interchangeable: the game knows how many lie where, not which is which. So they
+    are always named with the place where they lie, and a set of them can be moved, counted and gone through,
+    but not kept for later. Keep the number or the place, or declare a `kind` instead of `pieces` if each one
+    matters.""",
+    """
+    after combat  §5
+        for t in Tile[side == active]
+            move t to active.stock
+    """,
+    """
+    after combat  §5
+        for t in Region.tiles[side == active]
+            move t to active.stock
+    """,
 )
 _add(
     "RS214",
     "unknown-piece-phrase",
     "Unknown piece phrase",
-    """The words do not describe a piece of this game. A piece is named as on the counter sheet: a number if
-    there are several, then what sets it apart, such as its side or state, then its type.""",
-    "Northmark: 2 League infntry",
-    "Northmark: 2 League infantry",
+    """The words do not describe a piece of this game, or describe several. A piece is named as on the
+    counter sheet: a number, then what sets it apart, such as its side, then its type.""",
+    """
+    before combat  §5
+        place 1 League infntry in Saltmere
+    """,
+    """
+    before combat  §5
+        place 1 League infantry in Saltmere
+    """,
 )
 
 # ---- RS3xx: the whole game -------------------------------------------------------------------------------
@@ -656,17 +763,25 @@ _add(
     "table-gap",
     "Table has a gap",
     """Some results are covered by no row, so at the table you would look and find nothing. The message
-    names the first of them. Add the row, or an `otherwise` row for all the rest.""",
+    names them. Add the row, or an `otherwise` row for all the rest. Rows and cells that are missing or too many
+    are told here too.""",
     """
-    table attack(roll: int)
-        | 1..2 | nothing |
-        | 4..6 | success |
+    table attack(roll: int) -> Side  §5
+        | 1..2 | League |
+        | 4..6 | Crown  |
+
+    after combat  §5
+        roll d6 as rolled
+        Saltmere.control = attack(rolled)
     """,
     """
-    table attack(roll: int)
-        | 1..2 | nothing |
-        | 3..6 | success |
-        | otherwise | nothing |
+    table attack(roll: int) -> Side  §5
+        | 1..2 | League |
+        | 3..6 | Crown  |
+
+    after combat  §5
+        roll d6 as rolled
+        Saltmere.control = attack(rolled)
     """,
 )
 _add(
@@ -676,33 +791,49 @@ _add(
     """Two rows claim the same result, and nothing says which wins. Both are shown. Adjust the ranges, or
     put a condition on one of them.""",
     """
-    table attack(roll: int)
-        | 1..3 | nothing |
-        | 3..6 | success |
-        | otherwise | nothing |
+    table attack(roll: int) -> Side  §5
+        | 1..3 | League |
+        | 3..6 | Crown  |
+
+    after combat  §5
+        roll d6 as rolled
+        Saltmere.control = attack(rolled)
     """,
     """
-    table attack(roll: int)
-        | 1..2 | nothing |
-        | 3..6 | success |
-        | otherwise | nothing |
+    table attack(roll: int) -> Side  §5
+        | 1..2 | League |
+        | 3..6 | Crown  |
+
+    after combat  §5
+        roll d6 as rolled
+        Saltmere.control = attack(rolled)
     """,
 )
 _add(
     "RS303",
     "unreachable-row",
     "Table row never reached",
-    """No roll and no modifier can lead to this row: the dice cannot show it, or the rows above take it all.
-    On printed tables such rows do occur; if it is there on purpose, say so in a comment and drop the
-    row.""",
+    """Nothing can lead to this row: the rows above take it all. Put the special rows first and `otherwise`
+    last, or drop the row.""",
     """
-    table attack(roll: 2d6)
-        | 1    | disaster |
-        | 2..12 | success |
+    table attack(roll: int) -> Side  §5
+        | 1..3 | League |
+        | otherwise | Crown |
+        | 6    | League |
+
+    after combat  §5
+        roll d6 as rolled
+        Saltmere.control = attack(rolled)
     """,
     """
-    table attack(roll: 2d6)
-        | 2..12 | success |
+    table attack(roll: int) -> Side  §5
+        | 1..3 | League |
+        | 6    | League |
+        | otherwise | Crown |
+
+    after combat  §5
+        roll d6 as rolled
+        Saltmere.control = attack(rolled)
     """,
 )
 _add(
@@ -712,25 +843,21 @@ _add(
     """Nothing leads to this phase: it is not in the sequence of play, and no rule calls it. Put it in the
     sequence where it belongs, or remove it.""",
     """
-    sequence
-        movement
-
-    phase movement
-        move_tiles()
-
-    phase combat
-        fight_battles()
+    phase supply "Supply"  §5
+        tell "Wagons roll"
     """,
     """
+    phase supply "Supply"  §5
+        tell "Wagons roll"
+
     sequence
-        movement
-        combat
-
-    phase movement
-        move_tiles()
-
-    phase combat
-        fight_battles()
+        place 2 League infantry in Northmark
+        place 2 Crown infantry in Oldfen
+        for active in Side
+            supply
+            movement
+            combat
+        end game, draw
     """,
 )
 _add(
@@ -740,15 +867,17 @@ _add(
     """Once begun, this would go on for ever: nobody is offered a way out, and nothing inside changes what
     the loop waits for. Add `or stop`, a condition after `while`, or a `return`.""",
     """
-    repeat
-        choose t in Tile
-        move t to Northmark
+    after combat  §5
+        repeat
+            choose c in active.hand
+            move c to active.hand
     """,
     """
-    repeat
-        choose t in Tile
-        or stop "End movement"
-        move t to Northmark
+    after combat  §5
+        repeat
+            choose again: c in active.hand
+                move c to active.hand
+            or stop "Enough"
     """,
 )
 _add(
@@ -756,32 +885,45 @@ _add(
     "isolated-space",
     "Isolated space",
     """No link leads to or from this space, so nothing can ever walk in or out. Probably a link was
-    forgotten. If it is a box beside the map, it is better declared as a place than as a space.""",
+    forgotten. If it is a box beside the map, declare it under `things`, or as a place, rather than under
+    `map`.""",
     """
-    map Coast
-        Region Northmark, Saltmere, Oldfen
-        land Northmark - Saltmere
+    map Islands
+        link ferry
+        Region Skerry
+        Region Stonness
+        Region Farholm
+        ferry Skerry - Stonness
     """,
     """
-    map Coast
-        Region Northmark, Saltmere, Oldfen
-        land Northmark - Saltmere - Oldfen
+    map Islands
+        link ferry
+        Region Skerry
+        Region Stonness
+        Region Farholm
+        ferry Skerry - Stonness - Farholm
     """,
 )
 _add(
     "RS307",
     "uncited-rule",
     "Rule without citation",
-    """The rule does not say where in the rulebook it stands, so a player whose move it forbids cannot be
-    shown the place. Write the number at the end of the line, or put the rule under a heading that has
-    one.""",
+    """A warning. The rule does not say where in the rulebook it stands, so a player whose move it forbids
+    cannot be shown the place. Write the number at the end of the line, or put the rule under a heading that has
+    one. Games without an index of their rulebook are not asked for citations.""",
     """
-    choose t in Tile
-        require not t.moved
+    restrict movement.move
+        require not r.fortress
+
+    after combat
+        tell "Night falls"
     """,
     """
-    choose t in Tile
-        require not t.moved §4.6.2
+    restrict movement.move  §4.2
+        require not r.fortress
+
+    after combat  §5
+        tell "Night falls"
     """,
 )
 _add(
@@ -789,54 +931,81 @@ _add(
     "colliding-amendments",
     "Amendments collide",
     """Two special rules change the same thing, one of them reads or writes what the other writes, and
-    nothing says which comes first. Both places are shown. Put `after` and the name of the other on one of
-    them, as the rulebook or its author would decide.""",
+    nothing says which comes first. Both places are shown. Put `after` and the name of the other option or card
+    on one of them, as the rulebook or its author would decide. An option comes after the base by itself, a
+    scenario after the options, and within one file the order is as written. Two that only add to a number do not
+    collide.""",
     """
-    option mud
-        after movement
-            halt_all()
+    state spoils: int
 
-    option rail
-        after movement
-            move_by_rail()
+    option mud "Mud", on  §9
+        after combat
+            spoils = 0
+
+    option raids "Raids", on  §9
+        after combat
+            spoils += 2
     """,
     """
-    option mud
-        after movement
-            halt_all()
+    state spoils: int
 
-    option rail
-        after movement, after mud
-            move_by_rail()
+    option mud "Mud", on  §9
+        after combat
+            spoils = 0
+
+    option raids "Raids", on  §9
+        after combat, after mud
+            spoils += 2
     """,
 )
 _add(
     "RS309",
     "conflicting-options",
     "Options exclude each other",
-    """These options cannot be in play together; one of them says so, where the second label points. Choose
-    one.""",
+    """These options cannot be in play together, and the game says they should be: both are on by default, or
+    one needs the other. The second label shows where the other is declared.""",
     """
-    scenario winter
-        with short_war, long_war
+    option short_war "A short war", on, excludes long_war  §9
+        after combat
+            tell "Home by winter"
+
+    option long_war "A long war", on  §9
+        after combat
+            tell "Dig in"
     """,
     """
-    scenario winter
-        with long_war
+    option short_war "A short war", on, excludes long_war  §9
+        after combat
+            tell "Home by winter"
+
+    option long_war "A long war"  §9
+        after combat
+            tell "Dig in"
     """,
 )
 _add(
     "RS310",
     "missing-required-option",
     "Option needs another",
-    """This option builds on another that was not chosen. Choose both, or neither.""",
+    """An option that is on by default builds on one that is not, so the game could not be opened as it
+    comes. Turn on both, or neither.""",
     """
-    scenario winter
-        with gas_masks
+    option siege "Sieges"  §9
+        after combat
+            tell "The walls hold"
+
+    option sappers "Sappers", needs siege, on  §9
+        after combat
+            tell "The walls fall"
     """,
     """
-    scenario winter
-        with gas, gas_masks
+    option siege "Sieges", on  §9
+        after combat
+            tell "The walls hold"
+
+    option sappers "Sappers", needs siege, on  §9
+        after combat
+            tell "The walls fall"
     """,
 )
 _add(
@@ -847,33 +1016,33 @@ _add(
     options would give it away. Test something they can see, check later when it is revealed, or, if the
     rulebook really lets them look, write `peeks`.""",
     """
-    choose by active c in enemy of active.hand
-        require c.cost < 3 §5.2
+    after combat  §6
+        may choose spy: c in (enemy of active).hand "Burn {c}"
+            require c.cost < 3
+            move c to active.hand
     """,
     """
-    choose by active c in enemy of active.hand
-        require peeks c.cost < 3 §5.2
+    after combat  §6
+        may choose spy: c in (enemy of active).hand "Burn {c}"
+            require c.cost < 3 peeks
+            move c to active.hand
     """,
 )
 _add(
     "RS312",
     "unused-thing",
     "Thing never used",
-    """This is declared and nothing ever uses it. Either a rule that should mention it is missing or spells
-    it differently, or it can go.""",
+    """A warning. This is declared and nothing ever uses it. Either a rule that should mention it is missing
+    or spells it differently, or it can go. A mention in an option, an example or a prompt is enough.""",
     """
-    value bonus(r: Region) -> int
-        1
-
-    value defence(r: Region) -> int
-        count(r.tiles)
+    value bonus(r: Region) -> int  §3
+        if r.fortress then 2 else 0
     """,
     """
-    value bonus(r: Region) -> int
-        1
+    value bonus(r: Region) -> int  §3
+        if r.fortress then 2 else 0
 
-    value defence(r: Region) -> int
-        count(r.tiles) + bonus(r)
+    adjust strength(r, s) add bonus(r)  §3
     """,
 )
 _add(
@@ -881,17 +1050,15 @@ _add(
     "failing-check",
     "Check fails",
     """A `check` states a count or a total of the printed game, and what is declared comes to something
-    else. The message gives both numbers. One of them is a slip; the box and the counter sheet can tell
-    which.""",
+    else. Both numbers are given. One of them is a slip; the box and the counter sheet can tell which. Checks are
+    asked before the first move.""",
     """
-    piece Trench: 4 of each Side
-
-    check "Trenches in the box" count(Trench) == 10
+    check "Tiles in the box"  §2
+        count(League.stock) + count(Crown.stock) == 14
     """,
     """
-    piece Trench: 5 of each Side
-
-    check "Trenches in the box" count(Trench) == 10
+    check "Tiles in the box"  §2
+        count(League.stock) + count(Crown.stock) == 12
     """,
 )
 _add(
@@ -899,32 +1066,41 @@ _add(
     "endless-recursion",
     "Rule calls itself without end",
     """To answer, the rule has to ask itself, directly or through others, and there is no case in which it
-    stops. The labels follow the circle. Rules that follow each other across the map are better put as
-    `reach` or `connected`.""",
+    stops. The labels follow the circle. Rules that follow each other across the map are better put as a
+    `route`.""",
     """
-    predicate supplied(r: Region)
-        some supplied(n) for n in neighbours of r
+    predicate supplied(r: Region)  §3
+        require supplied(r) or r.industry > 0
+
+    restrict movement.move  §4.2
+        require supplied(r)
     """,
     """
-    predicate supplied(r: Region)
-        connected(r, active.capital)
+    predicate supplied(r: Region)  §3
+        require r.industry > 0 or some r.land[industry > 0]
+
+    restrict movement.move  §4.2
+        require supplied(r)
     """,
 )
 _add(
     "RS315",
     "rule-in-domain",
     "Rule-like filter in a choice's domain",
-    """The filter in the list of candidates looks like a rule of the game. It works, but a player who asks
-    why a move is not allowed will only hear that it is not on the list. As a `require` with its citation,
-    the rule can be read back. Keep filters for what can be named at all, such as one's own tiles.""",
+    """A warning. The filter in the list of candidates looks like a rule of the game: it depends on what
+    changes in play. It works, but a player who asks why a move is not allowed will only hear that it is not on
+    the list. As a `require` with its citation, the rule can be read back. Keep filters for what can be named at
+    all, such as one's own tiles.""",
     """
-    choose t in active.tiles[not moved]
-    move t to Northmark
+    after combat  §5
+        may choose rally: t in Region.tiles[moved] "Rally {t}"
+            move t to t.side.stock
     """,
     """
-    choose t in active.tiles
-        require not t.moved §4.6.2
-    move t to Northmark
+    after combat  §5
+        may choose rally: t in Region.tiles "Rally {t}"
+            require t.moved
+            move t to t.side.stock
     """,
 )
 _add(
@@ -934,14 +1110,22 @@ _add(
     """Some rows of the table hold only under a condition. When it fails, the table must still have an
     answer, so it ends with an `otherwise` row.""",
     """
-    table raid(roll: int)
-        | 2    | success | unless convoys
-        | 3..12 | nothing |
+    table attack(roll: int) -> Side  §5
+        | 1..3 | League | unless Saltmere.control == Crown
+        | 4..6 | Crown  |
+
+    after combat  §5
+        roll d6 as rolled
+        Saltmere.control = attack(rolled)
     """,
     """
-    table raid(roll: int)
-        | 2    | success | unless convoys
-        | otherwise | nothing |
+    table attack(roll: int) -> Side  §5
+        | 1..3 | League | unless Saltmere.control == Crown
+        | otherwise | Crown |
+
+    after combat  §5
+        roll d6 as rolled
+        Saltmere.control = attack(rolled)
     """,
 )
 _add(
@@ -952,31 +1136,33 @@ _add(
     shown. Turn one into an addition, give them conditions that cannot both hold, or let one replace the
     other by name.""",
     """
-    adjust hand_size(s) replace 5 §9.1
-    adjust hand_size(s) replace 6 §9.4
+    adjust strength(r, s) set 5  §9
+    adjust strength(r, s) set 6  §3
     """,
     """
-    adjust hand_size(s) replace 5 §9.1
-    adjust hand_size(s) add 1 §9.4
+    adjust strength(r, s) set 5  §9
+    adjust strength(r, s) add 1  §3
     """,
 )
 _add(
     "RS318",
     "choice-without-way-out",
     "Choice can be empty with no way out",
-    """It can happen that no candidate meets the requirements, and then the player has nothing to choose and
-    no way to pass. The rulebook usually says what then: add `or` and another way out, write `may`, or test
-    first that there is one.""",
+    """A warning. It can happen that no candidate meets the requirements, and then the player has nothing to
+    choose and no way to pass: the choice is skipped. The rulebook usually says what then: add `or` and another
+    way out, write `may`, or test first that there is one.""",
     """
-    choose r in Region
-        require r.contested §4.8
-    fight(r)
+    after combat  §5
+        choose raze: r in Region
+            require not r.fortress
+            r.control = active
     """,
     """
-    choose r in Region
-        require r.contested §4.8
-    or stop "No battle"
-    fight(r)
+    after combat  §5
+        choose raze: r in Region
+            require not r.fortress
+            r.control = active
+        or pass "Leave it"
     """,
 )
 _add(
@@ -987,14 +1173,18 @@ _add(
     with these options. The example is skipped, since it would test nothing. `rulescript games` with
     `--choices` lists what can be named.""",
     """
-    example "A quiet front"
+    example "A quiet front"  §5
         given empty
             Nothmark: 2 League infantry
+        expect
+            count(Northmark.tiles) == 2
     """,
     """
-    example "A quiet front"
+    example "A quiet front"  §5
         given empty
             Northmark: 2 League infantry
+        expect
+            count(Northmark.tiles) == 2
     """,
 )
 

@@ -16,6 +16,16 @@ __all__ = ["SETTING", "errors_page", "in_setting"]
 SETTING = """\
 game "Salt and Iron"
 
+rulebook "Salt and Iron"
+    2    data        "The map and the tiles"
+    3    definition  "Strength"
+    4    procedure   "Movement"
+    4.1  constraint  "Once a turn"
+    4.2  constraint  "Fortresses"
+    5    procedure   "Combat"
+    6    procedure   "Cards"
+    9    option      "Optional rules"
+
 kind Side
     holds stock: Tile
     holds hand: Card, visible to it, count to others
@@ -57,25 +67,25 @@ counts Tile
 
 state active: Side
 
-function enemy(s: Side) -> Side
+function enemy(s: Side) -> Side  §3
     if s == League then Crown else League
 
-value strength(r: Region, s: Side) -> int
+value strength(r: Region, s: Side) -> int  §3
     count(r.tiles[side == s])
 
-route march(t: Tile on Region) from t.place by land, at most 2 steps
+route march(t: Tile on Region) from t.place by land, at most 2 steps  §4
 
-phase movement "Movement"
+phase movement "Movement"  §4
     repeat
         choose move: t in Region.tiles, r in Region "Move {t} to {r}"
             require t.side == active
-            require not t.moved "once a turn"
+            require not t.moved "once"  §4.1
             require r in march(t)
             move t to r
             t.moved = yes
         or stop "End movement"
 
-phase combat "Combat"
+phase combat "Combat"  §5
     for r in Region[fortress]
         if strength(r, active) > strength(r, enemy of active) + r.industry
             r.control = active
@@ -91,7 +101,7 @@ sequence
 
 _NAMED = re.compile(
     r"(?:kind|pieces|values|map|state|holds|function|value|predicate|route|table|procedure|phase|signal)\s+(\w+)"
-    r"|(sequence|players|game)\b"
+    r"|(sequence|players|game|rulebook)\b"
 )
 
 

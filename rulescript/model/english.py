@@ -6,9 +6,9 @@
     'the unit has moved'
 
 In comes a checked expression, out comes a phrase: a sentence without a full stop for a condition, a noun
-phrase for anything else. Names that a rule binds are called by their kind ("the town") where that is clear, or
-by whatever the caller says (`names`, by the number of the `ir.Var`), so that a refusal can put the real piece
-in place of `u`.
+phrase for anything else. Names that a rule binds are called by their kind ("the town") where that is clear,
+or by whatever the caller says (`names`, by the number of the `ir.Var`), so that a refusal can put the real
+piece in place of `u`.
 
 How a filter is told
 --------------------
@@ -78,7 +78,8 @@ _VERBS = {
     "had": "did not have",
 }
 _OPERATORS = {
-    "==": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least",
+    "==": "is", "!=": "is not", "<": "is less than", "<=": "is at most",
+    ">": "is more than", ">=": "is at least",
 }  # fmt: skip
 _ORDER = {"<": "comes before", "<=": "does not come after", ">": "comes after", ">=": "does not come before"}
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -91,21 +92,7 @@ _IRREGULAR = {
     "infantry": "infantry",
     "cavalry": "cavalry",
 }
-_SMALL = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
+_SMALL = re.findall(r"\w+", "no one two three four five six seven eight nine ten eleven twelve")
 
 
 def say(x: ir.X, names: Mapping[int, str] | None = None) -> str:

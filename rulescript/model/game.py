@@ -84,7 +84,9 @@ class Holds:
 
 @define(eq=False)
 class Thing:
-    """A thing, or a type of pieces with its `count` and `home` place."""
+    """A thing, or a type of pieces with its `count` and `home` place.
+
+    `copy_of` is the common name of things that were declared as several copies of one."""
 
     kind: Kind
     name: str
@@ -101,6 +103,7 @@ class Thing:
     count_in: n.Expr | None = None
     words: frozenset[str] = frozenset()
     does: dict[str, Procedure] = Factory(dict)
+    copy_of: str = ""
 
 
 @define(eq=False)

@@ -1,24 +1,563 @@
-"""Why something is not allowed, and how a value comes about."""
+"""Why something is not allowed, and how a value comes about: the questions a player asks.
+
+`why_not` reads a line of words (runtime/naming.py) against the choice that is asked now, or says what else the words name;
+then runtime/judging.py tells every requirement that fails. `explain` is at the end of the file's second half, in
+runtime/causes.py.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Sequence
+from itertools import islice, product
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from rulescript.analysis.types import PieceOf, Pile, ThingOf, Type, element_of
+from rulescript.compiler.expressions import walk
+from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.model.english import Speaker, kind_noun, listed, readable
+from rulescript.runtime.causes import Cause, Explanation, explain
+from rulescript.runtime.evaluate import free_locals
+from rulescript.runtime.judging import Env, FailedClause, Judge, source_text
+from rulescript.runtime.naming import Line, Named, Namer, Reading, literal_words, read_line, words_of
+from rulescript.runtime.views import role_of
 
 if TYPE_CHECKING:
-    from rulescript.runtime.position import Position
+    from rulescript.runtime.position import Decision, Position
+
+__all__ = ["Cause", "Explanation", "FailedClause", "Refusal", "explain", "why_not"]
+
+COMBINATIONS = 2000
 
 
+@frozen
 class Refusal:
-    pass
+    """The answer to `why_not`. `clauses` are the requirements that fail, in the order of the rules."""
+
+    what: str
+    allowed: bool
+    summary: str
+    clauses: tuple[FailedClause, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The refusal in sentences, without citations."""
+        return self._told(False)
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """Every rule that refuses it, also those behind a predicate or a route."""
+        failed = [c for c in self.clauses if c.status == "failed"]
+        return tuple(dict.fromkeys(cite for clause in failed for cite in clause.all_cites()))
+
+    def _told(self, cites: bool) -> str:
+        lines = [self.summary]
+        for clause in self.clauses:
+            lines += clause.lines(0, cites)
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self._told(True)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "what": self.what,
+            "allowed": self.allowed,
+            "text": self.text,
+            "cites": list(self.cites),
+            "clauses": [clause.to_dict() for clause in self.clauses],
+        }
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict(), sort_keys=True, ensure_ascii=False)
 
 
-class Explanation:
-    pass
+def why_not(position: Position, what: str, player: str | None = None) -> Refusal:
+    """Why an answer, given in words, is not among the options.
+
+    What is told is what `player` may know: the one who decides, unless another is named."""
+    return _Asked(position, what, player).answer()
 
 
-def why_not(position: Position, what: str, player: str | None) -> Refusal:
-    raise NotImplementedError
+class _Asked:
+    """One question."""
+
+    def __init__(self, position: Position, what: str, player: str | None) -> None:
+        self.position = position
+        self.game = position.game
+        self.what = " ".join(what.split())
+        self.player = player
+
+    # -------------------------------------------------------------- the whole of it
+
+    def answer(self) -> Refusal:
+        decision = self.position.decision
+        if decision is None:
+            outcome = self.position.outcome
+            return self.refused(f"The game is over{f': {outcome}' if outcome is not None else ''}.")
+        if decision.is_chance:
+            return self.refused("Nobody decides now: dice or a draw come first.")
+        assert not decision.is_chance
+        self.decision: Decision = decision  # type: ignore[assignment]
+        label, line_text = self._speaker()
+        if label is not None and label != self.decision.player:
+            return self.refused(f"{self._asked()} It is not for {_spoken(label)} to decide.")
+        viewer = self.decision.player_index
+        if self.player is not None and role_of(self.position, self.player) != viewer:
+            # What the others may choose from, and why not, is theirs to know.
+            return self.refused(f"{self._asked()} It is not for {_spoken(self.player)} to decide.")
+        self.judge = Judge(self.position, viewer)
+        for option in self.decision.options:
+            if line_text.strip() == option.key or line_text.strip().casefold() == option.text.casefold():
+                return self.allowed()
+        choice = self.judge.ev.choice_at(self.position.d)
+        if choice is None:
+            return self.refused(f"{self._asked()}")
+        self.procedure, self.choose = choice
+        self.line = Line.of(line_text)
+        return self._read()
+
+    def _speaker(self) -> tuple[str | None, str]:
+        """``North: move ...`` -> who it is said to be, and the rest."""
+        head, colon, rest = self.what.partition(":")
+        if colon:
+            for name in self.game.player_names:
+                if words_of(head) == words_of(name):
+                    return name, rest
+        return None, self.what
+
+    def refused(self, summary: str, clauses: Sequence[FailedClause] = ()) -> Refusal:
+        return Refusal(self.what, False, summary, tuple(clauses))
+
+    def allowed(self, note: str = "") -> Refusal:
+        return Refusal(self.what, True, f"“{self.what}” is allowed.{note}")
+
+    def _asked(self) -> str:
+        """``North decides now: movement, move.``"""
+        d = self.decision
+        title = self.game.data["phase_titles"].get(d.procedure) or readable(d.procedure)
+        return f"{_spoken(d.player)} decides now: {readable(d.name)} ({title})."
+
+    # -------------------------------------------------------------- reading the words
+
+    def _read(self) -> Refusal:
+        info = self.game.data["decisions"][self.position.d]
+        self.fixed: dict[int, Any] = {}
+        ways: list[tuple[ir.Alt, m.Aside | None]] = [(alt, None) for alt in self.choose.alts]
+        if info["stage"]:
+            label = info["alts"][0]["label"]
+            ways = [way for way in ways if way[0].label == label][:1]
+            before = {name for name, _, _ in info["previous"]}
+            for alt, _ in ways:
+                for var, _source in alt.picks:
+                    if var.name in before:
+                        self.fixed[var.ident] = self.position.s[self.game.data["vars"][var.ident]]
+        elif not self.choose.sealed:
+            ways += [(aside.alt, aside) for aside in self.game.model.asides]
+        readings: list[tuple[Reading, m.Aside | None]] = []
+        for alt, aside in ways:
+            readings.append((read_line(self.judge, alt, self.line, self._noise(alt), self.fixed), aside))
+        readings.sort(key=lambda r: (len(r[0].left), not r[0].by_label, -r[0].used))
+        reading, aside = readings[0]
+        other = self._other_choice(reading)
+        if other is not None and (reading.left or not reading.by_label):
+            return other
+        if not reading.used and not reading.by_label:
+            return self._nothing(reading)
+        if reading.left and not self._close_enough(reading):
+            return self._nothing(reading)
+        return self._judge(reading, aside)
+
+    def _noise(self, alt: ir.Alt) -> set[str]:
+        """Words that may stand in a line and say nothing new."""
+        out: set[str] = set(words_of(self.choose.name)) | set(words_of(self.procedure.name))
+        out |= set(words_of(self.procedure.title)) | set(words_of(self.decision.player))
+        for var, source in alt.picks:
+            out |= set(words_of(var.name))
+            for node in walk(source):
+                if isinstance(node, ir.ContentsX):
+                    out |= set(words_of(node.holds.name))
+                if isinstance(node, ir.AllThings):
+                    out |= set(words_of(readable(node.kind.name)))
+        if alt.many is not None:
+            out |= set(words_of(alt.many[2].name))
+        return out
+
+    def _close_enough(self, reading: Reading) -> bool:
+        """Whether a reading that leaves words over may still be meant."""
+        return (
+            reading.by_label
+            and bool(reading.used or not reading.alt.picks)
+            and len(reading.left) <= reading.used + 1
+        )
+
+    def _other_choice(self, reading: Reading) -> Refusal | None:
+        """The words name a choice of another time."""
+        for procedure, choose in self.game.model.chooses:
+            if choose is self.choose or choose.number == self.choose.number:
+                continue
+            for alt in choose.alts:
+                label = words_of(alt.label)
+                if alt.effect or not label or not all(w in self.line.words for w in label):
+                    continue
+                if not any(w in reading.left for w in label) and reading.used:
+                    continue
+                if any(w in words_of(a.label) for a in self.choose.alts for w in label):
+                    continue
+                when = procedure.title or readable(procedure.name)
+                clause = FailedClause(
+                    f"“{readable(alt.label)}” ({when}) is asked now",
+                    f"“{readable(alt.label)}” belongs to {when}, which does not ask for it now",
+                    alt.cites or choose.cites or procedure.cites,
+                    "not asked now",
+                )
+                return self.refused(
+                    f"{self._asked()} “{readable(alt.label)}” is a choice of {when} and not asked now.",
+                    [clause],
+                )
+        return None
+
+    def _nothing(self, reading: Reading) -> Refusal:
+        """The words, or some of them, name nothing here."""
+        words = reading.left or self.line.words
+        known: set[str] = set()
+        for alt in self.choose.alts:
+            known |= literal_words(alt)
+            for var, _ in alt.picks:
+                kind = getattr(var.type, "kind", "")
+                if kind:
+                    info = self.game.data["kinds"][kind]
+                    known |= {w for words in info["words"] for w in words}
+                    known |= {w for label in info["labels"] for w in words_of(label)}
+        hints = [h for w in words if (h := spelling_hint(w, sorted(known)))]
+        named = listed([f"“{w}”" for w in words]) or "That"
+        meaning = self._meaning(words)
+        told = meaning or f"{named} {'names' if len(words) == 1 else 'name'} nothing that can be chosen here."
+        ways = listed([f"“{readable(a.label)}”" for a in self.choose.alts], "or")
+        hint = f" ({hints[0]})" if hints else ""
+        return self.refused(f"{told}{hint} {self._asked()} It can be answered by {ways}.")
+
+    def _meaning(self, words: Sequence[str]) -> str:
+        """What words mean elsewhere in the game."""
+        line = Line(tuple(words), ("",) * len(words))
+        for kind, info in self.game.data["kinds"].items():
+            for name, label in zip(info["names"], info["labels"], strict=True):
+                if not info["pieces"] and (line.find(words_of(name)) or line.find(words_of(label))):
+                    return f"{label} is a {kind_noun(kind)}, and no {kind_noun(kind)} is chosen here."
+        return ""
+
+    # -------------------------------------------------------------- judging what is named
+
+    def _judge(self, reading: Reading, aside: m.Aside | None) -> Refusal:
+        alt = reading.alt
+        before = self._picked_before(reading)
+        if before:
+            return self._told(reading, before)
+        if aside is not None:
+            early = self._aside(aside)
+            if early:
+                return self._told(reading, early)
+        if alt.many is not None:
+            return self._told(reading, self._many(alt))
+        absent = [
+            (var, reading.named[var.ident]) for var, _ in alt.picks
+            if var.ident in reading.named and not reading.named[var.ident].values
+        ]  # fmt: skip
+        if absent:
+            return self._told(reading, [self._absent(alt, var, named) for var, named in absent])
+        results: list[tuple[tuple[int, ...], list[FailedClause], Env]] = []
+        variables = [var for var, _ in alt.picks]
+        pools = [
+            reading.named[v.ident].values if v.ident in reading.named
+            else (self.fixed[v.ident],) if v.ident in self.fixed else (None,)
+            for v in variables
+        ]  # fmt: skip
+        for values in islice(product(*pools), COMBINATIONS):
+            env = Env.of(
+                [(v, value) for v, value in zip(variables, values, strict=True) if value is not None]
+            )
+            failed = self._assigned(alt, env)
+            if not failed:
+                return self.allowed(self._note(reading))
+            outside = sum(c.label == OUTSIDE for c in failed)
+            results.append(((outside, len(failed)), failed, env))
+        results.sort(key=lambda r: r[0])
+        _, failed, env = results[0]
+        return self._told(reading, failed)
+
+    def _told(self, reading: Reading, failed: Sequence[FailedClause]) -> Refusal:
+        if not failed:
+            return self.allowed(self._note(reading))
+        return self.refused(f"“{self.what}” is not allowed:{self._note(reading)}", failed)
+
+    def _note(self, reading: Reading) -> str:
+        if not reading.left:
+            return ""
+        return f" ({listed([f'“{w}”' for w in reading.left])} left aside: no such thing is chosen here)"
+
+    def _picked_before(self, reading: Reading) -> list[FailedClause]:
+        out = []
+        for var, _ in reading.alt.picks:
+            named = reading.named.get(var.ident)
+            if var.ident in self.fixed and named is not None and self.fixed[var.ident] not in named.values:
+                chosen = self.judge.words(self.fixed[var.ident], var.type)
+                out.append(
+                    FailedClause(
+                        f"{readable(var.name)} is {chosen}", f"{chosen} was chosen before, for {readable(var.name)}",
+                        reading.alt.cites, "chosen before",
+                    )
+                )  # fmt: skip
+        return out
+
+    def _aside(self, aside: m.Aside) -> list[FailedClause]:
+        """What may be done at any time, but not here."""
+        offered = any(
+            a["form"] == "aside" and a["label"] == aside.name
+            for a in self.game.data["decisions"][self.position.d]["alts"]
+        )
+        when = self.game.model.procedures.get(aside.during)
+        in_phase = when is None or when.form != "phase" or self.decision.phase == aside.during
+        said = readable(aside.name)
+        if not offered or not in_phase:
+            where = readable(aside.during)
+            fact = (
+                f"“{said}” is offered during {where} only"
+                if not in_phase
+                else f"“{said}” is not offered here"
+            )
+            return [FailedClause(f"“{said}” is offered here", fact, aside.cites, "not asked now")]
+        who = self.judge.value(aside.by, Env.of())
+        if who != self.decision.player_index:
+            name = self.game.player_names[who]
+            fact = f"it is for {_spoken(name)} to do"
+            return [FailedClause(f"{_spoken(name)} decides", fact, aside.cites, "another player's")]
+        return []
+
+    def _absent(self, alt: ir.Alt, var: ir.Var, named: Named) -> FailedClause:
+        source = next(s for v, s in alt.picks if v is var)
+        if self._veiled_domain(source, Env.of()):
+            return self._unseen(alt, named.absent)
+        return FailedClause(
+            f"there is {named.absent}", f"there is no {named.absent}", alt.cites, OUTSIDE, source_text(source)
+        )
+
+    # -------------------------------------------------------------- one assignment
+
+    def _assigned(self, alt: ir.Alt, env: Env) -> list[FailedClause]:
+        """What fails with these values; names without one may be anything that fits."""
+        known = set(env.values)
+        missing = [(v, s) for v, s in alt.picks if v.ident not in known]
+        own = {v.ident for v, _ in alt.picks}
+        outside: list[FailedClause] = []
+        for var, source in alt.picks:
+            if var.ident in known and not (set(free_locals(source)) & own - known):
+                outside += self._outside(alt, var, source, env)
+        if outside and outside[0].status == "failed" and not outside[0].values and outside[0].label == HIDDEN:
+            return outside
+        ready = [c for c in alt.clauses if not (_uses(c) & own - known)]
+        failed = [*outside, *self.judge.check(ready, env)]
+        if failed or not missing:
+            return failed
+        return self._completed(alt, [c for c in alt.clauses if c not in ready], missing, env)
+
+    def _outside(self, alt: ir.Alt, var: ir.Var, source: ir.X, env: Env) -> list[FailedClause]:
+        """Whether a value is among those that can be named at all."""
+        value = env.values[var.ident]
+        offered = self._offered(var, value)
+        if offered:
+            return []
+        if self._veiled_domain(source, env) and not self._in_sight(source, env, value):
+            return [self._unseen(alt, self.judge.words(value, var.type))]
+        if value in self.judge.refs(source, env):
+            return []
+        name = self.judge.words(value, var.type)
+        speaker = Speaker(source, self.judge.names(source, env))
+        among = speaker.noun(source, True) if not isinstance(source, ir.Local) else speaker.phrase(source)
+        return [
+            FailedClause(
+                f"{name} is one of the {among}", f"{name} is not one of the {among}", alt.cites, OUTSIDE,
+                source_text(source), through=tuple(self.judge.outside(value, var.type, source, env)),
+                file=source.span.source.name, line=source.span.line,
+            )
+        ]  # fmt: skip
+
+    def _offered(self, var: ir.Var, value: Any) -> bool:
+        """Whether the options themselves show that a value can be named."""
+        info = self.game.data["decisions"][self.position.d]
+        return any(
+            self.game._split(info, raw)[1] == value
+            for raw in self.position.o
+            if info["var"] is not None and info["var"][0] == var.name
+        )
+
+    def _veiled_domain(self, source: ir.X, env: Env) -> bool:
+        return self.judge.hidden(source, env)
+
+    def _in_sight(self, source: ir.X, env: Env, value: Any) -> bool:
+        """Whether the viewer knows where a thing is, although not all that can be named lies open."""
+        element = element_of(source.type)
+        return (
+            element is not None
+            and self.judge.knows_place(element, value)
+            and _can_move(self.game.data, element)
+        )
+
+    def _unseen(self, alt: ir.Alt, name: str) -> FailedClause:
+        said = f"{name} is not among the options, and not all that could be chosen lies open to you"
+        return FailedClause(f"{name} can be chosen", said, alt.cites, HIDDEN)
+
+    def _completed(
+        self, alt: ir.Alt, clauses: list[ir.Clause], missing: list[tuple[ir.Var, ir.X]], env: Env
+    ) -> list[FailedClause]:
+        """Whether what was not said can be chosen so that everything holds; else why it cannot."""
+        tried: list[Env] = []
+
+        def visit(at: int, here: Env) -> bool:
+            if at == len(missing):
+                if len(tried) < COMBINATIONS:
+                    tried.append(here)
+                return all(self.judge._met(c, here) for c in clauses)
+            var, source = missing[at]
+            return any(visit(at + 1, here.also((var, value))) for value in self.judge.refs(source, here))
+
+        if visit(0, env):
+            return []
+        names = listed([f"{readable(v.name)}" for v, _ in missing])
+        if not tried:
+            var, source = missing[0]
+            among = Speaker(source, self.judge.names(source, env)).noun(source, True)
+            fact = f"there are no {among} to choose"
+            return [
+                FailedClause(f"there are {among} to choose", fact, alt.cites, OUTSIDE, source_text(source))
+            ]
+        if any(self.judge.is_secret(c, env) for c in clauses):
+            return [self.judge.veiled(c) for c in clauses if self.judge.is_secret(c, env)]
+        always = [c for c in clauses if not any(self.judge._met(c, here) for here in tried)]
+        least = min(tried, key=lambda here: sum(not self.judge._met(c, here) for c in clauses))
+        blamed = always or [c for c in clauses if any(not self.judge._met(c, here) for here in tried)]
+        out = []
+        for clause in blamed:
+            told = self.judge.say(clause.condition, True, env)
+            fact = f"for no {names} that could be chosen it holds that {told}"
+            if not always:
+                fact = (
+                    f"not for every {names} it holds that {told}, and where it does something else is missing"
+                )
+            shown = self.judge._told(clause, env)
+            behind = self.judge.through(clause.condition, True, least) if len(tried) == 1 else []
+            out.append(evolve(shown, fact=fact, through=tuple(behind)))
+        return out
+
+    # -------------------------------------------------------------- several at once
+
+    def _many(self, alt: ir.Alt) -> list[FailedClause]:
+        """``lose 2 Ruritanian infantry, 1 gun``: enough of each, not too many in all, and allowed to be asked."""
+        assert alt.many is not None
+        mode, amount, var, source = alt.many
+        env = Env.of()
+        failed = self.judge.check(alt.clauses, env)
+        element = element_of(source.type)
+        assert element is not None
+        available = self._available(source, env)
+        wanted: list[tuple[tuple[Any, ...], int, str]] = []
+        for count, phrase in _items(self.what):
+            line = Line.of(phrase)
+            found = [n for n in Namer(self.judge).candidates(element, line)]
+            found.sort(key=lambda n: (-len(n.places), -sum(v in available for v in n.values)))
+            if not found:
+                continue
+            wanted.append((found[0].values, count, found[0].absent or phrase.strip()))
+        total = 0
+        for values, count, said in wanted:
+            total += count
+            inside = [v for v in values if v in available]
+            if not values or not inside:
+                if self._veiled_domain(source, env):
+                    failed.append(self._unseen(alt, said))
+                    continue
+                name = self.judge.words(values[0], element) if values else said
+                among = Speaker(source, self.judge.names(source, env)).noun(source, True)
+                failed.append(
+                    FailedClause(
+                        f"{name} is one of the {among}", f"{name} is not one of the {among}", alt.cites, OUTSIDE,
+                        source_text(source),
+                        through=tuple(self.judge.outside(values[0], element, source, env)) if values else (),
+                    )
+                )  # fmt: skip
+            elif sum(available[v] for v in inside) < count:
+                have = sum(available[v] for v in inside)
+                name = self.judge.words(inside[0], element)
+                failed.append(
+                    FailedClause(
+                        f"there are {count} of {name}", f"there {'is' if have == 1 else 'are'} only {have} of {name}",
+                        alt.cites, OUTSIDE, source_text(source), (("there", str(have)), ("named", str(count))),
+                    )
+                )  # fmt: skip
+        if amount is not None and mode != "any":
+            most = self.judge.value(amount, env)
+            if total > most:
+                word = "exactly" if mode == "exactly" else "at most"
+                failed.append(
+                    FailedClause(
+                        f"{word} {most} are chosen", f"{total} are named, but {word} {most} may be chosen", alt.cites,
+                        "", source_text(amount), ((source_text(amount), str(most)), ("named", str(total))),
+                    )
+                )  # fmt: skip
+        return failed
+
+    def _available(self, source: ir.X, env: Env) -> dict[Any, int]:
+        if isinstance(source.type, Pile):
+            out: dict[Any, int] = {}
+            for ref in self.judge.refs(source, env):
+                kind = source.type.kind
+                pile = dict(self.game.values.pile(kind, self.position.s[ref >> 16]))
+                out[ref] = pile.get(ref & 65535, 0)
+            return out
+        return dict.fromkeys(self.judge.refs(source, env), 1)
 
 
-def explain(position: Position, what: str) -> Explanation:
-    raise NotImplementedError
+OUTSIDE = "cannot be named here"
+HIDDEN = "hidden"
+
+
+def _uses(clause: ir.Clause) -> set[int]:
+    out = set(free_locals(clause.condition))
+    if clause.when is not None:
+        out |= set(free_locals(clause.when))
+    for when, _ in clause.lifted:
+        if when is not None:
+            out |= set(free_locals(when))
+    return out
+
+
+def _items(text: str) -> list[tuple[int, str]]:
+    """``lose 2 infantry, 1 gun`` -> how many of what."""
+    out: list[tuple[int, str]] = []
+    for part in text.replace(" and ", ",").replace(":", ",").replace(";", ",").split(","):
+        count = 1
+        kept: list[str] = []
+        for word in part.split():
+            if word.isdigit() and int(word) < 1000:
+                count = int(word)
+            else:
+                kept.append(word)
+        if kept:
+            out.append((count, " ".join(kept)))
+    return out
+
+
+def _can_move(data: dict[str, Any], type_: Type) -> bool:
+    match type_:
+        case PieceOf():
+            return True
+        case ThingOf(kind):
+            return bool(data["kinds"][kind]["loc"] >= 0)
+    return False
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Journal", "reveals"]
 
-LEVELS = ("hidden", "nonempty", "count", "order", "visible")
+LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
 
 
 def reveals(game: Game, event: tuple[Any, ...]) -> bool:

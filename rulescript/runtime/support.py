@@ -13,7 +13,7 @@ from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
     "BITL", "BITS", "Codes", "Counts", "Items", "draw_pieces", "draw_things", "flood", "flood_steps", "hits",
-    "links_of", "many_options", "most_list", "most_set", "move_thing", "only", "roll", "shuffle", "stale",
+    "links_of", "many_first", "many_options", "many_start", "most_list", "most_set", "move_thing", "only", "roll", "shuffle", "stale",
     "take_pieces", "too_long",
 ]  # fmt: skip
 
@@ -262,10 +262,9 @@ def draw_pieces(
             out.append(target << 16 | code)
         return tuple(out)
     # Decoded once, not remembered: a place that is drawn from is hardly ever the same twice.
-    pairs = items.work_out(pile)
-    codes = [code for code, _ in pairs]
-    numbers = [number for _, number in pairs]
-    total = sum(numbers)
+    # What is drawn changes place with the last, so every draw takes one step.
+    codes = [code for code, number in items.work_out(pile) for _ in range(number)]
+    total = len(codes)
     moved = 0
     state = S[1]
     if count > total:
@@ -274,15 +273,9 @@ def draw_pieces(
     for _ in range(count):
         state = (state * MULTIPLIER + INCREMENT) & MASK64
         at = (state >> 32) * total >> 32
-        i = 0
-        for number in numbers:
-            if at < number:
-                break
-            at -= number
-            i += 1
-        numbers[i] -= 1
+        code = codes[at]
         total -= 1
-        code = codes[i]
+        codes[at] = codes[total]
         moved += units[code]
         out.append(base | code)
     S[1] = state
@@ -371,6 +364,30 @@ def take_pieces(pile: int, count: int, items: Items, units: tuple[int, ...]) -> 
         out += taken * units[code]
         count -= taken
     return out
+
+
+def many_start(S: list[Any], wanted: int, count: int) -> bool:
+    """Note how many are wanted; whether there is anything to choose at all."""
+    S[wanted] = count
+    return count > 0
+
+
+def many_first(
+    S: list[Any], items: int, wanted: int, available: tuple[tuple[int, int], ...], exactly: bool
+) -> list[int]:
+    """The options of the first pick; notes what there is."""
+    S[items] = available
+    if not exactly:
+        return [item for item, _ in available]
+    total = 0
+    for _, count in available:
+        total += count
+    if S[wanted] > total:
+        S[wanted] = total
+    if len(available) == 1 or S[wanted] == total:
+        # All of them, or all alike: there is nothing to ask.
+        return [available[0][0]] if available else []
+    return many_options(available, (), S[wanted])
 
 
 def many_options(available: tuple[tuple[int, int], ...], chosen: tuple[int, ...], needed: int) -> list[int]:

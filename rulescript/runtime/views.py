@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["View", "is_hidden", "level_of", "role_of"]
 
-LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "visible": 4}
+LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "top": 4, "visible": 5}
 
 
 def role_of(position: Position, who: str | int) -> int:

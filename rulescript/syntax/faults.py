@@ -148,7 +148,7 @@ _SAID = {
 }
 # The words some of these stand for, to compare with what was written.
 _SPELT = {
-    "LEVEL": "visible hidden count order nonempty",
+    "LEVEL": "visible hidden count order nonempty top",
     "ADJUST_OP": "add times set floor cap",
     "ROUND": "up down",
 }

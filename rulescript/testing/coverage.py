@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option
 
-__all__ = ["Coverage", "QUIET_SORTS", "Reached", "cites_by_line", "coverage_of", "written_in"]
+__all__ = ["Coverage", "QUIET_SORTS", "Reached", "Written", "cites_by_line", "coverage_of", "written_in"]
 
 # Sorts of rulebook entries that tell or explain rather than rule; listed apart, since few of them can be code.
 QUIET_SORTS = ("note", "definition", "example", "reading", "setup")
@@ -37,6 +37,7 @@ class Reached:
     def __init__(self) -> None:
         self.rules: Counter[str] = Counter()
         self.lines: set[tuple[str, int]] = set()
+        self.options: set[str] = set()
         self._seen: set[tuple[str, int]] = set()
 
     def events(self, game: Game, events: Iterable[tuple[Any, ...]]) -> None:
@@ -117,34 +118,57 @@ def _walk(node: Any) -> Iterator[Any]:
             stack += [getattr(here, f.name) for f in attrs.fields(type(here)) if f.name not in ("span", "cites")]
 
 
-def written_in(text: GameText) -> tuple[set[str], set[str]]:
-    """The rules a game's text cites: in its rules, and in its claims."""
+@define
+class Written:
+    """The rules a text cites: in rules that can be run, in components (kinds, maps, counts), and in claims."""
+
+    rules: set[str] = field(factory=set)
+    components: set[str] = field(factory=set)
+    claims: set[str] = field(factory=set)
+    options: dict[str, set[str]] = field(factory=dict)
+
+
+def written_in(text: GameText) -> Written:
+    """What a game's text cites, those of all its options and scenarios too."""
     from rulescript import nodes as n
     from rulescript.analysis.analyse import pieces_of
 
-    rules: set[str] = set()
-    claims: set[str] = set()
+    claims = (n.Example, n.Check, n.Invariant)
+    components = (
+        n.ValuesDecl, n.KindDecl, n.ThingsDecl, n.ThingDecl, n.MapDecl, n.CountsDecl, n.PlayersDecl, n.StateDecl,
+        n.HoldsDecl, n.Amend,
+    )  # fmt: skip
+    # What a card or marker does is a rule again, though it stands among the components.
+    effects = (
+        n.ThingDoes, n.Adjust, n.Restrict, n.Extend, n.ExceptionTo, n.Hook, n.Reaction, n.Whenever, n.Replace, n.Statement,
+    )  # fmt: skip
+    out = Written()
     for piece in pieces_of(text):
-        if isinstance(piece.declaration, (n.Example, n.Check, n.Invariant)):
-            claims |= set(piece.cites)
-        else:
-            rules |= set(piece.cites)
-        stack: list[tuple[Any, bool]] = [(piece.declaration, False)]
+        start = out.rules
+        stack: list[tuple[Any, set[str], tuple[str, ...]]] = [(piece.declaration, start, piece.cites)]
         while stack:
-            node, claimed = stack.pop()
+            node, into, cites = stack.pop()
             if isinstance(node, (tuple, list)):
-                stack += [(item, claimed) for item in node]
+                stack += [(item, into, ()) for item in node]
                 continue
             if not attrs.has(type(node)):
                 continue
-            claimed = claimed or isinstance(node, (n.Example, n.Check, n.Invariant))
+            if isinstance(node, claims):
+                into = out.claims
+            elif isinstance(node, components) and into is out.rules:
+                into = out.components
+            elif isinstance(node, effects) and into is out.components:
+                into = out.rules
+            into.update(cites)
+            if isinstance(node, n.OptionDecl):
+                out.options.setdefault(node.name.text, set()).update(node.cites, cites)
             for part in attrs.fields(type(node)):
                 value = getattr(node, part.name)
                 if part.name in ("cites", "clause_cites"):
-                    (claims if claimed else rules).update(value)
+                    into.update(value)
                 elif part.name != "span":
-                    stack.append((value, claimed))
-    return rules, claims
+                    stack.append((value, into, ()))
+    return out
 
 
 def cites_by_line(text: GameText) -> dict[tuple[str, int], set[str]]:
@@ -173,19 +197,24 @@ class Coverage:
     sorts: dict[str, str] = field(factory=dict)
     titles: dict[str, str] = field(factory=dict)
     written: set[str] = field(factory=set)
+    components: set[str] = field(factory=set)
     claimed: set[str] = field(factory=set)
     exercised: set[str] = field(factory=set)
     reached: Counter[str] = field(factory=Counter)
 
     @property
+    def cited(self) -> set[str]:
+        return self.written | self.components | self.claimed
+
+    @property
     def never_reached(self) -> list[str]:
-        """Written, but neither play nor an example ever came across it."""
+        """Written as a rule (not only as a component), but neither play nor an example ever came across it."""
         return self._ordered(self.written - set(self.reached) - self.exercised)
 
     @property
     def uncited(self) -> dict[str, list[str]]:
         """Ids of the rulebook that nothing cites, by sort; those that rule first, those that only tell last."""
-        cited = self.written | self.claimed
+        cited = self.cited
         groups: dict[str, list[str]] = {}
         for ident, sort in self.sorts.items():
             if ident not in cited:
@@ -197,7 +226,7 @@ class Coverage:
         """Cited, but not in the rulebook's index."""
         if not self.sorts:
             return []
-        return sorted((self.written | self.claimed) - set(self.sorts))
+        return sorted(self.cited - set(self.sorts))
 
     def _ordered(self, idents: Iterable[str]) -> list[str]:
         order = {ident: at for at, ident in enumerate(self.sorts)}
@@ -207,6 +236,7 @@ class Coverage:
         self.sorts.update(other.sorts)
         self.titles.update(other.titles)
         self.written |= other.written
+        self.components |= other.components
         self.claimed |= other.claimed
         self.exercised |= other.exercised
         self.reached.update(other.reached)
@@ -215,6 +245,7 @@ class Coverage:
         return {
             "rules": len(self.sorts),
             "written": self._ordered(self.written),
+            "components": self._ordered(self.components),
             "exercised": self._ordered(self.exercised),
             "reached": {ident: self.reached[ident] for ident in self._ordered(self.reached)},
             "never_reached": self.never_reached,
@@ -226,8 +257,10 @@ class Coverage:
         """A few lines, and the lists cut off after `most` entries (0: never)."""
         met = {i for i in self.written if i in self.reached}
         out = [
-            f"rules cited in the text: {len(self.written)}"
+            f"rules cited in the text: {len(self.cited)}"
             + (f" of {len(self.sorts)} in the rulebook" if self.sorts else ""),
+            f"  in components only: {len(self.components - self.written)}",
+            f"  written as rules: {len(self.written)}",
             f"  exercised by examples: {len(self.written & self.exercised)}",
             f"  reached in random play: {len(met)}",
             f"  never reached: {len(self.never_reached)}",
@@ -257,7 +290,10 @@ def coverage_of(
     for ident, info in game.rules.items():
         coverage.sorts[ident], coverage.titles[ident] = info.sort, info.title
     if text is not None:
-        coverage.written, coverage.claimed = written_in(text)
+        written = written_in(text)
+        coverage.written, coverage.components, coverage.claimed = written.rules, written.components, written.claims
+        for name in reached.options if reached is not None else ():
+            coverage.reached.update(written.options.get(name, ()))
     if reached is not None:
         coverage.reached.update(reached.rules)
         if text is not None:

@@ -165,16 +165,16 @@ class Report:
 
 def example_of(check: str, message: str, configuration: Configuration, play: Play, where: str, most: int = 60) -> str:
     """A failing play as an `example`: a comment that says how to see it, the seed, and the choices in words."""
-    flags = "".join(f" --option {name}" for name in configuration.options)
-    if configuration.scenario:
-        flags += f" --scenario {configuration.scenario}"
-    title = f"conformance, {check}: {message}".replace("\\", "/").replace('"', "'").replace("{", "(").replace("}", ")")
-    out = [f"# shown by: rulescript test {where}{flags}", f'example "{_one_line(title)[:160]}"']
-    given = f"given scenario {configuration.scenario}" if configuration.scenario else "given setup"
+    title = _one_line(f"conformance, {check}: {message}")[:160]
+    for bad, good in (("\\", "/"), ('"', "'"), ("{", "("), ("}", ")")):
+        title = title.replace(bad, good)
+    out = [f"# shown by: rulescript test {where}", f'example "{title}"']
+    if configuration.options:
+        out.append(f"    with options {', '.join(configuration.options)}")
     if play.players is not None:
-        given += f", players {play.players}"
-    given += f", seed {play.seed}"
-    out.append(f"    {given}")
+        out.append(f"    with players {play.players}")
+    base = f"scenario {configuration.scenario}" if configuration.scenario else "setup"
+    out.append(f"    given {base}, seed {play.seed}")
     if play.steps:
         out.append("    play")
         for step in play.steps[:most]:

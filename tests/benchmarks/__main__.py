@@ -1,6 +1,6 @@
 """`make bench`: how fast it is, as ratios of runs made in the same minute.
 
-Machines are shared and noisy, so every figure that matters is compared with something run alternately with it: the
+Machines are shared and noisy, so processor time is measured, and every figure that matters is compared with something run alternately with it: the
 compiled base game with the hand-written one, clone with copying a list of as many integers. Prints a table; `--json`
 prints the figures for a program. Nothing here fails: it is measuring, not testing.
 """
@@ -39,13 +39,13 @@ def playouts(rounds: int, games: int) -> dict[str, Any]:
     game.playouts(60, seed=99)
     lengths: list[float] = []
     for number in range(rounds):
-        started = time.perf_counter()
+        started = time.process_time()
         decisions = sum(by_hand.playout(by_hand_rng) for _ in range(games))
-        spent = time.perf_counter() - started
+        spent = time.process_time() - started
         hand.append((decisions / spent, games / spent))
-        started = time.perf_counter()
+        started = time.process_time()
         results = game.playouts(games, seed=number)
-        spent = time.perf_counter() - started
+        spent = time.process_time() - started
         total = sum(r.decisions for r in results)
         lengths.append(total / games)
         ours.append((total / spent, games / spent))
@@ -76,14 +76,14 @@ def clones(rounds: int) -> dict[str, Any]:
     number = 20_000
     ratios, microseconds = [], []
     for _ in range(rounds):
-        started = time.perf_counter()
+        started = time.process_time()
         for _ in range(number):
             flat[:]
-        copying = time.perf_counter() - started
-        started = time.perf_counter()
+        copying = time.process_time() - started
+        started = time.process_time()
         for _ in range(number):
             position.clone()
-        cloning = time.perf_counter() - started
+        cloning = time.process_time() - started
         ratios.append(cloning / copying)
         microseconds.append(cloning / number * 1e6)
     return {

@@ -12,11 +12,11 @@ from attrs import frozen
 
 from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line, same
 from rulescript.analysis.ordering import is_ordered
+from rulescript.analysis.scope import first_line
 from rulescript.compiler.effects import Effects, Key, called, place_key, state_key
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.source import Span
 
 __all__ = ["check_colliding_amendments"]
 
@@ -69,14 +69,9 @@ def _report(
         else "put both under one heading line"
     )
     reporter.error(
-        "RS308", message, _head(second.span), "collides", [Label(_head(first.span), "with this one")], hint,
+        "RS308", message, first_line(second.span), "collides", [Label(first_line(first.span), "with this one")], hint,
         rule_line(game, second.cites),
     )  # fmt: skip
-
-
-def _head(span: Span) -> Span:
-    source = span.source
-    return source.span(span.start, min(span.end, source.line_end(span.line)))
 
 
 def _say(key: Key) -> str:

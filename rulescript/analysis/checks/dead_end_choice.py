@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulescript.analysis.checks.looking import procedures_of, rule_line
+from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -25,13 +26,9 @@ def check_dead_end_choices(game: m.Game, reporter: Reporter) -> None:
         for block in blocks:
             for choose in _unguarded(block):
                 if all(alt.picks and alt.clauses for alt in choose.alts):
-                    source = choose.span.source
-                    head = source.span(
-                        choose.span.start, min(choose.span.end, source.line_end(choose.span.line))
-                    )
                     reporter.warning(
                         "RS318", "it can happen that nothing meets the requirements, and there is no other way out",
-                        head, "may be empty", hint='add `or pass "..."`, write `may choose`, or test first with `if`',
+                        first_line(choose.span), "may be empty", hint='add `or pass "..."`, write `may choose`, or test first with `if`',
                         rule=rule_line(game, choose.cites),
                     )  # fmt: skip
 

@@ -8,6 +8,7 @@ from the text (a loop that goes on although it could end) is left to the step li
 from __future__ import annotations
 
 from rulescript.analysis.checks.looking import all_states, deep, rule_line, rules_of
+from rulescript.analysis.scope import first_line
 from rulescript.compiler.effects import Effects, called, state_key
 from rulescript.compiler.expressions import free_vars
 from rulescript.diagnostics import Label, Reporter
@@ -28,8 +29,7 @@ def check_endless_loops(game: m.Game, reporter: Reporter) -> None:
         for part in deep(rule.parts):
             if not isinstance(part, ir.RepeatS) or part.mode == "times" or can_leave(part.block):
                 continue
-            source = part.span.source
-            head = source.span(part.span.start, min(part.span.end, source.line_end(part.span.line)))
+            head = first_line(part.span)
             cites = part.cites or rule.cites
             if part.condition is None:
                 reporter.error(

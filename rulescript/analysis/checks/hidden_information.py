@@ -27,7 +27,7 @@ from rulescript.source import Span
 
 __all__ = ["check_hidden_information"]
 
-LEVELS = ("hidden", "nonempty", "count", "order", "visible")
+LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
 _SAYS = {"hidden": "nothing of it", "nonempty": "whether it is empty", "count": "how many there are"}
 MOST_CALLS = 12
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulescript.analysis.checks.looking import deep, rules_of
+from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -39,8 +40,6 @@ def check_uncited_rules(game: m.Game, reporter: Reporter) -> None:
 
 
 def _warn(reporter: Reporter, message: str, span: Span) -> None:
-    source = span.source
-    first = source.span(span.start, min(span.end, source.line_end(span.line)))
     reporter.warning(
-        "RS307", message, first, "no citation", hint="write its number at the end of the line: `§4.6`"
+        "RS307", message, first_line(span), "no citation", hint="write its number at the end of the line: `§4.6`"
     )

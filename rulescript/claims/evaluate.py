@@ -1,0 +1,185 @@
+"""Expressions in examples: read where they stand, worked out in a position.
+
+`runtime/evaluate.py` does the work; here are the two things examples add. An expression is read at its own place in the
+file, so that a message points at it; and an `assume` may stand in for a rule, in the expression and in play alike.
+
+The rule an assumption replaces must not be written out where it is called, as one-line rules are. So the game of such
+an example is compiled anew with that rule kept whole, and then its function is exchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rulescript import nodes as n
+from rulescript.analysis.types import BOOL, ERROR, Type, fits, say
+from rulescript.claims.problems import ClaimUnclear, first_of
+from rulescript.compiler.layout import Layout
+from rulescript.compiler.module import Module
+from rulescript.diagnostics import Reporter
+from rulescript.errors import PlayError
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.runtime.evaluate import Evaluator, evaluate_text
+from rulescript.source import Span
+from rulescript.syntax.parser import parse_expression
+
+if TYPE_CHECKING:
+    from rulescript.runtime.game import Game
+    from rulescript.runtime.position import Position
+
+__all__ = ["Assumption", "ExampleEvaluator", "WholeModule", "assume_in", "evaluate"]
+
+# Given the rule's own function, the one that stands in for it; both take the state and the arguments.
+Assumption = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def evaluate(position: Position, expression: str | ir.X) -> Any:
+    """The raw value of an expression, given as text or already read, as the position stands."""
+    if isinstance(expression, str):
+        return evaluate_text(position, expression)
+    from rulescript.runtime.evaluate import evaluator_of
+
+    return evaluator_of(position.game).value(expression, position.s)
+
+
+class WholeModule(Module):
+    """A module in which some rules are always called, never written out in place."""
+
+    def __init__(self, game: m.Game, layout: Layout, whole: frozenset[str]) -> None:
+        super().__init__(game, layout)
+        self.whole = whole
+
+    def inline_body(self, function: m.Function) -> ir.X | None:
+        return None if function.name in self.whole else super().inline_body(function)
+
+    def names_of_rules(self) -> dict[str, str]:
+        """The functions of the rules kept whole, as far as anybody calls them."""
+        out: dict[str, str] = {}
+        tables: tuple[tuple[Mapping[str, Any], Mapping[int, str]], ...] = (
+            (self.game.functions, self.function_names),
+            (self.game.tables, self.table_names),
+            (self.game.routes, self.route_names),
+        )
+        for rules, names in tables:
+            for name in self.whole:
+                if name in rules and id(rules[name]) in names:
+                    out[name] = names[id(rules[name])]
+        return out
+
+
+def assume_in(scope: dict[str, Any], names: Mapping[str, str], assumptions: Mapping[str, Assumption]) -> None:
+    """Put assumptions in the place of generated functions; each once."""
+    for rule, python in names.items():
+        own = scope.get(python)
+        if rule in assumptions and own is not None and not getattr(own, "is_assumed", False):
+            made = assumptions[rule](own)
+            made.is_assumed = True  # type: ignore[attr-defined]
+            scope[python] = made
+
+
+class ExampleEvaluator(Evaluator):
+    """Reads and works out the expressions of one example."""
+
+    def __init__(self, game: Game, assumptions: Mapping[str, Assumption] | None = None) -> None:
+        super().__init__(game)
+        self.assumptions = dict(assumptions or {})
+        self.module = WholeModule(self.model, Layout(self.model), frozenset(self.assumptions))
+        self.module._plain = True
+        self.scope["PLACES"] = game.code.get("PLACES", ())
+
+    def _compile(self, x: ir.X, given: Mapping[int, Any]) -> Callable[..., Any]:
+        made = super()._compile(x, given)
+        assert isinstance(self.module, WholeModule)
+        assume_in(self.scope, self.module.names_of_rules(), self.assumptions)
+        return made
+
+    # -------------------------------------------------------------- reading
+
+    def node_at(self, span: Span) -> n.Expr:
+        """The expression written at a place."""
+        reporter = Reporter()
+        node = parse_expression(span.source, span.start, span.end, reporter)
+        if node is None or reporter.has_errors:
+            raise first_of(reporter, span)
+        return node
+
+    def read_at(
+        self, span: Span, expected: Type | None = None, position: Position | None = None, node: n.Expr | None = None
+    ) -> ir.X:
+        """The meaning of the expression written at a place; it must be of the expected type, if one is given."""
+        if node is None:
+            node = self.node_at(span)
+        reporter = Reporter()
+        names = self.names_at(position) if position is not None else {}
+        analysis, scope = self._analysis(reporter, names)
+        with analysis.speaking("(example)"):
+            x = analysis.condition(node, scope) if expected == BOOL else analysis.expr(node, scope, expected)
+        self._vars = analysis._vars
+        if reporter.has_errors or x.type == ERROR:
+            raise first_of(reporter, span)
+        if expected is not None and not fits(x.type, expected):
+            raise ClaimUnclear(
+                f"`{span.text}` is {say(x.type)}, but {say(expected)} is needed here", span, f"expected {say(expected)}"
+            )
+        return x
+
+    def value_at(self, span: Span, position: Position, expected: Type | None = None) -> Any:
+        """The raw value of the expression written at a place."""
+        x = self.read_at(span, expected, position)
+        return self.worked_out(x, position, span)
+
+    def worked_out(self, x: ir.X, position: Position, span: Span) -> Any:
+        try:
+            return self.value(x, position.s)
+        except PlayError as problem:
+            raise ClaimUnclear(f"this cannot be worked out: {problem}", span) from problem
+        except (ArithmeticError, TypeError, LookupError, NameError, RecursionError) as problem:
+            raise ClaimUnclear(
+                f"this cannot be worked out ({type(problem).__name__}: {problem})", span
+            ) from problem
+
+    def sides(self, x: ir.X, position: Position, span: Span) -> str:
+        """What the parts of a condition that does not hold are worth: both sides of a comparison."""
+        match x:
+            case ir.CompareX(left=left, right=right):
+                told = [self._side(s, position, span) for s in (left, right)]
+                return " and ".join(t for t in told if t)
+            case ir.InX(element=element, source=source):
+                told = [self._side(s, position, span) for s in (element, source)]
+                return " and ".join(t for t in told if t)
+            case ir.NotX(of=of):
+                return self.sides(of, position, span)
+            case ir.SomeX(source=source):
+                return self._side(source, position, span)
+            case ir.AndX(parts=parts):
+                for part in parts:
+                    if not self.worked_out(part, position, span):
+                        inner = self.sides(part, position, span)
+                        return inner or f"`{part.span.text.strip()}` is not so"
+            case ir.QuantX(quantifier="every", picks=picks, condition=condition):
+                return self._witness(picks, condition, position)
+        return ""
+
+    def _side(self, x: ir.X, position: Position, span: Span) -> str:
+        if isinstance(x, ir.Lit | ir.ThingLit | ir.SetX | ir.RangeX):
+            return ""
+        text = " ".join(x.span.text.split())
+        try:
+            return f"`{text}` is {self.words(self.worked_out(x, position, span), x.type)}"
+        except (ClaimUnclear, AssertionError, KeyError):
+            return ""
+
+    def _witness(self, picks: Any, condition: ir.X, position: Position) -> str:
+        """The first for which an `every` does not hold."""
+        try:
+            if len(picks) != 1:
+                return ""
+            var, source = picks[0]
+            for value in self.refs(source, position.s):
+                if not self.holds(condition, position.s, {var.ident: value}):
+                    return f"not so for {self.words(value, var.type)}"
+        except Exception:  # only to say more; what went wrong is told already
+            return ""
+        return ""

@@ -1,0 +1,772 @@
+"""Laying out a position as an example describes it.
+
+Pieces come from where their kind is at home, and what is displaced goes back there; single things are moved from
+wherever they are. Names are taken as people write them: spaces for underscores, labels and adjectives, `Blue control`
+as well as `control Blue`. What cannot be found is reported at its place with the nearest names there are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, frozen
+
+from rulescript.claims import steps as s
+from rulescript.claims.evaluate import ExampleEvaluator
+from rulescript.claims.parse import part, split
+from rulescript.claims.problems import ClaimUnclear
+from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.model import ir
+from rulescript.runtime.support import BITS, ThingInfo, move_thing
+from rulescript.runtime.words import FILLERS, plain_words, words
+from rulescript.source import Span
+
+if TYPE_CHECKING:
+    from rulescript.runtime.game import Game
+    from rulescript.runtime.position import Position
+
+__all__ = ["Layouter", "Names", "Phrase"]
+
+ALL = -1
+
+
+@frozen
+class Phrase:
+    """Pieces or a thing in words: `2 Ruritanian infantry (moved)`. `states` are values of the pieces' own states."""
+
+    kind: str
+    types: tuple[int, ...]
+    is_pieces: bool
+    states: tuple[tuple[str, Any], ...]
+    text: str
+
+
+class Names:
+    """Looks up what an example names."""
+
+    def __init__(self, game: Game, evaluator: ExampleEvaluator) -> None:
+        self.game = game
+        self.data: dict[str, Any] = game.data
+        self.lexicon = game.lexicon
+        self.evaluator = evaluator
+
+    # -------------------------------------------------------------- players, phases
+
+    def player(self, span: Span) -> int:
+        kind = self.data["players"]
+        found = self.lexicon.things(span.text, [kind]) if kind else []
+        if len(found) != 1:
+            raise ClaimUnclear(
+                f"no player is called `{span.text}`", span, "unknown", spelling_hint(span.text, self.game.player_names)
+            )
+        return found[0][1]
+
+    def phase(self, span: Span) -> str:
+        """A phase of the sequence by its name or title."""
+        wanted = words(span.text)
+        known = list(dict.fromkeys(self.data["phases"]))
+        for name in known:
+            if words(name) == wanted or words(self.data["phase_titles"].get(name) or name) == wanted:
+                return str(name)
+        raise ClaimUnclear(
+            f"the sequence has no phase `{span.text}`", span, "unknown",
+            spelling_hint(span.text, known) or f"the phases are {', '.join(known)}",
+        )  # fmt: skip
+
+    def phase_blocks(self, name: str, which: int = 0) -> list[int]:
+        """The blocks with which a phase begins (which 0) or ends (which 1), wherever it stands in the sequence."""
+        return [b[which] for n, b in zip(self.data["phases"], self.data["phase_blocks"], strict=True) if n == name]
+
+    # -------------------------------------------------------------- things and places
+
+    def things(self, span: Span, kinds: Sequence[str] | None = None) -> list[tuple[str, int]]:
+        text = span.text.strip()
+        found = self.lexicon.things(text, kinds)
+        if found:
+            return found
+        # `Region Mill`, where a name alone could be several things.
+        head, _, rest = text.partition(" ")
+        if head in self.data["kinds"] and (kinds is None or head in kinds):
+            return self.lexicon.things(rest, [head])
+        return []
+
+    def thing_names(self) -> list[str]:
+        return [n for k in self.data["kinds"].values() if not k["pieces"] for n in k["names"]]
+
+    def holds_of(self, owner: str, kind: str | None = None) -> list[dict[str, Any]]:
+        return [h for h in self.data["holds"] if h["owner"] == owner and (kind is None or h["kind"] == kind)]
+
+    def place_called(self, text: str, owner: str) -> dict[str, Any] | None:
+        wanted = words(text)
+        return next((h for h in self.holds_of(owner) if words(h["name"]) == wanted), None)
+
+    def states_of(self, owner: str) -> list[dict[str, Any]]:
+        return [e for e in self.data["states"] if e["kind"] == owner and not e["hidden"]]
+
+    def places(self, span: Span) -> list[int]:
+        """The slots a text names: one place (`Blue.box`, `pouch`), or all places of a thing (`Mill`)."""
+        text = span.text.strip()
+        owner, dot, name = text.rpartition(".")
+        if dot:
+            inner = part(span, 0, len(owner))
+            candidates = self.things(inner)
+            for kind, index in candidates:
+                holds = self.place_called(name, kind)
+                if holds is not None:
+                    return [holds["slot"] + index]
+            if not candidates:
+                raise self.unknown_thing(inner)
+            known = [h["name"] for kind, _ in candidates for h in self.holds_of(kind)]
+            raise ClaimUnclear(
+                f"`{owner}` has no place `{name}`", part(span, len(owner) + 1), "unknown", spelling_hint(name, known)
+            )
+        own = self.place_called(text, "")
+        if own is not None:
+            return [own["slot"]]
+        for kind, index in self.things(span):
+            slots = [h["slot"] + index for h in self.holds_of(kind)]
+            if slots:
+                return slots
+        if self.things(span):
+            raise ClaimUnclear(f"nothing can be put in `{text}`", span, "no place")
+        raise self.unknown_thing(span)
+
+    def unknown_thing(self, span: Span) -> ClaimUnclear:
+        names = [*self.thing_names(), *(h["name"] for h in self.data["holds"] if not h["owner"])]
+        hint = spelling_hint(span.text, names)
+        return ClaimUnclear(f"nothing in the game is called `{span.text}`", span, "unknown", hint)
+
+    # -------------------------------------------------------------- values
+
+    def value(self, span: Span, type_: Any, position: Position) -> Any:
+        """A raw value of a type, in words or as an expression."""
+        text = span.text.strip()
+        match type_:
+            case ["int"] if re.fullmatch(r"-?\d+", text):
+                return int(text)
+            case ["bool"] if text.lower() in ("yes", "no"):
+                return text.lower() == "yes"
+            case ["text"] if re.fullmatch(r'"[^"]*"', text):
+                return text[1:-1]
+            case ["maybe", inner]:
+                if text.lower() in ("nothing", "none", "nobody"):
+                    return None
+                return self.value(span, inner, position)
+            case ["thing", kind]:
+                found = self.lexicon.things(text, [kind])
+                if len(found) == 1:
+                    return found[0][1]
+            case ["set", inner] if text.startswith("{") and text.endswith("}"):
+                mask = 0
+                for item in split(part(span, 1, len(span.text) - 1)):
+                    mask |= 1 << self.value(item, inner, position)
+                return mask
+            case ["list", inner] if text.startswith("[") and text.endswith("]"):
+                return tuple(self.value(i, inner, position) for i in split(part(span, 1, len(span.text) - 1)))
+        return self.evaluator.value_at(span, position, type_from(type_))
+
+    def plain_value(self, text: str, type_: Any) -> tuple[Any] | None:
+        """A value named in plain words, in brackets of its own; None if the words name none."""
+        text = text.strip()
+        match type_:
+            case ["int"]:
+                return (int(text),) if re.fullmatch(r"-?\d+", text) else None
+            case ["bool"]:
+                return (text.lower() == "yes",) if text.lower() in ("yes", "no") else None
+            case ["thing", kind]:
+                found = self.lexicon.things(text, [kind])
+                return (found[0][1],) if len(found) == 1 else None
+            case ["maybe", inner]:
+                return (None,) if text.lower() in ("nothing", "none", "nobody") else self.plain_value(text, inner)
+        return None
+
+    # -------------------------------------------------------------- pieces in words
+
+    def phrase(self, span: Span, kinds: Sequence[str], whole_kind: bool = False) -> Phrase | None:
+        """What words such as `Ruritanian infantry (moved)` mean among some kinds; None if nothing fits.
+
+        With `whole_kind`, the name of a kind (`cards`) stands for all of it, and several types may be meant."""
+        found = re.fullmatch(r"(.*?)\s*(?:\(([^()]*)\))?", span.text.strip(), re.DOTALL)
+        assert found is not None
+        text, notes = found[1], found[2]
+        note_span = part(span, found.start(2), found.end(2)) if notes is not None else None
+        for kind in kinds:
+            info = self.data["kinds"][kind]
+            if whole_kind and words(text) and all(w in self._kind_words(kind) for w in words(text)):
+                every = tuple(range(len(info["names"])))
+                return Phrase(kind, every, info["pieces"], self._notes(kind, note_span), text)
+        for kind in kinds:
+            if not self.data["kinds"][kind]["pieces"]:
+                things = self.lexicon.things(text, [kind])
+                if len(things) == 1:
+                    return Phrase(kind, (things[0][1],), False, self._notes(kind, note_span), text)
+        meant: list[tuple[str, int]] = []
+        for kind in kinds:
+            if self.data["kinds"][kind]["pieces"]:
+                meant += [(kind, i) for i in self.lexicon.piece_types(kind, words(text))]
+        if not meant:
+            return None
+        if len({k for k, _ in meant}) > 1 or (len(meant) > 1 and not whole_kind):
+            names = ", ".join(self.lexicon.name(*m) for m in meant[:4])
+            raise ClaimUnclear(f"`{text}` could be several types of pieces", span, "which one?", f"one of: {names}")
+        kind = meant[0][0]
+        return Phrase(kind, tuple(i for _, i in meant), True, self._notes(kind, note_span), text)
+
+    def _kind_words(self, kind: str) -> set[str]:
+        word = kind.lower()
+        plural = word[:-1] + "ies" if word.endswith("y") else word + "s"
+        return {*words(kind), word, plural, word + "es"}
+
+    def _notes(self, kind: str, span: Span | None) -> tuple[tuple[str, Any], ...]:
+        """``(moved, strength 2)`` after pieces or a thing."""
+        if span is None:
+            return ()
+        info = self.data["kinds"][kind]
+        if info["pieces"]:
+            states = [(name, type_) for name, _, _, type_, _ in info["states"]]
+        else:
+            states = [(e["name"], e["type"]) for e in self.states_of(kind)]
+        out: list[tuple[str, Any]] = []
+        for item in split(span):
+            found = self.state_and_value(item, states)
+            if found is None:
+                hint = spelling_hint(item.text, [name for name, _ in states])
+                raise ClaimUnclear(f"{kind} has no state `{item.text}`", item, "unknown", hint)
+            out.append(found)
+        return tuple(out)
+
+    def state_and_value(self, item: Span, states: Sequence[tuple[str, Any]]) -> tuple[str, Any] | None:
+        """``moved``, ``not moved``, ``Blue control``, ``control Blue``, ``control is Blue``; None if it is none."""
+        text = item.text.strip()
+        negated = re.match(r"(?:not|no)\s+(?=\S)", text)
+        bare = text[negated.end() :] if negated else text
+        for name, type_ in states:
+            if words(bare) == words(name):
+                if type_ == ["bool"]:
+                    return name, negated is None
+                if negated and type_[0] == "maybe":
+                    return name, None
+                if negated and type_ == ["int"]:
+                    return name, 0
+        for name, type_ in sorted(states, key=lambda x: -len(words(x[0]))):
+            pattern = r"[\s_]+".join(map(re.escape, words(name)))
+            for form in (rf"{pattern}\s+(?:is\s+|of\s+)?(.+)", rf"(.+?)\s+{pattern}"):
+                found = re.fullmatch(form, text, re.IGNORECASE)
+                if found is not None:
+                    value = self.plain_value(found[1], type_)
+                    if value is not None:
+                        return name, value[0]
+        return None
+
+
+def type_from(data: Any) -> Any:
+    """A type from its plain data."""
+    from rulescript.analysis.types import ListOf, Maybe, PieceOf, SetOf, Simple, ThingOf
+
+    match data:
+        case ["thing", kind]:
+            return ThingOf(kind)
+        case ["piece", kind]:
+            return PieceOf(kind)
+        case ["set", inner]:
+            return SetOf(type_from(inner))
+        case ["list", inner]:
+            return ListOf(type_from(inner))
+        case ["maybe", inner]:
+            return Maybe(type_from(inner))
+    return Simple(data[0])
+
+
+@define
+class _Group:
+    """What an example says about one subject: (name of a place or state, item) pairs."""
+
+    subject: Span | None
+    items: list[tuple[tuple[Span, ...], Span]]
+
+
+class Layouter:
+    """Changes a position as an example asks."""
+
+    def __init__(self, names: Names, position: Position) -> None:
+        self.names = names
+        self.game = names.game
+        self.data = names.data
+        self.position = position
+        self.S = position.s
+        # What was taken out of a place that is given exactly, and not put back yet: slot -> types of pieces.
+        self._aside: dict[int, Counter[int]] = {}
+        self._exact: set[int] = set()
+        self._tops: dict[int, int] = {}
+
+    def apply(self, changes: Iterable[s.Change]) -> None:
+        """All changes but where play begins."""
+        group: _Group | None = None
+        groups: list[_Group | s.Setting] = []
+        for change in changes:
+            match change:
+                case s.Setting():
+                    groups.append(change)
+                    group = None
+                case s.Item(heads=heads, text=text, follows=follows):
+                    if not follows:
+                        group = None
+                    if heads and not (group is not None and self._is_part(group.subject, heads[0])):
+                        group = _Group(heads[0], [])
+                        groups.append(group)
+                        heads = heads[1:]
+                    if group is None:
+                        group = _Group(None, [])
+                        groups.append(group)
+                    if text.text or heads:
+                        group.items.append((heads, text))
+        for each in groups:
+            if isinstance(each, s.Setting):
+                self._setting(each)
+            else:
+                self._group(each)
+        self._put_back()
+
+    def _is_part(self, subject: Span | None, head: Span) -> bool:
+        """Whether a name before a colon is a place or state of the subject that was named before."""
+        if subject is None:
+            return False
+        name = _plain_head(head)
+        for kind, _ in self._subjects(subject, quiet=True):
+            if self.names.place_called(name, kind) is not None:
+                return True
+            if any(words(e["name"]) == words(name) for e in self.names.states_of(kind)):
+                return True
+        return False
+
+    # -------------------------------------------------------------- subjects
+
+    def _subjects(self, span: Span, quiet: bool = False) -> list[tuple[str, int]]:
+        """The things a subject may mean. ("", 0) is the game itself; index ALL stands for each of a kind."""
+        found = re.fullmatch(r"(?:every|each|all)\s+(\w+)", span.text.strip())
+        if found is not None:
+            for kind in self.data["kinds"]:
+                if found[1].lower() in self.names._kind_words(kind):
+                    return [(kind, ALL)]
+        candidates = self.names.things(span)
+        if not candidates and not quiet:
+            raise self.names.unknown_thing(span)
+        return candidates
+
+    def _group(self, group: _Group) -> None:
+        if group.subject is None:
+            for heads, item in group.items:
+                self._global(heads, item)
+            return
+        several = split(group.subject, r"\s+and\s+")
+        if len(several) > 1 and not self.names.things(group.subject):
+            for one in several:
+                self._group(_Group(one, group.items))
+            return
+        subject = group.subject
+        exactly = re.search(r"\s+exactly$", subject.text)
+        if exactly is not None:
+            subject = part(subject, 0, exactly.start())
+        own = self.names.place_called(subject.text, "")
+        if own is not None:
+            self._items_in(own["slot"], group.items, exactly is not None)
+            return
+        state = next((e for e in self.names.states_of("") if words(e["name"]) == words(subject.text)), None)
+        if state is not None and len(group.items) == 1:
+            self.set_state(state, 0, self.names.value(group.items[0][1], state["type"], self.position))
+            return
+        if "." in subject.text:
+            slot = self.names.places(subject)[0]
+            self._items_in(slot, group.items, exactly is not None)
+            return
+        self._of_thing(subject, group.items, exactly is not None)
+
+    def _items_in(self, slot: int, items: Sequence[tuple[tuple[Span, ...], Span]], exactly: bool) -> None:
+        if exactly:
+            self._clear(slot, keep=True)
+        for heads, item in items:
+            if heads:
+                raise ClaimUnclear(f"there is no place `{heads[0].text}` in here", heads[0], "unknown")
+            self._place_item(slot, item)
+
+    def _of_thing(self, subject: Span, items: Sequence[tuple[tuple[Span, ...], Span]], exactly: bool) -> None:
+        problem: ClaimUnclear | None = None
+        before = list(self.S)
+        for kind, index in self._subjects(subject):
+            try:
+                which = range(len(self.data["kinds"][kind]["names"])) if index == ALL else (index,)
+                for each in which:
+                    self._thing_items(kind, each, items, exactly)
+                return
+            except ClaimUnclear as found:
+                problem = problem or found
+                self.S[:] = before
+                self._aside.clear()
+                self._exact.clear()
+        assert problem is not None
+        raise problem
+
+    def _thing_items(
+        self, kind: str, index: int, items: Sequence[tuple[tuple[Span, ...], Span]], exactly: bool
+    ) -> None:
+        slot: int | None = None
+        if exactly:
+            for holds in self.names.holds_of(kind):
+                self._clear(holds["slot"] + index, keep=True)
+        for heads, item in items:
+            for head in heads:
+                holds_found = self.names.place_called(_plain_head(head), kind)
+                if holds_found is not None:
+                    slot = holds_found["slot"] + index
+                    if head.text.rstrip().endswith("exactly"):
+                        self._clear(slot, keep=True)
+                    continue
+                state = next((e for e in self.names.states_of(kind) if words(e["name"]) == words(head.text)), None)
+                if state is None:
+                    known = [*(h["name"] for h in self.names.holds_of(kind)), *(e["name"] for e in self.names.states_of(kind))]
+                    raise ClaimUnclear(
+                        f"{kind} has no place or state `{head.text}`", head, "unknown", spelling_hint(head.text, known)
+                    )
+                self.set_state(state, index, self.names.value(item, state["type"], self.position))
+                break
+            else:
+                if item.text:
+                    self._thing_item(kind, index, slot, item)
+
+    def _thing_item(self, kind: str, index: int, slot: int | None, item: Span) -> None:
+        """One item of a thing: a state, or what lies in one of its places."""
+        if slot is not None:
+            self._place_item(slot, item)
+            return
+        states = self.names.states_of(kind)
+        found = self.names.state_and_value(item, [(e["name"], e["type"]) for e in states])
+        if found is not None:
+            entry = next(e for e in states if e["name"] == found[0])
+            self.set_state(entry, index, found[1])
+            return
+        if item.text.strip() in ("empty", "nothing"):
+            for holds in self.names.holds_of(kind):
+                self._clear(holds["slot"] + index)
+            return
+        holding = self.names.holds_of(kind)
+        if self._try_pieces(item, [h["slot"] + index for h in holding]):
+            return
+        # A value alone, where only one state can have it: `contested`.
+        fitting = [(e, v) for e in states if e["type"] != ["int"] and (v := self.names.plain_value(item.text, e["type"]))]
+        fitting = [(e, v) for e, v in fitting if e["type"] != ["bool"]]
+        if len(fitting) == 1:
+            self.set_state(fitting[0][0], index, fitting[0][1][0])
+            return
+        raise self._not_understood(kind, index, item)
+
+    def _not_understood(self, kind: str, index: int, item: Span) -> ClaimUnclear:
+        name = self.names.lexicon.name(kind, index)
+        info = self.data["kinds"][kind]
+        for attr in info["attrs"]:
+            if set(words(attr)) <= set(words(item.text)):
+                return ClaimUnclear(f"`{attr}` of {name} is fixed and cannot be given", item, "fixed")
+        for entry in self.names.states_of(kind):
+            if set(words(entry["name"])) <= set(words(item.text)):
+                values = self._value_names(entry["type"])
+                hint = spelling_hint(" ".join(w for w in item.text.split() if w.lower() not in words(entry["name"])), values)
+                if hint is None and values and len(values) < 9:
+                    hint = f"it can be {', '.join(values)}"
+                return ClaimUnclear(f"`{item.text}` is no value of `{entry['name']}`", item, "unknown", hint)
+        places = self.names.holds_of(kind)
+        vocabulary: set[str] = {e["name"] for e in self.names.states_of(kind)}
+        for holds in places:
+            inside = self.data["kinds"][holds["kind"]]
+            if inside["pieces"]:
+                for ws in self.names.lexicon.piece_words(holds["kind"]):
+                    vocabulary |= ws
+            else:
+                vocabulary |= set(inside["names"])
+        hint = spelling_hint(item.text, sorted(vocabulary))
+        if hint is None:
+            for word in item.text.split():
+                known = {w.lower() for w in vocabulary}
+                if word.lower() not in known and not word.isdigit() and word.lower() not in FILLERS:
+                    hint = spelling_hint(word, sorted(vocabulary))
+                    if hint is not None:
+                        break
+        return ClaimUnclear(f"`{item.text}` is nothing that {name} can be or have", item, "not understood", hint)
+
+    def _value_names(self, type_: Any) -> list[str]:
+        match type_:
+            case ["thing", kind]:
+                return list(self.data["kinds"][kind]["names"])
+            case ["maybe", inner]:
+                return ["nothing", *self._value_names(inner)]
+        return []
+
+    # -------------------------------------------------------------- the game's own
+
+    def _global(self, heads: Sequence[Span], item: Span) -> None:
+        states = self.names.states_of("")
+        found = self.names.state_and_value(item, [(e["name"], e["type"]) for e in states])
+        if found is not None:
+            entry = next(e for e in states if e["name"] == found[0])
+            self.set_state(entry, 0, found[1])
+            return
+        for entry in sorted(states, key=lambda e: -len(words(e["name"]))):
+            pattern = r"[\s_]+".join(map(re.escape, words(entry["name"])))
+            match = re.match(rf"{pattern}\s+(?:is\s+)?(?=\S)", item.text, re.IGNORECASE)
+            if match is not None:
+                value = part(item, match.end())
+                try:
+                    self.set_state(entry, 0, self.names.value(value, entry["type"], self.position))
+                except ClaimUnclear as problem:
+                    values = self._value_names(entry["type"])
+                    hint = spelling_hint(value.text, values)
+                    message = f"`{value.text}` is no value of `{entry['name']}`"
+                    raise ClaimUnclear(message, value, "unknown", hint or problem.hint) from problem
+                return
+        known = [*(e["name"] for e in states), *self.names.thing_names()]
+        hint = spelling_hint(item.text.split(" ")[0], known) or spelling_hint(item.text, known)
+        if hint is None and self.names.things(item):
+            hint = f"write what is so of it: `{item.text}: ...`"
+        raise ClaimUnclear(f"the game has no state `{item.text}`", item, "not understood", hint)
+
+    def _setting(self, setting: s.Setting) -> None:
+        """``Mill.control = Blue``"""
+        evaluator = self.names.evaluator
+        target = evaluator.read_at(setting.target, None, self.position)
+        if not isinstance(target, ir.StateX):
+            raise ClaimUnclear("only a state can be set", setting.target, "no state")
+        of = evaluator.worked_out(target.of, self.position, setting.target) if target.of is not None else 0
+        owner = target.state.kind.name if target.state.kind is not None else ""
+        entry = next(e for e in self.data["states"] if e["kind"] == owner and e["name"] == target.state.name)
+        x = evaluator.read_at(setting.value, target.state.type, self.position)
+        value = evaluator.worked_out(x, self.position, setting.value)
+        if target.of is not None and isinstance(of, int) and _is_set(target.of):
+            for index in BITS[of]:
+                self.set_state(entry, index, value)
+        else:
+            self.set_state(entry, of, value)
+
+    def set_state(self, entry: dict[str, Any], index: int, value: Any) -> None:
+        """Give a state a raw value, in all the ways it is held."""
+        S, slot = self.S, entry["slot"]
+        match entry["mode"]:
+            case "one":
+                S[slot] = value
+            case "mask":
+                S[slot] = S[slot] | 1 << index if value else S[slot] & ~(1 << index)
+            case "dual":
+                masks = entry["masks"]
+                S[masks + S[slot + index]] &= ~(1 << index)
+                S[masks + value] |= 1 << index
+                S[slot + index] = value
+            case _:
+                S[slot + index] = value
+
+    # -------------------------------------------------------------- pieces and single things
+
+    def _place_item(self, slot: int, item: Span) -> None:
+        if item.text.strip() in ("empty", "nothing"):
+            self._clear(slot)
+            return
+        if not self._try_pieces(item, [slot]):
+            kind = self.game.values.places[slot][0]["kind"]
+            info = self.data["kinds"][kind]
+            known = list(info["names"])
+            if info["pieces"]:
+                known += sorted({w for ws in self.names.lexicon.piece_words(kind) for w in ws})
+            last = item.text.split()[-1]
+            hint = spelling_hint(re.sub(r"^\d+\s+", "", item.text), known) or spelling_hint(last, known)
+            where = self.game.values.place_name(slot)
+            raise ClaimUnclear(f"`{item.text}` is nothing that {where} can hold", item, "unknown", hint)
+
+    def _try_pieces(self, item: Span, slots: Sequence[int]) -> bool:
+        """Put what an item names where it fits; False if it names no pieces or things."""
+        found = re.match(r"(exactly\s+)?(?:(without|minus)\s+)?(?:(\d+|an?|no|all)\s+)?(?=\S)", item.text)
+        assert found is not None
+        rest = part(item, found.end())
+        kinds = list(dict.fromkeys(self.game.values.places[s_][0]["kind"] for s_ in slots))
+        phrase = self.names.phrase(rest, kinds, whole_kind=found[3] in ("no", "all"))
+        if phrase is None and found[3] in ("a", "an"):
+            rest = part(item, found.start(3))
+            phrase = self.names.phrase(rest, kinds)
+        if phrase is None:
+            return False
+        fitting = [s_ for s_ in slots if self.game.values.places[s_][0]["kind"] == phrase.kind]
+        if found[3] == "no" or found[2]:
+            count = int(found[3]) if found[3] and found[3].isdigit() else 10**6
+            for slot in fitting:
+                self._take_out(slot, phrase, count)
+            return True
+        slot = self._best_slot(fitting, phrase, item)
+        if found[1]:
+            self._clear(slot, keep=True)
+        count = int(found[3]) if found[3] and found[3].isdigit() else 1
+        if phrase.is_pieces:
+            self._put_pieces(slot, phrase, count, rest)
+        else:
+            if count != 1:
+                raise ClaimUnclear(f"there is only one `{phrase.text}`", item)
+            self._put_thing(slot, phrase)
+        return True
+
+    def _best_slot(self, slots: Sequence[int], phrase: Phrase, item: Span) -> int:
+        if len(slots) > 1:
+            names = [self.game.values.places[x][0]["name"] for x in slots]
+            hint = f"name the place: `{names[0]}: {item.text}`"
+            raise ClaimUnclear(f"`{item.text}` could lie in {' or '.join(names)}", item, "where?", hint)
+        return slots[0]
+
+    def code_of(self, phrase: Phrase, index: int) -> int:
+        """The code of pieces of a type in the states a phrase gives, the others as they start."""
+        info = self.data["kinds"][phrase.kind]
+        given = dict(phrase.states)
+        combo = 0
+        for name, stride, values, _, start in info["states"]:
+            at = values.index(given[name]) if name in given else start
+            combo += stride * at
+        return int(combo * info["types"] + index)
+
+    def _field(self, slot: int, kind: str, code: int) -> int:
+        width = self.data["kinds"][kind]["width"]
+        return int(self.S[slot] >> width * code & (1 << width) - 1)
+
+    def _add(self, slot: int, kind: str, code: int, count: int) -> None:
+        self.S[slot] += count << self.data["kinds"][kind]["width"] * code
+
+    def _put_pieces(self, slot: int, phrase: Phrase, count: int, span: Span) -> None:
+        info = self.data["kinds"][phrase.kind]
+        index = phrase.types[0]
+        code = self.code_of(phrase, index)
+        aside = self._aside.get(slot)
+        taken = 0
+        if aside is not None:
+            taken = min(count, aside[index])
+            aside[index] -= taken
+        home = info["homes"][index] if info["homes"] else -1
+        if home == slot and aside is None:
+            return  # they are there already
+        if home >= 0 and home != slot:
+            codes = [c for c in range(index, info["codes"], info["types"])]
+            codes.sort(key=lambda c: (c != self.code_of(Phrase(phrase.kind, (index,), True, (), ""), index), c))
+            for known in codes:
+                some = min(count - taken, self._field(home, phrase.kind, known))
+                self._add(home, phrase.kind, known, -some)
+                taken += some
+        if taken < count:
+            raise self._too_few(phrase, index, home, taken, count, span)
+        self._add(slot, phrase.kind, code, count)
+
+    def _too_few(self, phrase: Phrase, index: int, home: int, there: int, wanted: int, span: Span) -> ClaimUnclear:
+        values = self.game.values
+        name = values.kinds[phrase.kind]["labels"][index]
+        elsewhere: list[str] = []
+        for slot, (holds, _) in values.places.items():
+            if holds["kind"] == phrase.kind and slot != home:
+                number = sum(n for c, n in values.pile(phrase.kind, self.S[slot]) if c % values.kinds[phrase.kind]["types"] == index)
+                if number:
+                    elsewhere.append(f"{number} in {values.place_name(slot)}")
+        where = values.place_name(home) if home >= 0 else "home"
+        total = values.kinds[phrase.kind]["counts"][index]
+        told = f"; {', '.join(elsewhere[:4])}" if elsewhere else ""
+        hint = "take them away there first (`exactly ...`, `empty`)" if elsewhere and total >= wanted else None
+        message = f"{wanted} {name} are needed, but only {there} of {total} are left in {where}{told}"
+        return ClaimUnclear(message, span, "not enough", hint)
+
+    def _info(self, kind: str) -> ThingInfo:
+        ordered = {slot: holds["ordered"] for slot, (holds, _) in self.game.values.places.items()}
+        return ThingInfo(kind, self.data["kinds"][kind]["loc"], ordered)
+
+    def _put_thing(self, slot: int, phrase: Phrase) -> None:
+        index = phrase.types[0]
+        move_thing(self.S, self._info(phrase.kind), index, slot, "")
+        if self.game.values.places[slot][0]["ordered"]:
+            # As listed, from the top.
+            at = self._tops.get(slot, 0)
+            held = [i for i in self.S[slot] if i != index]
+            held.insert(at, index)
+            self.S[slot] = tuple(held)
+            self._tops[slot] = at + 1
+        for name, value in phrase.states:
+            entry = next(e for e in self.names.states_of(phrase.kind) if e["name"] == name)
+            self.set_state(entry, index, value)
+
+    def _take_out(self, slot: int, phrase: Phrase, count: int) -> None:
+        info = self.data["kinds"][phrase.kind]
+        if not phrase.is_pieces:
+            for index in phrase.types:
+                if self.S[info["loc"] + index] == slot:
+                    self._send_home(phrase.kind, index, slot)
+            return
+        for code, number in self.game.values.pile(phrase.kind, self.S[slot]):
+            if code % info["types"] in phrase.types and self._has_states(phrase, code):
+                some = min(count, number)
+                count -= some
+                self._add(slot, phrase.kind, code, -some)
+                self._pieces_home(phrase.kind, code % info["types"], some, slot)
+
+    def _has_states(self, phrase: Phrase, code: int) -> bool:
+        info = self.data["kinds"][phrase.kind]
+        combo = code // info["types"]
+        given = dict(phrase.states)
+        return all(
+            name not in given or values[combo // stride % len(values)] == given[name]
+            for name, stride, values, _, _ in info["states"]
+        )
+
+    def _clear(self, slot: int, keep: bool = False) -> None:
+        """Empty a place. With `keep`, what was in it may be put back by the items that follow."""
+        if slot in self._exact:
+            return
+        holds, _ = self.game.values.places[slot]
+        kind = holds["kind"]
+        info = self.data["kinds"][kind]
+        if keep:
+            self._exact.add(slot)
+            self._tops[slot] = 0
+        if not info["pieces"]:
+            for index in self.S[slot] if holds["ordered"] else BITS[self.S[slot]]:
+                self._send_home(kind, index, slot)
+            return
+        aside = self._aside.setdefault(slot, Counter()) if keep else None
+        for code, number in self.game.values.pile(kind, self.S[slot]):
+            if aside is not None:
+                aside[code % info["types"]] += number
+            else:
+                self._pieces_home(kind, code % info["types"], number, slot)
+        self.S[slot] = 0
+
+    def _send_home(self, kind: str, index: int, slot: int) -> None:
+        homes = self.data["kinds"][kind]["homes"]
+        home = homes[index] if homes else -1
+        move_thing(self.S, self._info(kind), index, home if home != slot else -1, "")
+
+    def _pieces_home(self, kind: str, index: int, count: int, slot: int) -> None:
+        homes = self.data["kinds"][kind]["homes"]
+        home = homes[index] if homes else -1
+        if home >= 0 and home != slot:
+            plain = Phrase(kind, (index,), True, (), "")
+            self._add(home, kind, self.code_of(plain, index), count)
+
+    def _put_back(self) -> None:
+        """What a place given exactly does not have any more goes home (or, from its home, out of the game)."""
+        for slot, aside in self._aside.items():
+            kind = self.game.values.places[slot][0]["kind"]
+            for index, count in aside.items():
+                self._pieces_home(kind, index, count, slot)
+        self._aside.clear()
+        self._exact.clear()
+
+
+def _plain_head(head: Span) -> str:
+    return re.sub(r"\s+exactly$", "", head.text.strip())
+
+
+def _is_set(x: ir.X) -> bool:
+    from rulescript.analysis.types import SetOf
+
+    return isinstance(x.type, SetOf)
+
+
+def names_words(text: str) -> tuple[str, ...]:
+    return plain_words(text)

@@ -1,0 +1,139 @@
+"""``rulescript play``: a game at the terminal, alone, hot seat or against bots.
+
+In come a game and who sits where; what is asked and answered goes through the terminal, or through pipes, where
+everything works the same but nothing is coloured or paged. Each person is shown only what their seat may see. The
+table itself (what is asked, what is told, whose turn it is at the keyboard) is here; the commands a person can type
+instead of an answer are in `table.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulescript.cli.arguments import add_choices, add_seed
+from rulescript.errors import BadOption, BadSave
+
+if TYPE_CHECKING:
+    from rulescript.cli.screen import Screen
+    from rulescript.runtime.game import Game
+    from rulescript.runtime.position import Position
+
+__all__ = ["add_to", "open_save", "read_save", "run"]
+
+ABOUT = """\
+Play a game in the terminal. Everybody at this keyboard by default; --against puts bots on the other
+seats, --seat says who sits where. Answer with the number of an option or with words; `help` lists what
+else can be typed: ? for the rule behind the question, why, undo, board, log, save, quit."""
+
+EXAMPLES = """\
+examples:
+  rulescript play attrition_of_souls
+  rulescript play my_game --against playout            you take the first seat
+  rulescript play my_game --seat South=human --seat North=random
+  rulescript play my_game --seat all=playout           watch bots play
+  rulescript play my_game -o fog --scenario late_start --seed 7
+  rulescript play --load game.json                     go on where you saved
+  rulescript play ./my_game.rules --load game.json     the same, for a game of your own
+
+bots: random; playout (looks at random games before it decides); playout:200 (looks at 200 of them)
+exit code: 0 also when you leave before the end."""
+
+
+def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
+    parser = commands.add_parser(
+        "play", help="play a game in the terminal", description=ABOUT, epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
+    )  # fmt: skip
+    parser.add_argument("game", nargs="?", metavar="GAME", help="the game (can be left out with --load)")
+    parser.add_argument(
+        "--seat", action="append", default=[], metavar="NAME=WHO",
+        help="who plays a role: human, random or playout; all=WHO for everybody",
+    )  # fmt: skip
+    parser.add_argument("--against", metavar="BOT", help="this bot plays every seat not given to a person")
+    parser.add_argument("--players", type=int, metavar="N", help="how many people the roles are shared among")
+    add_choices(parser)
+    add_seed(parser, None)
+    parser.add_argument("--load", metavar="FILE", help="go on with a saved game")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    from rulescript.cli.seats import HUMAN, bots_for, seats_from
+    from rulescript.cli.table import Table
+
+    position, seed = _position(args)
+    game = position.game
+    if not game.player_names:
+        raise BadOption(f"{game.title} has no players")
+    words, rest = args.seat, HUMAN
+    if args.against:  # a person has the first seat, if nobody was given one
+        words, rest = args.seat or [f"1={HUMAN}"], args.against
+    who = seats_from(game, position.players, words, rest)
+    table = Table(position, who, bots_for(who, seed), screen, f"rulescript play {args.game or game.ident}")
+    table.welcome(seed)
+    return table.play()
+
+
+def _position(args: argparse.Namespace) -> tuple[Position, int]:
+    """Where to begin, and the seed that bots take theirs from."""
+    import random
+
+    from rulescript.cli.arguments import load_game
+
+    if args.load:
+        data = read_save(args.load)
+        _, position = open_save(data, args.game)
+        return position, int(data.get("seed") or 0)
+    if args.game is None:
+        raise BadOption("which game?", hint="rulescript games lists them")
+    game = load_game(args)
+    seed = args.seed if args.seed is not None else random.randrange(1_000_000)
+    return game.start(seed, players=args.players), seed
+
+
+# ---- saves -------------------------------------------------------------------------------------------------
+
+
+def read_save(name: str) -> dict[str, Any]:
+    """The data of a save file; BadSave if it is none."""
+    try:
+        data = json.loads(Path(name).read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as problem:
+        raise BadSave(f"`{name}` is no save of a game: {problem}") from None
+    if not isinstance(data, dict) or "game" not in data or not isinstance(data.get("game"), str):
+        raise BadSave(f"`{name}` is no save of a game")
+    return data
+
+
+def load_saved(data: dict[str, Any], where: str | None) -> Game:
+    """The game a save belongs to, with the options and the scenario it was played with."""
+    import rulescript
+    from rulescript.errors import GameNotFound
+
+    options = [str(name) for name in data.get("options") or []]
+    try:
+        return rulescript.load(where or data["game"], options=options, scenario=str(data.get("scenario") or ""))
+    except GameNotFound as problem:
+        if where is not None:
+            raise
+        raise GameNotFound(
+            f"this is a save of `{data['game']}`, and {problem.message}", hint="say where the game is, before the save"
+        ) from None
+
+
+def open_save(data: dict[str, Any], where: str | None) -> tuple[Game, Position]:
+    """A saved position and its game."""
+    game = load_saved(data, where)
+    return game, game.from_json(json.dumps(data))
+
+
+def write_save(position: Position, name: str) -> Path:
+    """Save to a file; `.json` is added to a bare name."""
+    path = Path(name).expanduser()
+    if not path.suffix:
+        path = path.with_suffix(".json")
+    path.write_text(position.to_json() + "\n", encoding="utf-8")
+    return path

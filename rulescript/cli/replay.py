@@ -1,0 +1,251 @@
+"""``rulescript replay``: a saved game once more, choice by choice, and where changed rules leave its path.
+
+In comes a save; out goes its story. At a terminal one steps through it, forwards and backwards. Under rules that
+have changed since, the choices are played as long as they fit; then it is told at which choice, why, and what is
+asked instead, and the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, frozen
+
+from rulescript.cli.arguments import add_json
+from rulescript.cli.board import Board
+from rulescript.cli.story import events_since, story_lines
+from rulescript.errors import BadSave, PlayError, RulescriptError
+
+if TYPE_CHECKING:
+    from rulescript.cli.screen import Screen
+    from rulescript.runtime.game import Game
+    from rulescript.runtime.position import Position
+
+__all__ = ["Divergence", "Replayed", "add_to", "replay", "run"]
+
+ABOUT = """\
+Show a saved game again, choice by choice. At a terminal: Enter goes on, `help` says what else there is;
+otherwise, or with --all, the whole story is printed. If the rules have changed since it was saved, it says
+where they leave the path of the old game, and why."""
+
+EXAMPLES = """\
+examples:
+  rulescript replay game.json
+  rulescript replay game.json --all              the whole story at once
+  rulescript replay game.json --view North       as North saw it
+  rulescript replay game.json --game ./my_game   the game of the save is in this folder
+  rulescript replay game.json --json             every event, for a program
+
+exit code: 0 the save fits these rules, 1 they have changed and it no longer does, 2 no good save."""
+
+HELP = """\
+  Enter    the next choice
+  N        go to choice N (0 is the beginning)
+  b        one back
+  board    the map and everything on it;  board NAME  looks at one thing
+  end      to the end
+  quit     leave"""
+
+
+def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
+    parser = commands.add_parser(
+        "replay", help="step through a saved game", description=ABOUT, epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
+    )  # fmt: skip
+    parser.add_argument("file", metavar="FILE", help="a saved game")
+    parser.add_argument("--game", metavar="GAME", help="where the game is, if its name alone does not say")
+    parser.add_argument("--view", metavar="NAME", help="show only what this player could see")
+    parser.add_argument("--all", action="store_true", help="print everything at once, also at a terminal")
+    parser.add_argument("--to", type=int, metavar="N", help="only the first N choices")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+@frozen
+class Divergence:
+    """Where a save no longer fits: at which choice (from 1), what it has there, what the rules say instead."""
+
+    number: int
+    choice: str
+    key: str
+    message: str
+    player: str = ""
+    asked: str = ""
+    options: tuple[str, ...] = ()
+
+
+@define
+class Replayed:
+    """A save played again as far as it goes."""
+
+    position: Position
+    is_same: bool
+    length: int
+    divergence: Divergence | None = None
+
+
+def replay(game: Game, data: dict[str, Any], most: int | None = None) -> Replayed:
+    """Play the choices of a save again. BadSave if there are none to play."""
+    log = data.get("log")
+    if not isinstance(log, list) or not isinstance(data.get("seed"), int) or data.get("root") is not None:
+        raise BadSave("this save holds no history from the beginning, so there is nothing to replay")
+    if data.get("game") != game.ident:
+        raise BadSave(f"this is a save of `{data.get('game')}`, not of `{game.ident}`")
+    position = game.start(data["seed"], players=data.get("players"))
+    done = Replayed(position, data.get("hash") == game.rules_hash, len(log))
+    for number, entry in enumerate(log if most is None else log[: max(0, most)], 1):
+        if not isinstance(entry, list) or len(entry) < 2 or not all(isinstance(e, str) for e in entry[:2]):
+            raise BadSave(f"this save is damaged: its choice {number} is none")
+        done.divergence = _step(position, number, entry)
+        if done.divergence is not None:
+            break
+    return done
+
+
+def _step(position: Position, number: int, entry: list[Any]) -> Divergence | None:
+    """Take one choice of a log, or say why it cannot be taken."""
+    choice, key = entry[0], entry[1]
+    decision = position.decision
+    if decision is None:
+        return Divergence(number, choice, key, f"the game is already over ({position.outcome})")
+    asked = (decision.player, decision.name, tuple(o.key for o in decision.options))
+    if decision.name != choice:
+        return Divergence(number, choice, key, f"{decision.player} is asked for `{decision.name}` instead", *asked)
+    found = next((option for option in decision.options if option.key == key), None)
+    if found is None:
+        try:
+            why = str(position.why_not(key))
+        except (RulescriptError, NotImplementedError):
+            why = "it is not among the options"
+        return Divergence(number, choice, key, why, *asked)
+    if len(entry) > 2:
+        from rulescript.runtime.chance import Script
+
+        position.chance = Script(entry[2])
+    try:
+        position.choose(found)  # type: ignore[arg-type]
+    except PlayError as problem:
+        return Divergence(number, choice, key, str(problem), *asked)
+    finally:
+        position.chance = None
+    return None
+
+
+# ---- the command -------------------------------------------------------------------------------------------
+
+
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    from rulescript.cli.play import load_saved, read_save
+    from rulescript.cli.seats import seat_named
+
+    data = read_save(args.file)
+    game = load_saved(data, args.game)
+    done = replay(game, data, args.to)
+    seat = seat_named(game, done.position.players, args.view) if args.view else None
+    if args.json:
+        screen.json(_json(game, data, done, seat))
+    else:
+        _introduce(game, data, done, screen)
+        if screen.is_interactive and not args.all:
+            _walk(done.position, seat, screen)
+        else:
+            for line in story_lines(game, events_since(done.position, seat, -1), screen, cites=True):
+                screen.say(line)
+        _conclude(done, screen)
+    return 1 if done.divergence is not None else 0
+
+
+def _introduce(game: Game, data: dict[str, Any], done: Replayed, screen: Screen) -> None:
+    chosen = [*game.data["options"], *([f"scenario {game.data['scenario']}"] if game.data["scenario"] else [])]
+    screen.say(f"{screen.paint(game.title, 'bold')}, {', '.join(chosen) or 'no options'}: {done.length} choices")
+    if not done.is_same:
+        screen.say(
+            f"  the rules have changed since: it was saved under version {data.get('version')}, "
+            f"this is version {game.version}"
+        )
+    screen.say()
+
+
+def _conclude(done: Replayed, screen: Screen) -> None:
+    position, divergence = done.position, done.divergence
+    screen.say()
+    if divergence is not None:
+        screen.say(screen.paint(f"It diverges at choice {divergence.number} of {done.length}:", "warning"))
+        screen.say(f"  the save has  {divergence.choice}: {divergence.key}")
+        for line in divergence.message.splitlines():
+            screen.say(f"  {line}")
+        if divergence.options:
+            shown = "; ".join(divergence.options[:6]) + (" ..." if len(divergence.options) > 6 else "")
+            screen.say(f"  {divergence.player} could choose: {shown}")
+    elif position.is_over:
+        screen.say(screen.paint(f"The game is over: {position.outcome}", "good"))
+    else:
+        decision = position.decision
+        assert decision is not None
+        screen.say(f"Here it stands: {decision.player.replace('_', ' ')} has to decide ({decision.prompt})")
+    if divergence is None and not done.is_same:
+        screen.say("It fits the changed rules as far as it goes.")
+
+
+def _walk(position: Position, seat: int | None, screen: Screen) -> None:
+    """Step through, forwards and backwards, on positions of their own."""
+    game = position.game
+    steps = list(position.history())
+    at = -1  # before the opening was told
+    here = position.clone().undo(len(steps))
+    screen.say(screen.paint("Enter goes on, `help` says what else there is", "dim"))
+    while True:
+        try:
+            line = input(f"{max(0, at)}/{len(steps)}> ").strip().lower()
+        except EOFError:
+            return
+        if line in ("q", "quit", "exit"):
+            return
+        if line in ("help", "h", "?"):
+            screen.say(HELP)
+        elif line.split(" ")[0] in ("board", "look"):
+            board, rest = Board(here, seat, screen), line.partition(" ")[2]
+            board.look(rest) if rest else board.show()
+        elif line in ("", "n", "next"):
+            if at >= len(steps):
+                return
+            following = position.clone().undo(len(steps) - at - 1)
+            for text in story_lines(game, events_since(following, seat, at), screen, cites=True):
+                screen.say(text)
+            here, at = following, at + 1
+        elif line in ("b", "back", "end") or line.isdigit():
+            at = len(steps) if line == "end" else at - 1 if not line.isdigit() else int(line)
+            at = max(0, min(at, len(steps)))
+            here = position.clone().undo(len(steps) - at)
+            for text in list(story_lines(game, events_since(here, seat, max(0, at - 3)), screen, cites=True))[-12:]:
+                screen.say(text)
+        else:
+            screen.say(f"`{line}`? `help` says what you can type")
+
+
+def _json(game: Game, data: dict[str, Any], done: Replayed, seat: int | None) -> dict[str, Any]:
+    position, divergence = done.position, done.divergence
+    decision = position.decision
+    return {
+        "game": game.ident,
+        "options": game.data["options"],
+        "scenario": game.data["scenario"],
+        "saved": {"version": data.get("version"), "hash": data.get("hash"), "choices": done.length},
+        "rules": {"version": game.version, "hash": game.rules_hash, "changed": not done.is_same},
+        "events": events_since(position, seat, -1),
+        "over": position.is_over,
+        "outcome": str(position.outcome) if position.outcome is not None else None,
+        "next": {"player": decision.player, "choice": decision.name} if decision is not None else None,
+        "divergence": None
+        if divergence is None
+        else {
+            "choice_number": divergence.number,
+            "choice": divergence.choice,
+            "key": divergence.key,
+            "message": divergence.message,
+            "player": divergence.player,
+            "asked": divergence.asked,
+            "options": list(divergence.options),
+        },
+    }

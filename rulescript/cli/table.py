@@ -1,0 +1,515 @@
+"""The table a game is played at: who is asked, what they are shown, and what they may type.
+
+A person can answer with a number or with words, or type a command instead. Words are tried in this order: exactly
+an option, a command, what `Position.choose` understands, and last the one option that has all these words in it.
+
+The hard idea is the keyboard: several people may share it, and each may see something else. So the table keeps, for
+each seat, how much of the story it has been told; when another person has to look, and the game hides anything, the
+screen is cleared and the keyboard handed over before a word of theirs is shown.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from rulescript.cli.board import Board
+from rulescript.cli.screen import SEATS
+from rulescript.cli.seats import HUMAN, seat_title
+from rulescript.cli.story import cited, events_since, story_lines
+from rulescript.errors import BadChoice, RulescriptError
+
+if TYPE_CHECKING:
+    from rulescript.bots import Bot
+    from rulescript.cli.screen import Screen
+    from rulescript.runtime.position import Decision, Option, Position
+
+__all__ = ["Table"]
+
+HELP = """\
+  3              take option 3
+  words          take the option they mean: `castle`, or a whole move: `move infantry from mill to castle`
+  Enter          show the options again, or the next page of them
+  ?              the rule behind the question
+  why WORDS      why something is not allowed: `why move infantry to castle`
+  board          the map and everything on it;  board NAME  looks at one thing
+  log            what happened lately;  log all  from the beginning
+  options        list all options on one page
+  explain WORDS  how a value comes about
+  hint           what a bot would do
+  undo           take back the last decision
+  save FILE      save the game (with everything hidden in it)
+  quit           leave the table"""
+
+
+class _Leave(Exception):
+    """Somebody has had enough."""
+
+
+class Table:
+    """A game being played. `who` says for each seat `human` or the name of a bot; `bots` has the bots."""
+
+    def __init__(
+        self, position: Position, who: list[str], bots: list[Bot | None], screen: Screen, command: str = ""
+    ) -> None:
+        self.position = position
+        self.game = position.game
+        self.who = who
+        self.bots = bots
+        self.screen = screen
+        self.command = command or f"rulescript play {self.game.ident}"
+        self.people = [seat for seat, name in enumerate(who) if name == HUMAN]
+        data = self.game.data
+        self.hides = bool(
+            any(holds["restricted"] for holds in data["holds"])
+            or any(info["sealed"] for info in data["decisions"].values())
+            or self.game.code.get("HIDE")
+        )
+        # Decisions each person has been told about; -1: not even what happened before the first.
+        self.told = dict.fromkeys(self.people, -1)
+        self.watcher_told = -1
+        self.holder: int | None = self.people[0] if len(self.people) == 1 else None
+        self.page = 0
+        self.listed: list[Option] = []
+
+    # -------------------------------------------------------------- from beginning to end
+
+    def welcome(self, seed: int) -> None:
+        say, paint = self.screen.say, self.screen.paint
+        data = self.game.data
+        say(f"{paint(self.game.title, 'bold')}  {paint(f'version {self.game.version}', 'dim')}")
+        chosen = [*data["options"], *([f"scenario {data['scenario']}"] if data["scenario"] else [])]
+        say(f"  with {', '.join(chosen) or 'no options'}; seed {seed}")
+        for seat, name in enumerate(self.who):
+            say(f"  {self._seat(seat)}: {'you' if name == HUMAN and len(self.people) == 1 else name}")
+        if len(self.people) == len(self.who) > 1:
+            say(paint("  (everybody plays at this keyboard; `--against playout` brings in a bot)", "dim"))
+        if self.people:
+            say(paint("  `help` says what you can type", "dim"))
+        say()
+
+    def play(self) -> int:
+        """Until the game is over or somebody leaves."""
+        self._prepare_keyboard()
+        try:
+            while self.position.decision is not None:
+                self._turn(self.position.decision)
+            self._ending()
+        except (_Leave, EOFError):
+            if not self.position.is_over:
+                self.screen.say(self.screen.paint("the game is not over; leaving the table", "dim"))
+        return 0
+
+    def _turn(self, decision: Any) -> None:
+        if decision.is_chance:
+            raise BadChoice("a saved game with explicit chance cannot be played at the table")
+        bot = self.bots[decision.seat]
+        if bot is None:
+            self._ask(decision)
+            return
+        option = bot.choose(self.position)
+        self.position.choose(option)
+        if len(self.people) < 2 or not self.hides:
+            self._tell_watcher()
+
+    def _ending(self) -> None:
+        """Tell how it ended, to everybody; afterwards one may still look around, take back or save."""
+        self._tell_watcher()
+        outcome = self.position.outcome
+        self.screen.say()
+        self.screen.say(self.screen.paint(f"The game is over: {outcome}", "good"))
+        for rule in cited(self.game, outcome.cites if outcome is not None else ()):
+            self.screen.say(f"  {rule}")
+        if not self.people:
+            return
+        self.screen.say(self.screen.paint("(board, log, save FILE, undo or quit)", "dim"))
+        while self.position.is_over:
+            line = self._read("over> ")
+            if not self._command(line, None):
+                self.screen.say("the game is over; there is nothing to choose")
+        while self.position.decision is not None:  # it was taken back
+            self._turn(self.position.decision)
+        self._ending()
+
+    # -------------------------------------------------------------- telling
+
+    def _seat(self, seat: int) -> str:
+        role = self.game.seats(self.position.players)[seat][0]
+        return self.screen.paint(seat_title(self.game, self.position.players, seat), SEATS[role % len(SEATS)])
+
+    def _viewer(self, seat: int | None) -> int | None:
+        """The eyes to look with: a seat's, or everybody's where there is nothing to hide."""
+        return seat if self.hides else None
+
+    def _tell(self, seat: int) -> None:
+        """What a person has not been told yet. Half a choice is told with its other half."""
+        if self._is_halfway():
+            return
+        known = min(self.told[seat], self.position.steps)
+        events = events_since(self.position, self._viewer(seat), known)
+        self.told[seat] = self.position.steps
+        if not self.hides:  # everybody is looking at the same screen
+            self.told = dict.fromkeys(self.told, self.position.steps)
+        while events and events[-1]["kind"] == "phase":  # the question will say which phase it is
+            events.pop()
+        for line in story_lines(self.game, events, self.screen):
+            self.screen.say(line)
+
+    def _tell_watcher(self) -> None:
+        """For the end, and for games between bots: to one person as that person, to a watcher everything."""
+        if len(self.people) == 1:
+            self._tell(self.people[0])
+            return
+        if self._is_halfway():
+            return
+        known = max([self.watcher_told, *self.told.values()])
+        events = events_since(self.position, None, min(known, self.position.steps))
+        self.watcher_told = self.position.steps
+        if not self.hides:
+            self.told = dict.fromkeys(self.told, self.position.steps)
+        for line in story_lines(self.game, events, self.screen):
+            self.screen.say(line)
+
+    def _is_halfway(self) -> bool:
+        decision = self.position.decision
+        return decision is not None and decision.stage > 0
+
+    def _hand_over(self, seat: int) -> None:
+        """The keyboard goes to another person, and the screen is cleared of what the last one saw."""
+        if not self.hides or len(self.people) < 2 or self.holder == seat:
+            self.holder = seat
+            return
+        if self.holder is not None and self.screen.is_interactive:
+            self.screen.out.write("\x1b[2J\x1b[3J\x1b[H")
+        name = self._seat(seat)
+        self.screen.say(f"--- pass the keyboard to {name} ---")
+        if self.screen.is_interactive:
+            self._read(f"{seat_title(self.game, self.position.players, seat)}, press Enter when nobody else looks ")
+        self.holder = seat
+
+    # -------------------------------------------------------------- asking
+
+    def _ask(self, decision: Decision) -> None:
+        """Ask a person until there is an answer."""
+        self._hand_over(decision.seat)
+        self._tell(decision.seat)
+        self.page = 0
+        self._show(decision)
+        while self.position.decision is decision:
+            line = self._read(f"{decision.player.replace('_', ' ')}> ")
+            if not line:
+                self._next_page(decision)
+            elif line.isdigit():
+                self._take_number(decision, int(line))
+            elif not self._take_exactly(line) and not self._command(line, decision):
+                self._take_words(decision, line)
+
+    def _show(self, decision: Decision) -> None:
+        """The question and its options, grouped by what they do."""
+        screen = self.screen
+        phase = self.game.data["phase_titles"].get(decision.phase, "") or decision.phase.replace("_", " ")
+        rules = "".join(f" §{cite}" for cite in decision.cites)
+        screen.say()
+        head = f"{self._seat(decision.seat)}{f' ({decision.player})' if self._several_roles(decision.seat) else ''}"
+        screen.say(f"{head} | {phase} | {screen.paint(decision.prompt, 'bold')}{screen.paint(rules, 'dim')}")
+        groups = _groups(decision)
+        self.listed = [option for _, options in groups for option in options]
+        room = self._room()
+        first, last = self.page * room, (self.page + 1) * room
+        at = 0
+        for title, options in groups:
+            shown = [(at + i, option) for i, option in enumerate(options) if first <= at + i < last]
+            at += len(options)
+            if not shown:
+                continue
+            if title and len(groups) > 1:
+                screen.say(screen.paint(f"  {title}", "dim"))
+            wide = len(str(len(self.listed)))
+            for line in screen.columns([f"{number + 1:>{wide}}  {option.text}" for number, option in shown]):
+                screen.say(line)
+        if len(self.listed) > last:
+            screen.say(screen.paint(f"  ... {len(self.listed) - last} more: press Enter", "dim"))
+
+    def _room(self) -> int:
+        """How many options go on a page; without a terminal there are no pages."""
+        if not self.screen.is_interactive:
+            return max(1, len(self.listed))
+        return max(8, (self.screen.height - 8) * (2 if self.screen.width > 90 else 1))
+
+    def _several_roles(self, seat: int) -> bool:
+        return len(self.game.seats(self.position.players)[seat]) > 1
+
+    def _next_page(self, decision: Decision) -> None:
+        self.page = self.page + 1 if (self.page + 1) * self._room() < len(self.listed) else 0
+        self._show(decision)
+
+    # -------------------------------------------------------------- answers
+
+    def _take_number(self, decision: Decision, number: int) -> None:
+        if 1 <= number <= len(self.listed):
+            self._take(self.listed[number - 1])
+        else:
+            self.screen.say(f"there is no option {number}; there are {len(self.listed)}")
+
+    def _take(self, answer: Any) -> bool:
+        """Answer the position; a rule that goes wrong is told, and the position stays."""
+        try:
+            self.position.choose(answer)
+        except BadChoice as problem:
+            self.screen.say(problem.message)
+            return False
+        except RulescriptError as problem:
+            self.screen.say(self.screen.paint(f"that did not work, and nothing has changed: {problem}", "error"))
+            return False
+        return True
+
+    def _take_exactly(self, line: str) -> bool:
+        """An option whose key or words are exactly these, so that no command hides it."""
+        wanted = line.casefold()
+        for option in self.listed:
+            if line == option.key or wanted == option.text.casefold() or wanted == option.label.casefold():
+                if wanted == option.label.casefold() and option.key != option.label:
+                    continue
+                return self._take(option)
+        return False
+
+    def _take_words(self, decision: Decision, line: str) -> None:
+        """What `choose` understands; else the one option that has these words, else a list of those that do."""
+        try:
+            self.position.choose(line)
+            return
+        except BadChoice:
+            pass
+        except RulescriptError as problem:
+            self.screen.say(self.screen.paint(f"that did not work, and nothing has changed: {problem}", "error"))
+            return
+        from rulescript.runtime.answers import words
+
+        wanted = words(line)
+        fitting = [o for o in self.listed if wanted and _has(words(f"{o.text} {o.key}"), wanted)]
+        if len(fitting) == 1:
+            self.screen.say(self.screen.paint(f"  {fitting[0].text}", "dim"))
+            self._take(fitting[0])
+        elif fitting:
+            self.screen.say("which of these?")
+            for option in fitting[:12]:
+                self.screen.say(f"  {self.listed.index(option) + 1}  {option.text}")
+            if len(fitting) > 12:
+                self.screen.say(f"  ... and {len(fitting) - 12} more")
+        else:
+            self.screen.say(f"`{line}` is not among the options (`why {line}` says why, `help` what you can type)")
+
+    # -------------------------------------------------------------- commands
+
+    def _command(self, line: str, decision: Decision | None) -> bool:
+        """Do what a command says; False if it is none."""
+        name, _, rest = line.strip().partition(" ")
+        rest = rest.strip()
+        commands: dict[str, Callable[[str], None]] = {
+            "help": lambda _: self.screen.say(HELP),
+            "h": lambda _: self.screen.say(HELP),
+            "quit": self._quit,
+            "q": self._quit,
+            "exit": self._quit,
+            "board": self._board,
+            "b": self._board,
+            "look": self._board,
+            "map": self._board,
+            "log": self._log,
+            "undo": self._undo,
+            "u": self._undo,
+            "save": self._save,
+        }
+        if decision is not None:
+            commands |= {
+                "?": lambda _: self._rule(decision),
+                "why": lambda words: self._why(words, decision),
+                "explain": self._explain,
+                "options": lambda _: self._all_options(),
+                "hint": lambda _: self._hint(decision),
+            }
+        elif name in ("?", ""):
+            name = "help"
+        found = commands.get(name.lower())
+        if found is None and name.startswith("?") and decision is not None:
+            found = commands["?"]
+        if found is None:
+            return False
+        try:
+            found(rest)
+        except RulescriptError as problem:
+            self.screen.say(str(problem))
+        except OSError as problem:
+            self.screen.say(f"that did not work: {problem.strerror or problem}")
+        return True
+
+    def _quit(self, _: str) -> None:
+        raise _Leave
+
+    def _eyes(self) -> int | None:
+        """Whose eyes a command looks with: of whoever holds the keyboard; at the end, everybody's."""
+        decision = self.position.decision
+        if decision is not None:
+            return self._viewer(decision.seat)
+        return self._viewer(self.people[0]) if len(self.people) == 1 else None
+
+    def _board(self, rest: str) -> None:
+        board = Board(self.position, self._eyes(), self.screen)
+        if rest:
+            board.look(rest)
+        else:
+            board.show()
+
+    def _log(self, rest: str) -> None:
+        lines = list(story_lines(self.game, events_since(self.position, self._eyes(), -1), self.screen, cites=True))
+        shown = lines if rest == "all" else lines[-(int(rest) if rest.isdigit() and int(rest) else 25) :]
+        if len(shown) < len(lines):
+            self.screen.say(self.screen.paint(f"  ... {len(lines) - len(shown)} lines before (log all)", "dim"))
+        for line in shown:
+            self.screen.say(line)
+
+    def _save(self, rest: str) -> None:
+        from rulescript.cli.play import write_save
+
+        if not rest:
+            self.screen.say("save where? `save my_game.json`")
+            return
+        path = write_save(self.position, rest)
+        self.screen.say(f"saved; go on with: {self.command} --load {path}")
+        if self.hides:
+            self.screen.say(self.screen.paint("(the file holds what is hidden, too)", "dim"))
+
+    def _rule(self, decision: Decision) -> None:
+        """What is asked, where the rules say so, and in which words."""
+        from rulescript.cli.source import rule_source
+
+        info = self.game.data["decisions"][decision.block]
+        phase = decision.phase
+        if phase:
+            title = self.game.data["phase_titles"].get(phase, "") or phase.replace("_", " ")
+            self.screen.say(self.screen.paint(title, "bold"))
+        cites = dict.fromkeys([*self.game.data["phase_cites"].get(phase, []), *decision.cites])
+        for alt in info["alts"]:
+            cites.update(dict.fromkeys(alt["cites"]))
+        for rule in cited(self.game, cites):
+            self.screen.say(f"  {rule}")
+        file, line = info["line"]
+        self.screen.say(self.screen.paint(f"  {file}:{line}", "dim"))
+        for text in rule_source(self.game, file, line):
+            self.screen.say(f"  | {text}")
+
+    def _why(self, words: str, decision: Decision) -> None:
+        if not words:
+            self.screen.say("why what? `why move infantry to castle`")
+            return
+        for option in self.listed:
+            if words.casefold() in (option.text.casefold(), option.key.casefold()):
+                self.screen.say(f"it is allowed: option {self.listed.index(option) + 1}")
+                return
+        self.screen.say(str(self.position.why_not(words, decision.player)))
+
+    def _explain(self, words: str) -> None:
+        self.screen.say(str(self.position.explain(words)) if words else "explain what? `explain strength(Mill)`")
+
+    def _all_options(self) -> None:
+        wide = len(str(len(self.listed)))
+        for number, option in enumerate(self.listed, 1):
+            self.screen.say(f"  {number:>{wide}}  {option.text}")
+
+    def _hint(self, decision: Decision) -> None:
+        from rulescript.bots import PlayoutBot
+
+        option = PlayoutBot(self.position.steps).choose(self.position)
+        self.screen.say(f"a bot would take {self.listed.index(option) + 1}: {option.text}")
+
+    # -------------------------------------------------------------- taking back
+
+    def _undo(self, _: str) -> None:
+        """Back to the last decision of a person. Freely if nothing was learnt since; else if everybody agrees."""
+        position = self.position
+        steps = list(position.history())
+        seats = [self._seat_of(step.player) for step in steps]
+        back = next((len(steps) - at for at in reversed(range(len(steps))) if seats[at] in self.people), 0)
+        if not back:
+            self.screen.say("there is nothing to take back")
+            return
+        player = self.game.player_names[steps[-back].player]
+        if not (back == 1 and position.can_undo(player)):
+            decisions = "a decision" if back == 1 else f"{back} decisions"
+            everybody = "Does everybody agree?" if len(self.people) > 1 else "Really?"
+            answer = self._read(
+                f"That takes back {decisions} after which dice were rolled, something was shown, or others had "
+                f"their turn. {everybody} [y/N] "
+            )
+            if answer.lower() not in ("y", "yes"):
+                self.screen.say("nothing was taken back")
+                return
+        position.undo(back)
+        self.told = {seat: min(steps, position.steps) for seat, steps in self.told.items()}
+        self.watcher_told = min(self.watcher_told, position.steps)
+        self.screen.say(self.screen.paint(f"taken back: {'; '.join(step.key for step in steps[-back:][:3])}", "dim"))
+
+    def _seat_of(self, role: int) -> int:
+        return self.position.seat_of(role)
+
+    # -------------------------------------------------------------- the keyboard
+
+    def _read(self, prompt: str) -> str:
+        """One line. With pipes it is repeated, so that a transcript reads like a game."""
+        if self.screen.is_interactive:
+            self.screen.flush()
+            return input(prompt).strip()
+        self.screen.say(prompt, end="")
+        line = sys.stdin.readline()
+        if not line:
+            self.screen.say()
+            raise EOFError
+        self.screen.say(line.rstrip("\n"))
+        return line.strip()
+
+    def _prepare_keyboard(self) -> None:
+        """Arrow keys and completion of options, where there is a terminal."""
+        if not self.screen.is_interactive or not self.people:
+            return
+        try:
+            import readline
+        except ImportError:
+            return
+        readline.set_completer(self._complete)
+        readline.set_completer_delims("")
+        readline.parse_and_bind("tab: complete")
+
+    def _complete(self, text: str, state: int) -> str | None:
+        names = [option.text for option in self.listed]
+        names += ["board", "explain ", "help", "hint", "log", "options", "quit", "save ", "undo", "why "]
+        fitting = [name for name in names if name.casefold().startswith(text.casefold())]
+        return fitting[state] if state < len(fitting) else None
+
+
+# ---- small things ------------------------------------------------------------------------------------------
+
+
+def _groups(decision: Decision) -> list[tuple[str, list[Option]]]:
+    """Options by what they do: choices of something first, ways out after them, what is open at any time last."""
+    picks: dict[str, list[Option]] = {}
+    plain: list[Option] = []
+    asides: list[Option] = []
+    for option in decision.options:
+        if option.flagged:
+            asides.append(option)
+        elif option.key == option.label:
+            plain.append(option)
+        else:
+            picks.setdefault(option.label, []).append(option)
+    groups = [(label.replace("_", " "), options) for label, options in picks.items()]
+    if plain:
+        groups.append(("or" if groups else "", plain))
+    if asides:
+        groups.append(("at any time", asides))
+    return groups
+
+
+def _has(words: list[str], wanted: list[str]) -> bool:
+    """Whether each wanted word begins some word."""
+    return all(any(word.startswith(want) for word in words) for want in wanted)

@@ -1,0 +1,817 @@
+"""Why a condition does not hold: the requirements that fail, what they saw, and what lies behind them.
+
+A `Judge` looks at one position for one viewer. It works conditions out with runtime/evaluate.py and goes into
+predicates, functions, filters and routes as far as they explain a failure. What the viewer may not see it does
+not tell: a value that depends on a hidden place is shown as "hidden", and a requirement that looks at one is told
+by its citation and label.
+
+A route that does not arrive
+----------------------------
+First each of its requirements is left out by itself: those whose removal opens the way are the reasons, with the
+spaces on the opened way where they block. If it takes several at once, they are those on the way that breaks the
+fewest. The limit of steps counts as a requirement too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, field, frozen
+
+from rulescript.analysis.expressions import path_of
+from rulescript.analysis.rules import substitute
+from rulescript.analysis.types import BOOL, NOTHING, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
+from rulescript.compiler.expressions import children, expressions_of
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.model.english import Speaker, cite_text, kind_noun, listed, readable
+from rulescript.runtime.evaluate import evaluator_of, free_locals
+from rulescript.runtime.support import BITS
+from rulescript.runtime.views import LEVELS, level_of
+
+if TYPE_CHECKING:
+    from rulescript.runtime.position import Position
+
+__all__ = ["FailedClause", "Judge"]
+
+DEPTH = 6
+SHOWN = 12
+EXAMPLES = 3
+FAILED, NOT_REACHED = "failed", "not reached"
+
+
+@frozen
+class FailedClause:
+    """A requirement that is not met.
+
+    `condition` is what it asks for, `fact` what is the case instead, both in English; `source` is the condition
+    as it is written; `values` are parts of it with what they came to. `through` says what lies behind it:
+    requirements of a predicate, of the steps of a route (with the spaces they block, `at`), exceptions that do
+    not apply."""
+
+    condition: str
+    fact: str
+    cites: tuple[str, ...] = ()
+    label: str = ""
+    source: str = ""
+    values: tuple[tuple[str, str], ...] = ()
+    status: str = FAILED
+    at: tuple[str, ...] = ()
+    through: tuple[FailedClause, ...] = ()
+    file: str = field(default="", eq=False)
+    line: int = field(default=0, eq=False)
+
+    def lines(self, indent: int = 0, cites: bool = True) -> Iterator[str]:
+        """The clause as an indented list, for people."""
+        said = self.fact if self.status == FAILED else f"not reached: {self.condition}"
+        if self.at and self.status == FAILED:
+            said = f"at {listed(self.at)}: {said}"
+        if self.label:
+            said += f" ({self.label})"
+        if cites and self.cites:
+            said += f" {cite_text(self.cites)}"
+        if self.values and self.status == FAILED:
+            said += f" [{'; '.join(f'{text} = {value}' for text, value in self.values)}]"
+        yield f"{'  ' * indent}- {said}"
+        for clause in self.through:
+            yield from clause.lines(indent + 1, cites)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "cites": list(self.cites),
+            "label": self.label,
+            "condition": self.condition,
+            "fact": self.fact,
+            "source": self.source,
+            "values": [list(pair) for pair in self.values],
+            "status": self.status,
+            "at": list(self.at),
+            "through": [clause.to_dict() for clause in self.through],
+            "file": self.file,
+            "line": self.line,
+        }
+
+    def all_cites(self) -> Iterator[str]:
+        """Its citations and those of what lies behind it."""
+        yield from self.cites
+        for clause in self.through:
+            yield from clause.all_cites()
+
+
+@frozen
+class Env:
+    """Values for names, with the names themselves, so that they can be put into words."""
+
+    values: dict[int, Any]
+    vars: dict[int, ir.Var]
+
+    @classmethod
+    def of(cls, pairs: Sequence[tuple[ir.Var, Any]] = ()) -> Env:
+        return cls({v.ident: value for v, value in pairs}, {v.ident: v for v, _ in pairs})
+
+    def also(self, *pairs: tuple[ir.Var, Any]) -> Env:
+        more = Env.of(pairs)
+        return Env({**self.values, **more.values}, {**self.vars, **more.vars})
+
+
+class Judge:
+    """Judges conditions in one position, telling a viewer (a role's number; None sees everything)."""
+
+    def __init__(self, position: Position, viewer: int | None) -> None:
+        self.position = position
+        self.game = position.game
+        self.S = position.s
+        self.viewer = viewer
+        self.ev = evaluator_of(position.game)
+        self._depth = 0
+
+    # -------------------------------------------------------------- values
+
+    def value(self, x: ir.X, env: Env) -> Any:
+        return self.ev.value(x, self.S, env.values)
+
+    def holds(self, x: ir.X, env: Env) -> bool:
+        return bool(self.value(x, env))
+
+    def refs(self, source: ir.X, env: Env) -> tuple[Any, ...]:
+        return self.ev.refs(source, self.S, env.values)
+
+    def words(self, value: Any, type_: Type) -> str:
+        """A value as it reads in a sentence; pieces by type and place, without their state."""
+        match type_:
+            case PieceOf(kind):
+                info = self.game.data["kinds"][kind]
+                label = info["labels"][(value & 65535) % info["types"]]
+                return f"{label} in {self.game.values.place_label(value >> 16)}"
+            case Maybe(element):
+                return "nothing" if value is None else self.words(value, element)
+            case SetOf(element):
+                return self._several([self.words(i, element) for i in BITS[value]])
+            case ListOf(element):
+                return self._several([self.words(i, element) for i in value])
+        return self.ev.words(value, type_)
+
+    @staticmethod
+    def _several(items: list[str]) -> str:
+        if len(items) > SHOWN:
+            return f"{', '.join(items[:SHOWN])} and {len(items) - SHOWN} more"
+        return ", ".join(items) or "none"
+
+    def names(self, x: ir.X, env: Env) -> dict[int, str]:
+        """What to call the names in an expression: the things and pieces they stand for."""
+        out: dict[int, str] = {}
+        slots = self.game.data["vars"]
+        for ident, var in free_locals(x).items():
+            type_ = var.type.element if isinstance(var.type, Maybe) else var.type
+            if not isinstance(type_, ThingOf | PieceOf):
+                continue
+            if ident in env.values:
+                value = env.values[ident]
+            elif ident in slots and var.role != "pick":
+                value = self.S[slots[ident]]
+            else:
+                continue
+            if value is not None:
+                out[ident] = self.words(value, type_)
+        return out
+
+    def say(self, x: ir.X, holds: bool, env: Env) -> str:
+        return Speaker(x, self.names(x, env)).sentence(x, holds)
+
+    # -------------------------------------------------------------- what may be seen
+
+    def hidden(self, x: ir.X, env: Env, need: str = "visible") -> bool:
+        """Whether a value depends on something the viewer may not see."""
+        if self.viewer is None:
+            return False
+        return self._hidden(x, env, need, ())
+
+    def _hidden(self, x: ir.X, env: Env, need: str, busy: tuple[int, ...]) -> bool:
+        match x:
+            case ir.ContentsX(of=of):
+                if any(not self.sees(slot, need) for slot in self._slots(x, env)):
+                    return True
+                return of is not None and self._hidden(of, env, "visible", busy)
+            case ir.SomeX(source=ir.ContentsX() as source):
+                return self._hidden(source, env, "nonempty", busy)
+            case ir.BuiltinX(name="count", args=(ir.ContentsX() as source,)):
+                return self._hidden(source, env, "count", busy)
+            case ir.InX(element=element, source=ir.ContentsX() as source) if isinstance(
+                element.type, ThingOf
+            ):
+                if self._hidden(element, env, "visible", busy):
+                    return True
+                if self._place_seen(element, env):
+                    return False
+                return self._hidden(source, env, "visible", busy)
+            case ir.PlaceOfX(of=of) if isinstance(of.type, ThingOf):
+                return not self._place_seen(of, env) or self._hidden(of, env, "visible", busy)
+            case ir.CallX(function=function, args=args):
+                if any(self._hidden(a, env, "visible", busy) for a in args):
+                    return True
+                return self._rule_hidden(
+                    id(function), expressions_of(function), function.params, args, env, busy
+                )
+            case ir.RouteX(route=route, args=args, target=target):
+                parts = [*args, *([target] if target is not None else [])]
+                if any(self._hidden(a, env, "visible", busy) for a in parts):
+                    return True
+                inside = [route.start, *([route.steps] if route.steps is not None else [])]
+                for rule in route.rules:
+                    for clause in rule.clauses:
+                        inside += _conditions(clause)
+                return self._rule_hidden(id(route), inside, route.params, args, env, busy)
+            case ir.TableX(table=table, args=args):
+                if any(self._hidden(a, env, "visible", busy) for a in args):
+                    return True
+                guards = [row.guard for row in table.rows if row.guard is not None]
+                return self._rule_hidden(id(table), guards, table.params, args, env, busy)
+        return any(self._hidden(child, env, "visible", busy) for child in children(x))
+
+    def _rule_hidden(
+        self,
+        ident: int,
+        inside: Sequence[ir.X],
+        params: Sequence[ir.Var],
+        args: Sequence[ir.X],
+        env: Env,
+        busy: tuple[int, ...],
+    ) -> bool:
+        if ident in busy:
+            return False
+        inner = self.enter(params, args, env)
+        return any(self._hidden(part, inner, "visible", (*busy, ident)) for part in inside)
+
+    def _slots(self, x: ir.ContentsX, env: Env) -> Sequence[int]:
+        """The places an expression looks into; all of them if that depends on what is not known here."""
+        base = self.ev.module.layout.holds_slot[id(x.holds)]
+        if x.of is None:
+            return (base,)
+        owner = x.holds.owner
+        size = owner.size if owner is not None else 1
+        try:
+            value = self.value(x.of, env)
+        except Exception:
+            return range(base, base + size)
+        if isinstance(x.of.type, SetOf):
+            return [base + i for i in BITS[value]]
+        return (base + value,) if value is not None else ()
+
+    def sees(self, slot: int, need: str = "visible") -> bool:
+        if self.viewer is None or slot not in self.game.values.places:
+            return True
+        return LEVELS[level_of(self.game, self.S, slot, self.viewer)] >= LEVELS[need]
+
+    def _place_seen(self, thing: ir.X, env: Env) -> bool:
+        """Whether the viewer may know where a single thing is."""
+        type_ = thing.type
+        assert isinstance(type_, ThingOf)
+        try:
+            return self.knows_place(type_, self.value(thing, env))
+        except Exception:
+            return False
+
+    def knows_place(self, type_: Type, value: Any) -> bool:
+        """Whether the viewer may know where a thing or piece is."""
+        match type_:
+            case PieceOf():
+                return self.sees(value >> 16)
+            case ThingOf(kind):
+                loc = self.game.data["kinds"][kind]["loc"]
+                return loc < 0 or value is None or self.sees(self.S[loc + value])
+        return True
+
+    # -------------------------------------------------------------- what a condition saw
+
+    def seen(self, x: ir.X, env: Env) -> tuple[tuple[str, str], ...]:
+        """The parts of a condition and what they came to."""
+        out: dict[str, str] = {}
+        for part in self._telling(x, env):
+            if isinstance(part, ir.Lit | ir.ThingLit | ir.AllThings | ir.SetX | ir.RangeX | ir.ListX):
+                continue
+            if isinstance(part, ir.Local) and part.var.role in ("pick", "element"):
+                continue
+            text = source_text(part)
+            if text not in out:
+                out[text] = self.shown(part, env)
+        return tuple(out.items())
+
+    def shown(self, x: ir.X, env: Env) -> str:
+        need = "count" if isinstance(x, ir.BuiltinX) and x.name == "count" else "visible"
+        if self.hidden(x, env, need):
+            return "hidden"
+        try:
+            return self.words(self.value(x, env), x.type)
+        except Exception:
+            return "cannot be worked out"
+
+    def _telling(self, x: ir.X, env: Env) -> Iterator[ir.X]:
+        """The parts of a condition whose values tell why it came out as it did."""
+        match x:
+            case ir.NotX(of=of):
+                yield from self._telling(of, env)
+            case ir.AndX(parts=parts) | ir.OrX(parts=parts):
+                for part in parts:
+                    yield from self._telling(part, env)
+            case ir.CompareX(left=left, right=right):
+                for side in (left, right):
+                    yield side
+                    if isinstance(side, ir.ArithX):
+                        yield from side.args
+            case ir.InX(element=element, source=source):
+                yield element
+                if not isinstance(source, ir.RouteX):
+                    yield source
+            case ir.SomeX(source=source):
+                yield source
+            case ir.CallX(args=args):
+                yield from args
+            case ir.QuantX():
+                pass
+            case ir.IfX(condition=condition, then=then, otherwise=otherwise):
+                yield from self._telling(condition, env)
+                yield from self._telling(then, env)
+                yield from self._telling(otherwise, env)
+            case _:
+                yield x
+
+    # -------------------------------------------------------------- requirements
+
+    def check(self, clauses: Sequence[ir.Clause], env: Env) -> list[FailedClause]:
+        """Every requirement that fails, in order; those that make no sense after it are "not reached".
+
+        Requirements that look at hidden things come last and only count when nothing open explains the
+        refusal: otherwise their mention would tell what the options do not."""
+        out: list[FailedClause] = []
+        secret: list[ir.Clause] = []
+        unknown: set[str] = set()
+        for clause in clauses:
+            if self.is_secret(clause, env):
+                secret.append(clause)
+                continue
+            if unknown and _needs(clause.condition, unknown):
+                out.append(self.not_reached(clause, env))
+                continue
+            try:
+                met = self.ev.clause_holds(clause, self.S, env.values)
+            except Exception:
+                if out:
+                    out.append(self.not_reached(clause, env))
+                    continue
+                met = False
+            if not met:
+                out.append(self.failed(clause, env))
+                unknown |= _known_by(clause.condition)
+        if secret:
+            if out:
+                out += [evolve(self.veiled(c), status=NOT_REACHED) for c in secret if c.peeks]
+            elif not all(self._met(c, env) for c in secret):
+                # Which of several it is would say more than the options do.
+                out += [self.veiled(c) for c in secret]
+        return out
+
+    def _met(self, clause: ir.Clause, env: Env) -> bool:
+        try:
+            return self.ev.clause_holds(clause, self.S, env.values)
+        except Exception:
+            return False
+
+    def is_secret(self, clause: ir.Clause, env: Env) -> bool:
+        """Whether a requirement looks at what the viewer may not see."""
+        if self.viewer is None:
+            return False
+        parts = _conditions(clause)
+        return (clause.peeks and any(map(self._looks, parts))) or any(self.hidden(x, env) for x in parts)
+
+    def _looks(self, x: ir.X) -> bool:
+        """Whether a condition reads any place that is not open to all."""
+        for what, owner, name in self.ev.module.effects.reads(x):
+            for holds in self.game.data["holds"]:
+                named = what == "place" and (holds["owner"], holds["name"]) == (owner, name)
+                if holds["restricted"] and (named or (what == "where" and holds["kind"] == owner)):
+                    return True
+        return False
+
+    def veiled(self, clause: ir.Clause) -> FailedClause:
+        """A requirement told by its citation and label only."""
+        said = clause.label or "a requirement about what is hidden from you"
+        return FailedClause(
+            said, f"{said} is not met" if not clause.label else clause.label, clause.cites, clause.label,
+            file=clause.span.source.name, line=clause.span.line,
+        )  # fmt: skip
+
+    def not_reached(self, clause: ir.Clause, env: Env) -> FailedClause:
+        return evolve(self._told(clause, env), status=NOT_REACHED, values=(), fact="")
+
+    def failed(self, clause: ir.Clause, env: Env) -> FailedClause:
+        told = self._told(clause, env)
+        through = [*self.through(clause.condition, True, env), *self._exceptions(clause, env)]
+        return evolve(
+            told, fact=self.fact(clause.condition, True, env), values=self.seen(clause.condition, env),
+            through=tuple(through),
+        )  # fmt: skip
+
+    def _told(self, clause: ir.Clause, env: Env) -> FailedClause:
+        condition = self.say(clause.condition, True, env)
+        if clause.when is not None:
+            condition = f"while {self.say(clause.when, True, env)}: {condition}"
+        return FailedClause(
+            condition, "", clause.cites, clause.label, source_text(clause.condition),
+            file=clause.span.source.name, line=clause.span.line,
+        )  # fmt: skip
+
+    def _exceptions(self, clause: ir.Clause, env: Env) -> Iterator[FailedClause]:
+        for when, cites in clause.lifted:
+            if when is None:
+                continue
+            yield FailedClause(
+                self.say(when, True, env), f"the exception does not apply: {self.fact(when, True, env)}", cites,
+                "exception", source_text(when), self.seen(when, env), through=tuple(self.through(when, True, env)),
+                file=when.span.source.name, line=when.span.line,
+            )  # fmt: skip
+
+    # -------------------------------------------------------------- behind a condition
+
+    def fact(self, x: ir.X, wanted: bool, env: Env) -> str:
+        """What is the case where a condition did not come out as wanted: only the parts that are to blame."""
+        match x:
+            case ir.NotX(of=of):
+                return self.fact(of, not wanted, env)
+            case ir.AndX(parts=parts) if wanted:
+                return (
+                    " and ".join(self.fact(p, True, env) for p in self._blamed(parts, True, env))
+                    or "it is not so"
+                )
+            case ir.OrX(parts=parts) if not wanted:
+                return (
+                    " and ".join(self.fact(p, False, env) for p in self._blamed(parts, False, env))
+                    or "it is so"
+                )
+            case ir.IfX(condition=condition, then=then, otherwise=otherwise) if x.type == BOOL:
+                return self.fact(then if self.holds(condition, env) else otherwise, wanted, env)
+        return self.say(x, not wanted, env)
+
+    def _blamed(self, parts: Sequence[ir.X], wanted: bool, env: Env) -> Iterator[ir.X]:
+        unknown: set[str] = set()
+        for part in parts:
+            if unknown and _needs(part, unknown):
+                continue
+            try:
+                held = self.holds(part, env)
+            except Exception:
+                return
+            if held is not wanted:
+                yield part
+                unknown |= _known_by(part) if wanted else set()
+
+    def through(self, x: ir.X, wanted: bool, env: Env) -> list[FailedClause]:
+        """What lies behind a condition that did not come out as wanted."""
+        if self._depth >= DEPTH:
+            return []
+        self._depth += 1
+        try:
+            return self._through(x, wanted, env)
+        except Exception:
+            # An explanation that cannot be worked out is left out; the refusal stands without it.
+            return []
+        finally:
+            self._depth -= 1
+
+    def _through(self, x: ir.X, wanted: bool, env: Env) -> list[FailedClause]:
+        match x:
+            case ir.NotX(of=of):
+                return self._through(of, not wanted, env)
+            case ir.AndX(parts=parts) | ir.OrX(parts=parts):
+                return [c for p in self._blamed(parts, wanted, env) for c in self.through(p, wanted, env)]
+            case ir.IfX(condition=condition, then=then, otherwise=otherwise):
+                return self._through(then if self.holds(condition, env) else otherwise, wanted, env)
+            case ir.CallX(function=function, args=args):
+                inner = self.enter(function.params, args, env)
+                if function.form == "predicate":
+                    return self.check(function.clauses, inner) if wanted else []
+                return self._behind(
+                    function, inner, lambda result, e: self.through(result, wanted, e), wanted
+                )
+            case ir.InX(element=element, source=source, negated=negated):
+                if negated is wanted:
+                    return []
+                return self.outside(self.value(element, env), element.type, source, env)
+            case ir.CompareX(operator=operator, left=ir.RouteX(target=ir.X() as target) as left, right=right):
+                missing = operator == "!=" and right.type == NOTHING or operator in ("<", "<=", "==")
+                if missing and wanted and self.value(left, env) is None:
+                    route = ir.RouteX(SetOf(target.type), left.span, left.route, left.args)
+                    return self.blocked(route, self.value(target, env), env)
+                return []
+            case ir.QuantX():
+                return self._counterexamples(x, wanted, env)
+        return []
+
+    def enter(self, params: Sequence[ir.Var], args: Sequence[ir.X], env: Env) -> Env:
+        """The names inside a rule that is asked with these values."""
+        pairs: list[tuple[ir.Var, Any]] = []
+        for param, arg in zip(params, args, strict=False):
+            try:
+                pairs.append((param, self.value(arg, env)))
+            except Exception:
+                continue  # not known here; what depends on it will say so
+        return Env.of(pairs)
+
+    def returned(self, block: ir.Block, env: Env) -> tuple[ir.X, Env] | None:
+        """Which expression a function gives back, and the names it has then."""
+        for statement in block:
+            match statement:
+                case ir.ReturnS(value=ir.X() as value):
+                    return value, env
+                case ir.LetS(var=var, value=value):
+                    env = env.also((var, self.value(value, env)))
+                case ir.IfS(condition=condition, then=then, otherwise=otherwise):
+                    found = self.returned(then if self.holds(condition, env) else otherwise, env)
+                    if found is not None:
+                        return found
+        return None
+
+    def _behind(
+        self, function: m.Function, env: Env, go_on: Callable[[ir.X, Env], list[FailedClause]], wanted: bool
+    ) -> list[FailedClause]:
+        """What a function looked at when it gave its answer."""
+        found = self.returned(function.block, env)
+        if found is None:
+            return []
+        result, inner = found
+        behind = go_on(result, inner)
+        if result.type == BOOL:
+            fact = self.fact(result, wanted, inner)
+            condition = self.say(result, wanted, inner)
+        elif behind:
+            return [evolve(c, cites=c.cites or function.cites) for c in behind]
+        else:
+            return []
+        return [
+            FailedClause(
+                condition, fact, function.cites, readable(function.name), source_text(result),
+                self.seen(result, inner), through=tuple(behind),
+                file=function.span.source.name, line=function.span.line,
+            )
+        ]  # fmt: skip
+
+    def _counterexamples(self, x: ir.QuantX, wanted: bool, env: Env) -> list[FailedClause]:
+        """The cases that spoil `every` (or `none`)."""
+        spoils = {"every": False, "none": True, "some": True}[x.quantifier]
+        if (x.quantifier in ("every", "none")) is not wanted:
+            return []
+        out: list[FailedClause] = []
+
+        def visit(at: int, inner: Env) -> None:
+            if len(out) >= EXAMPLES:
+                return
+            if at == len(x.picks):
+                if self.holds(x.condition, inner) is spoils:
+                    shown = tuple(self.words(inner.values[v.ident], v.type) for v, _ in x.picks)
+                    out.append(
+                        FailedClause(
+                            self.say(x.condition, not spoils, inner), self.fact(x.condition, not spoils, inner),
+                            source=source_text(x.condition), values=self.seen(x.condition, inner), at=shown,
+                            through=tuple(self.through(x.condition, not spoils, inner)),
+                        )
+                    )  # fmt: skip
+                return
+            var, source = x.picks[at]
+            for value in self.refs(source, inner):
+                visit(at + 1, inner.also((var, value)))
+
+        visit(0, env)
+        return out
+
+    def outside(self, value: Any, type_: Type, source: ir.X, env: Env) -> list[FailedClause]:
+        """Why something is not in a set, list or pile."""
+        match source:
+            case ir.RouteX(target=None):
+                return self.blocked(source, value, env)
+            case ir.CallX(function=function, args=args) if not function.adjustments:
+                inner = self.enter(function.params, args, env)
+                return self._behind(function, inner, lambda x, e: self.outside(value, type_, x, e), True)
+            case ir.FilterX(source=base, var=var, condition=condition):
+                if value not in self.refs(base, env):
+                    return self.outside(value, type_, base, env)
+                inner = env.also((var, value))
+                inside = substitute(condition, {})
+                return [
+                    FailedClause(
+                        self.say(inside, True, inner), self.fact(inside, True, inner),
+                        source=source_text(condition), values=self.seen(inside, inner),
+                        through=tuple(self.through(inside, True, inner)),
+                    )
+                ]  # fmt: skip
+            case ir.SetOpX(operator=operator, left=left, right=right):
+                out: list[FailedClause] = []
+                if operator in ("+", "&") or value not in self.refs(left, env):
+                    for side in (left, right) if operator != "-" else (left,):
+                        if value not in self.refs(side, env):
+                            out += self.outside(value, type_, side, env)
+                return out
+            case ir.IfX(condition=condition, then=then, otherwise=otherwise):
+                return self.outside(value, type_, then if self.holds(condition, env) else otherwise, env)
+        return []
+
+    # -------------------------------------------------------------- routes
+
+    def blocked(self, x: ir.RouteX, target: int, env: Env) -> list[FailedClause]:
+        """Why a route does not reach a space."""
+        return RouteSearch(self, x, env).reasons(target)
+
+    def path(self, x: ir.RouteX, target: int, env: Env) -> list[int] | None:
+        """The spaces of a shortest way along a route, the first one included; None if there is none."""
+        return RouteSearch(self, x, env).way(target)
+
+
+class RouteSearch:
+    """One route from one place: who may enter what, and where it is blocked."""
+
+    def __init__(self, judge: Judge, x: ir.RouteX, env: Env) -> None:
+        self.judge = judge
+        self.route = x.route
+        self.env = judge.enter(x.route.params, x.args, env)
+        start = judge.value(x.route.start, self.env)
+        self.starts: tuple[int, ...] = BITS[start] if isinstance(x.route.start.type, SetOf) else (start,)
+        self.limit: int | None = judge.value(x.route.steps, self.env) if x.route.steps is not None else None
+        kind = x.route.kind
+        self.near = [
+            sorted({j for sort in x.route.sorts if sort in kind.links for j in kind.links[sort][i]})
+            for i in range(kind.size)
+        ]
+        self.rules: list[tuple[m.RouteRule, ir.Clause]] = [(r, c) for r in x.route.rules for c in r.clauses]
+        self._met: dict[tuple[int, tuple[int, ...]], bool] = {}
+        self.secret = {
+            at for at, (rule, clause) in enumerate(self.rules) if judge.is_secret(clause, self.env)
+        }
+
+    def met(self, at: int, *spaces: int) -> bool:
+        known = self._met.get((at, spaces))
+        if known is None:
+            rule, clause = self.rules[at]
+            inner = self.env.also(*zip(rule.vars, spaces, strict=True))
+            known = self.judge.ev.clause_holds(clause, self.judge.S, inner.values)
+            self._met[at, spaces] = known
+        return known
+
+    def broken(self, a: int, b: int) -> list[tuple[int, tuple[int, ...]]]:
+        """The requirements that one step breaks, with the spaces they look at."""
+        out = []
+        for at, (rule, _) in enumerate(self.rules):
+            if rule.form == "enter":
+                spaces: tuple[int, ...] = (b,)
+            elif rule.form == "step":
+                spaces = (a, b)
+            elif a in self.starts:
+                continue
+            else:
+                spaces = (a,)
+            if not self.met(at, *spaces):
+                out.append((at, spaces))
+        return out
+
+    def way(
+        self, target: int, without: frozenset[int] = frozenset(), limited: bool = True, costly: bool = False
+    ) -> list[int] | None:
+        """A way to the target: the shortest that breaks nothing but `without`; or, `costly`, the one that breaks
+        the fewest requirements."""
+        limit = self.limit if limited and self.limit is not None else len(self.near)
+        best: dict[tuple[int, int], int] = {}
+        # (broken, steps, path): a plain search by rounds, since maps are small.
+        frontier: list[tuple[int, tuple[int, ...]]] = [(0, (s,)) for s in self.starts]
+        found: tuple[int, tuple[int, ...]] | None = None
+        steps = 0
+        while frontier and steps < limit:
+            steps += 1
+            fresh: dict[int, tuple[int, tuple[int, ...]]] = {}
+            for cost, path in frontier:
+                here = path[-1]
+                for b in self.near[here]:
+                    broken = [item for item in self.broken(here, b) if item[0] not in without]
+                    if broken and not costly:
+                        continue
+                    total = cost + len(broken)
+                    if b == target and (found is None or total < found[0]):
+                        found = (total, (*path, b))
+                    if b not in path and total < best.get((b, 0), 1 << 30):
+                        best[b, 0] = total
+                        fresh[b] = (total, (*path, b))
+            if found is not None and not costly:
+                break
+            frontier = list(fresh.values())
+        return list(found[1]) if found is not None else None
+
+    def reasons(self, target: int) -> list[FailedClause]:
+        hidden = frozenset(self.secret)
+        if self.secret and self.way(target, hidden) is not None:
+            return [self.judge.veiled(self.rules[at][1]) for at in sorted(self.secret)]
+        if (
+            target in self.starts
+            and len(self.starts) == 1
+            and self.way(target, frozenset(range(len(self.rules)))) is None
+        ):
+            name = self._name(target)
+            said = f"{name} is where it begins"
+            return [FailedClause(f"{name} is another {self._kind()}", said, self.route.cites)]
+        out: list[FailedClause] = []
+        for at in range(len(self.rules)):
+            if at in self.secret:
+                continue
+            path = self.way(target, hidden | {at})
+            if path is not None:
+                out.append(self._clause(at, path))
+        if self.limit is not None:
+            path = self.way(target, hidden, limited=False)
+            if path is not None:
+                out.append(self._too_far(path))
+        if out:
+            return out
+        for limited in (True, False):
+            path = self.way(target, hidden, limited, costly=True)
+            if path is None:
+                continue
+            blocks = sorted(
+                {at for a, b in zip(path, path[1:], strict=False) for at, _ in self.broken(a, b)} - hidden
+            )
+            out = [self._clause(at, path) for at in blocks]
+            if not limited:
+                out.append(self._too_far(path))
+            return out
+        sorts = listed([readable(s) for s in self.route.sorts], "or")
+        name, begin = self._name(target), listed([self._name(s) for s in self.starts]) or "nowhere"
+        return [
+            FailedClause(
+                f"{sorts} links lead from {begin} to {name}", f"no {sorts} links lead from {begin} to {name}",
+                self.route.cites, readable(self.route.name),
+            )
+        ]  # fmt: skip
+
+    def _clause(self, at: int, path: Sequence[int]) -> FailedClause:
+        """One requirement with the spaces of a way on which it blocks."""
+        rule, clause = self.rules[at]
+        places = [
+            spaces
+            for a, b in zip(path, path[1:], strict=False)
+            for one, spaces in self.broken(a, b)
+            if one == at
+        ]
+        first = places[0]
+        inner = self.env.also(*zip(rule.vars, first, strict=True))
+        shown = tuple(dict.fromkeys(" to ".join(self._name(s) for s in spaces) for spaces in places))
+        return evolve(self.judge.failed(clause, inner), at=shown)
+
+    def _too_far(self, path: Sequence[int]) -> FailedClause:
+        name, steps = self._name(path[-1]), len(path) - 1
+        assert self.route.steps is not None
+        return FailedClause(
+            f"{name} is at most {self.limit} step{'s' if self.limit != 1 else ''} away",
+            f"{name} is {steps} steps away", self.route.cites, readable(self.route.name),
+            f"at most {source_text(self.route.steps)} steps",
+            (("steps needed", str(steps)), ("at most", str(self.limit))),
+            file=self.route.span.source.name, line=self.route.span.line,
+        )  # fmt: skip
+
+    def _name(self, space: int) -> str:
+        return self.route.kind.things[space].label
+
+    def _kind(self) -> str:
+        return kind_noun(self.route.kind.name)
+
+
+def source_text(x: ir.X) -> str:
+    """An expression as it is written, on one line."""
+    return " ".join(x.span.text.split())
+
+
+def _conditions(clause: ir.Clause) -> list[ir.X]:
+    out = [clause.condition]
+    if clause.when is not None:
+        out.append(clause.when)
+    return out + [when for when, _ in clause.lifted if when is not None]
+
+
+def _known_by(x: ir.X, truth: bool = True) -> set[str]:
+    """What would be known not to be nothing if a condition held."""
+    match x:
+        case ir.AndX(parts=parts) if truth:
+            return {p for part in parts for p in _known_by(part, True)}
+        case ir.OrX(parts=parts) if not truth:
+            return {p for part in parts for p in _known_by(part, False)}
+        case ir.NotX(of=of):
+            return _known_by(of, not truth)
+        case ir.CompareX(operator=op, left=left, right=right) if (
+            right.type == NOTHING and (op == "!=") is truth
+        ):
+            found = path_of(left)
+            return {found} if found else set()
+    return set()
+
+
+def _needs(x: ir.X, unknown: set[str]) -> bool:
+    """Whether a condition uses something that is nothing here, other than to test just that."""
+    if isinstance(x, ir.CompareX) and x.right.type == NOTHING:
+        return any(_needs(child, unknown) for child in children(x.left))
+    if (path_of(x) or "") in unknown:
+        return True
+    return any(_needs(child, unknown) for child in children(x))

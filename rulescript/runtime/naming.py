@@ -1,0 +1,244 @@
+"""What a line of words names: things and pieces for the variables of a choice.
+
+`move Ruritanian infantry from Mill to Castle` is read against the choice's own names, whatever order they are asked in:
+each variable takes the words that can name something of its kind, so that as few words as possible are left over.
+Nothing is judged here: what is named need not be allowed, nor even be there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+from attrs import field, frozen
+
+from rulescript.analysis.types import INT, PieceOf, ThingOf, Type
+from rulescript.model import ir
+from rulescript.runtime.answers import FILLERS
+from rulescript.runtime.judging import Judge
+
+__all__ = ["Line", "Named", "Reading", "read_line"]
+
+TRIED = 4000
+
+
+@frozen
+class Line:
+    """The words of a line, in order, lower case; `after` is the small word before each ("from", "to")."""
+
+    words: tuple[str, ...]
+    after: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str) -> Line:
+        words, after = [], []
+        small = ""
+        for word in re.findall(r"[^\W_]+", text.lower()):
+            if word in FILLERS:
+                small = word
+            else:
+                words.append(word)
+                after.append(small)
+                small = ""
+        return cls(tuple(words), tuple(after))
+
+    def find(self, wanted: Sequence[str], taken: frozenset[int] = frozenset()) -> frozenset[int] | None:
+        """Where some words stand: together if they do somewhere, else wherever; None if one is missing."""
+        if not wanted:
+            return None
+        size = len(wanted)
+        for at in range(len(self.words) - size + 1):
+            places = frozenset(range(at, at + size))
+            if not places & taken and all(same(self.words[at + i], w) for i, w in enumerate(wanted)):
+                return places
+        out: set[int] = set()
+        for word in wanted:
+            at = next(
+                (i for i, w in enumerate(self.words) if same(w, word) and i not in taken and i not in out), -1
+            )
+            if at < 0:
+                return None
+            out.add(at)
+        return frozenset(out)
+
+
+def same(typed: str, word: str) -> bool:
+    """Whether a typed word is a word of the game, or its plural."""
+    return typed == word or (typed.endswith("s") and typed[:-1] == word) or typed.replace("ies", "y") == word
+
+
+def words_of(text: str) -> list[str]:
+    return [w for w in re.findall(r"[^\W_]+", text.lower()) if w not in FILLERS]
+
+
+@frozen
+class Named:
+    """What a variable may stand for: raw values (pieces that are alike to the words), or a piece that is nowhere
+    to be found (`absent` says it in words)."""
+
+    values: tuple[Any, ...]
+    places: frozenset[int]
+    absent: str = ""
+    hint: int = 0
+
+
+@frozen
+class Reading:
+    """A line read against one way to answer. `left` are the words that named nothing."""
+
+    alt: ir.Alt
+    named: dict[int, Named]
+    left: tuple[str, ...]
+    used: int
+    by_label: bool
+    order: int = 0
+    flags: dict[str, Any] = field(factory=dict)
+
+
+class Namer:
+    """Finds what words can name in one position."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.judge = judge
+        self.data = judge.game.data
+        self.values = judge.game.values
+
+    def candidates(self, type_: Type, line: Line) -> list[Named]:
+        """Everything of a type that some words of the line can name."""
+        match type_:
+            case ThingOf(kind):
+                return list(self._things(kind, line))
+            case PieceOf(kind):
+                return list(self._pieces(kind, line))
+        if type_ == INT:
+            return [
+                Named((int(w),), frozenset({i}))
+                for i, w in enumerate(line.words)
+                if w.isdigit() and len(w) < 7
+            ]
+        return []
+
+    def _things(self, kind: str, line: Line) -> Iterator[Named]:
+        info = self.data["kinds"][kind]
+        found: dict[frozenset[int], list[int]] = {}
+        for index, (name, label) in enumerate(zip(info["names"], info["labels"], strict=True)):
+            ways = [words_of(name), words_of(label)]
+            for attr, values in info["attrs"].items():
+                if info["attr_types"][attr] == ["text"] and isinstance(values[index], str):
+                    ways.append(words_of(values[index]))
+            places = {p for way in ways if (p := line.find(way)) is not None}
+            for place in places:
+                found.setdefault(place, []).append(index)
+        for place, indices in found.items():
+            yield Named(tuple(indices), place)
+
+    def _pieces(self, kind: str, line: Line) -> Iterator[Named]:
+        """Pieces by the words of their type, with or without the place they stand in."""
+        info = self.data["kinds"][kind]
+        by_words: dict[frozenset[int], list[int]] = {}
+        for index, known in enumerate(info["words"]):
+            spots = frozenset(i for i, w in enumerate(line.words) if any(same(w, k) for k in known))
+            if spots:
+                by_words.setdefault(spots, []).append(index)
+        slots = [s for s, (holds, _) in self.values.places.items() if holds["kind"] == kind]
+        for spots, types in by_words.items():
+            for part in self._parts(spots, line):
+                yield from self._placed(kind, types, part, slots, line)
+
+    @staticmethod
+    def _parts(spots: frozenset[int], line: Line) -> Iterator[frozenset[int]]:
+        """The words of a type, each once: a word that comes twice may name something else the second time."""
+        groups: dict[str, list[int]] = {}
+        for at in sorted(spots):
+            groups.setdefault(line.words[at], []).append(at)
+        for chosen in product(*groups.values()):
+            yield frozenset(chosen)
+
+    def _placed(
+        self, kind: str, types: Sequence[int], spots: frozenset[int], slots: Sequence[int], line: Line
+    ) -> Iterator[Named]:
+        everywhere: list[int] = []
+        for slot in slots:
+            refs = self._refs(kind, types, slot)
+            everywhere += refs
+            holds, owner = self.values.places[slot]
+            ways = [words_of(holds["name"])] if not holds["owner"] else []
+            if holds["owner"]:
+                owners = self.data["kinds"][holds["owner"]]
+                ways += [words_of(owners["names"][owner]), words_of(owners["labels"][owner])]
+                ways += [[*way, *words_of(holds["name"])] for way in list(ways)]
+            best: frozenset[int] | None = None
+            for way in ways:
+                where = line.find(way, spots)
+                if where is not None and (best is None or len(where) > len(best)):
+                    best = where
+            if best is None:
+                continue
+            hint = sum(line.after[i] in ("from", "in", "at", "on") for i in best)
+            label = self.data["kinds"][kind]["labels"][types[0]] if len(types) == 1 else f"{kind.lower()}"
+            absent = "" if refs else f"{label} in {self.values.place_label(slot)}"
+            yield Named(tuple(refs), spots | best, absent, hint)
+        label = self.data["kinds"][kind]["labels"][types[0]] if len(types) == 1 else f"{kind.lower()}"
+        yield Named(tuple(everywhere), spots, "" if everywhere else label)
+
+    def _refs(self, kind: str, types: Sequence[int], slot: int) -> list[int]:
+        """The pieces of some types in a place, as far as the viewer may look."""
+        if not self.judge.sees(slot):
+            return []
+        info = self.data["kinds"][kind]
+        pile = self.values.pile(kind, self.judge.S[slot])
+        return [slot << 16 | code for code, _ in pile if code % info["types"] in types]
+
+
+def literal_words(alt: ir.Alt) -> set[str]:
+    """The words an alternative is known by: its label, and what its text says around the names."""
+    out = set(words_of(alt.label))
+    if alt.text is not None:
+        for part in alt.text.parts:
+            if isinstance(part, str):
+                out |= set(words_of(part))
+    return out
+
+
+def read_line(judge: Judge, alt: ir.Alt, line: Line, extra: set[str], fixed: dict[int, Any]) -> Reading:
+    """A line as an answer of one kind; always gives a reading, however little of the line it explains.
+
+    `extra` are words that may stand in any line (names of the choice, its variables and places); `fixed` are
+    values that were picked before."""
+    namer = Namer(judge)
+    variables = [var for var, _ in alt.picks]
+    choices: list[list[Named | None]] = []
+    for var in variables:
+        options: list[Named | None] = [*namer.candidates(var.type, line)]
+        options.sort(key=lambda n: -len(n.places) if n is not None else 0)
+        choices.append([*options[:40], None])
+    own = literal_words(alt)
+    best: tuple[tuple[int, ...], dict[int, Named], frozenset[int]] | None = None
+    for count, chosen in enumerate(product(*choices)):
+        if count >= TRIED:
+            break
+        taken: frozenset[int] = frozenset()
+        clash = False
+        for one in chosen:
+            if one is not None:
+                clash = clash or bool(one.places & taken)
+                taken |= one.places
+        if clash:
+            continue
+        named = {v.ident: one for v, one in zip(variables, chosen, strict=True) if one is not None}
+        firsts = [min(one.places) for one in chosen if one is not None]
+        order = sum(a > b for a, b in zip(firsts, firsts[1:], strict=False))
+        here = sum(bool(one.values) for one in named.values())
+        agrees = sum(fixed[i] in one.values for i, one in named.items() if i in fixed)
+        hints = sum(one.hint for one in named.values())
+        score = (len(taken), hints, agrees, -order, here)
+        if best is None or score > best[0]:
+            best = (score, named, taken)
+    assert best is not None
+    _, named, taken = best
+    rest = [(i, w) for i, w in enumerate(line.words) if i not in taken]
+    by_label = any(w in words_of(alt.label) for _, w in rest) or bool(own & {w for _, w in rest})
+    left = tuple(w for _, w in rest if w not in own and w not in extra)
+    return Reading(alt, named, left, len(taken), by_label)

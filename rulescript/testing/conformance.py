@@ -1,0 +1,433 @@
+"""`run_conformance`: play a game at random in all its configurations, check what every game must keep, and report.
+
+In comes a game by name or path; out goes a `Report`. Hypothesis makes the plays; when one breaks something, it is cut
+down to few choices (`shorten`) and told as an example. Plays that went well are played again in another process.
+
+Shrinking is our own rather than Hypothesis's: it knows that a choice which is not legal any more can simply be left
+out, and it stops when its time is up.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulescript.errors import BadOption, GameInvalid, GameNotFound, RulescriptError
+from rulescript.front import load
+from rulescript.testing import checks as c
+from rulescript.testing.coverage import Reached, coverage_of
+from rulescript.testing.hiding import Views
+from rulescript.testing.report import Configuration, Failure, Played, Report, example_of
+from rulescript.testing.run import Broken, Check, InvariantUse, Run
+from rulescript.testing.walk import Play, Walker, follow
+
+if TYPE_CHECKING:
+    from rulescript.runtime.game import Game, OptionInfo
+
+__all__ = ["ALL_CHECKS", "check_titles", "configurations", "run_conformance", "shorten"]
+
+ALL_CHECKS: tuple[type[Check], ...] = (
+    c.Unique, c.Pieces, c.States, c.Invariants, c.Clones, c.Saves, c.Undo, c.Accepted, c.Refused, c.Chance, Views,
+)  # fmt: skip
+
+# Found while loading and playing, or for a whole game at once.
+_ELSEWHERE = {
+    "loads": "the game loads with these options",
+    "compile": "compiling twice gives the same text",
+    "ends": "play ends",
+    "rules": "no rule goes wrong in play",
+    "engine": "the engine itself does not fail",
+    "dead-ends": "whoever is asked has an option",
+    "replays": "replays agree across processes",
+}
+
+Progress = Callable[[str, int, int], None]
+
+
+def check_titles() -> dict[str, str]:
+    """Every check by name, with what it is about."""
+    return {**_ELSEWHERE, **{check.name: check.title for check in ALL_CHECKS}}
+
+
+# ------------------------------------------------------------------ configurations
+
+
+def configurations(game: Game, *, pairs: bool = False) -> list[Configuration]:
+    """What to play: as it is for each number of players, each scenario, each option alone, pairs if asked for, and
+    all options that go together. An option brings those it needs."""
+    counts: Sequence[int | None] = game.player_counts or (None,)
+    out = [Configuration(players=count) for count in counts]
+    out += [Configuration(_with_needs(game, (), name), name, None) for name in game.scenarios]
+    out += [Configuration(_with_needs(game, (name,))) for name in game.options]
+    if pairs:
+        for one, two in combinations(game.options, 2):
+            both = _with_needs(game, (one, two))
+            if _go_together(game, both):
+                out.append(Configuration(both))
+    for scenario in ("", *game.scenarios):
+        everything: tuple[str, ...] = ()
+        for name in game.options:
+            more = _with_needs(game, (*everything, name))
+            if _go_together(game, more, scenario):
+                everything = more
+        if len(everything) > 1:
+            out.append(Configuration(everything, scenario))
+    return list(dict.fromkeys(out))
+
+
+def _with_needs(game: Game, names: tuple[str, ...], scenario: str = "") -> tuple[str, ...]:
+    chosen = set(names)
+    if scenario:
+        chosen |= {n for n in game.scenarios[scenario].needs if n in game.options}
+    while True:
+        more = {n for name in chosen for n in game.options[name].needs if n in game.options} - chosen
+        if not more:
+            return tuple(sorted(chosen))
+        chosen |= more
+
+
+def _go_together(game: Game, names: tuple[str, ...], scenario: str = "") -> bool:
+    table: dict[str, OptionInfo] = {**game.options, **game.scenarios}
+    chosen = {*names, *([scenario] if scenario else [])}
+    chosen |= {name for name, info in game.data["all_options"].items() if info.get("on")}
+    for name in chosen:
+        info = table[name]
+        if chosen & set(info.excludes):
+            return False
+        if any(need not in chosen for need in info.needs):
+            return False
+    return True
+
+
+# ------------------------------------------------------------------ the run
+
+
+class _Kit:
+    """One run over a game."""
+
+    def __init__(
+        self, where: str, checks: Sequence[type[Check]], limit: int, closely: int, weights: Mapping[str, float],
+        shrink_seconds: float, deadline: float | None, progress: Progress | None,
+    ) -> None:  # fmt: skip
+        self.where = where
+        self.checks = checks
+        self.limit = limit
+        self.closely = closely
+        self.weights = weights
+        self.shrink_seconds = shrink_seconds
+        self.deadline = deadline
+        self.progress = progress
+        self.report = Report(where)
+        self.reached = Reached()
+        self.job: list[tuple[Configuration, str, list[Play]]] = []
+
+    @property
+    def is_late(self) -> bool:
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+    def fail(self, check: str, message: str, configuration: Configuration, play: Play | None = None) -> None:
+        example = example_of(check, message, configuration, play, self.where) if play is not None else ""
+        self.report.failures.append(Failure(check, check_titles()[check], message, configuration, play, example))
+
+    def load(self, configuration: Configuration) -> Game | None:
+        try:
+            return load(self.where, options=configuration.options, scenario=configuration.scenario)
+        except BadOption as problem:
+            self.report.notes[f"not played: {configuration} ({problem})"] += 1
+        except RulescriptError as problem:
+            self.fail("loads", str(problem), configuration)
+        except Exception as problem:
+            self.fail("engine", f"loading: {type(problem).__name__}: {problem}", configuration)
+        return None
+
+    def one(self, game: Game, seed: int, players: int | None, walker: Any) -> Run:
+        """One play under all checks."""
+        return Run(
+            game, seed, players, walker, self.checks, limit=self.limit, closely=self.closely,
+            invariants=self.report.invariants, reached=self.reached, counted=self.report.checks, notes=self.report.notes,
+        ).go()  # fmt: skip
+
+    def configuration(self, configuration: Configuration, plays: int, seed: int, keep: int) -> None:
+        game = self.load(configuration)
+        if game is None:
+            return
+        played = Played(configuration)
+        self.report.played.append(played)
+        kept: list[Play] = []
+        self.reached.options.update(game.data["options"], [game.data["scenario"]])
+        self._traced(game, configuration, seed)
+        try:
+            _generate(
+                plays, seed, lambda draw: self._play(game, configuration, played, kept, keep, draw, plays)
+            )
+        except Broken as problem:
+            self._broken(game, configuration, problem)
+        if kept:
+            from rulescript.testing.replay import fingerprint
+
+            self.job.append((configuration, fingerprint(game), kept))
+
+    def _traced(self, game: Game, configuration: Configuration, seed: int) -> None:
+        """One quick play with the lines it runs noted, for coverage."""
+        from random import Random
+
+        from rulescript.testing.walk import random_walker
+
+        try:
+            with self.reached.traced(game):
+                run = Run(game, seed, configuration.players, random_walker(Random(seed), self.weights), (), limit=400)
+                run.go()
+        except Broken:
+            pass  # What is wrong is found again, and told, by the plays that are checked.
+
+    def _play(
+        self, game: Game, configuration: Configuration, played: Played, kept: list[Play], keep: int, draw: Any, plays: int
+    ) -> None:
+        from rulescript.testing.strategies import drawing, players_of, seeds
+
+        if self.is_late:
+            raise _Stop
+        players = configuration.players if configuration.players is not None else draw(players_of(game))
+        run = self.one(game, draw(seeds()), players, Walker(drawing(draw), self.weights))
+        played.plays += 1
+        played.decisions += len(run.play.steps)
+        played.over += run.play.over
+        self.report.checks["ends"] += run.play.over
+        for name in ("rules", "engine", "dead-ends"):
+            self.report.checks[name] += len(run.play.steps)
+        if run.play.over:
+            played.outcomes[str(run.position.outcome)] += 1
+        if len(kept) < keep and run.play.steps:
+            kept.append(run.play)
+        if self.progress is not None:
+            self.progress(str(configuration), min(played.plays, plays), plays)
+
+    def _broken(self, game: Game, configuration: Configuration, problem: Broken) -> None:
+        play, message = problem.play, str(problem)
+        if play is not None and problem.check != "ends":
+            found = shorten(
+                play, problem.check, lambda seed, keys: self._again(game, seed, play.players, keys), self.shrink_seconds
+            )
+            play, message = found or (play, message)
+        self.fail(problem.check, message, configuration, play)
+
+    def _again(self, game: Game, seed: int, players: int | None, keys: Sequence[str]) -> Broken | None:
+        """Play some keys again; what breaks, if anything."""
+        try:
+            Run(game, seed, players, follow(keys), self.checks, limit=self.limit, closely=self.closely).go()
+        except Broken as problem:
+            return problem
+        return None
+
+    # -------------------------------------------------------------- in another process
+
+    def replays(self) -> None:
+        from rulescript.testing.replay import ask_other_process
+
+        job = [
+            {
+                "where": self.where,
+                "options": list(configuration.options),
+                "scenario": configuration.scenario,
+                "plays": [{"seed": p.seed, "players": p.players, "keys": p.keys} for p in plays],
+            }
+            for configuration, _, plays in self.job
+        ]
+        if not job:
+            return
+        try:
+            answers = ask_other_process(job)
+        except (RuntimeError, ValueError, OSError) as problem:
+            self.fail("replays", f"the other process failed: {problem}", Configuration())
+            return
+        for (configuration, mark, plays), answer in zip(self.job, answers, strict=True):
+            self.report.checks["compile"] += 1
+            if answer["fingerprint"] != mark:
+                self.fail("compile", "another process compiles the same rules to another text", configuration)
+            for play, seen in zip(plays, answer["plays"], strict=True):
+                self.report.checks["replays"] += 1
+                told = compare_hashes(play, seen["hashes"], seen["trouble"])
+                if told:
+                    self.fail("replays", told[0], configuration, told[1])
+                    break
+
+
+def compare_hashes(play: Play, hashes: Sequence[str], trouble: str = "") -> tuple[str, Play] | None:
+    """Where a play went another way elsewhere, as a sentence and the play up to there."""
+    for number, (here, there) in enumerate(zip(play.hashes, hashes, strict=False)):
+        if here != there:
+            short = Play(play.seed, play.players, play.steps[:number], play.hashes[: number + 1])
+            return f"another process has another position after {number} choices", short
+    if trouble or len(hashes) != len(play.hashes):
+        return f"another process cannot play the same choices: {trouble}", play
+    return None
+
+
+def _generate(plays: int, seed: int, one: Callable[[Any], None]) -> None:
+    """Let Hypothesis make plays. The same seed makes the same ones."""
+    import hypothesis
+    from hypothesis import HealthCheck, Phase, given, settings
+    from hypothesis import strategies as st
+
+    @hypothesis.seed(seed)
+    @settings(
+        max_examples=plays, deadline=None, database=None, phases=(Phase.generate,), print_blob=False,
+        suppress_health_check=list(HealthCheck), derandomize=False, report_multiple_bugs=False,
+        verbosity=hypothesis.Verbosity.quiet,
+    )  # fmt: skip
+    @given(st.data())
+    def test(data: Any) -> None:
+        try:
+            one(data.draw)
+        except Broken as problem:
+            # Past Hypothesis, straight to us: it would play a failure again to see whether it is flaky.
+            raise _Stop(problem) from problem
+
+    try:
+        test()
+    except _Stop as stop:
+        if stop.problem is not None:
+            raise stop.problem from None
+
+
+class _Stop(BaseException):
+    """No more plays: something broke, or the time is up."""
+
+    def __init__(self, problem: Broken | None = None) -> None:
+        super().__init__()
+        self.problem = problem
+
+
+def shorten(
+    play: Play, check: str, again: Callable[[int, Sequence[str]], Broken | None], seconds: float = 20.0
+) -> tuple[Play, str] | None:
+    """A short play that breaks the same check, with what is said about it; None if it does not break again.
+
+    Ever smaller parts are left out (a choice that is not possible without them is left out too), then a small seed is
+    tried. Whatever was found when the time is up is given back."""
+    until = time.monotonic() + seconds
+    best: tuple[Play, str] | None = None
+
+    def breaks(seed: int, keys: Sequence[str]) -> bool:
+        nonlocal best
+        problem = again(seed, keys)
+        if problem is None or problem.check != check or problem.play is None:
+            return False
+        if best is None or len(problem.play.steps) < len(best[0].steps) or (
+            len(problem.play.steps) == len(best[0].steps) and seed < best[0].seed
+        ):
+            best = problem.play, str(problem)
+            return True
+        return False
+
+    if not breaks(play.seed, play.keys) or best is None:
+        return None
+    size = max(1, len(best[0].steps) // 2)
+    while time.monotonic() < until:
+        at, shorter = 0, False
+        while at < len(best[0].steps) and time.monotonic() < until:
+            keys = best[0].keys
+            if breaks(best[0].seed, keys[:at] + keys[at + size :]):
+                shorter = True
+            else:
+                at += size
+        if size == 1 and not shorter:
+            break
+        if not shorter or size > len(best[0].steps):
+            size = max(1, size // 2)
+    for seed in range(8):
+        if seed < best[0].seed and time.monotonic() < until:
+            breaks(seed, best[0].keys)
+    return best
+
+
+def run_conformance(
+    where: str | Path,
+    *,
+    plays: int = 20,
+    seed: int = 0,
+    pairs: bool = False,
+    options: Iterable[str] | None = None,
+    scenario: str | None = None,
+    players: int | None = None,
+    weights: Mapping[str, float] | None = None,
+    limit: int = 20_000,
+    closely: int = 100,
+    seconds: float | None = None,
+    shrink_seconds: float = 20.0,
+    checks: Sequence[type[Check]] = ALL_CHECKS,
+    processes: bool = True,
+    keep: int = 2,
+    exercised: Iterable[str] = (),
+    progress: Progress | None = None,
+) -> Report:
+    """Play a game at random and check it; never raises for what is wrong with the game.
+
+    `plays` are made for each configuration; `options` and `scenario` play that one alone. `weights` steer the play
+    by labels (`{"surrender": 0.02}`). A game longer than `limit` decisions counts as one that does not end. About the
+    first `closely` decisions of a play get every check, later ones ever fewer. After `seconds` no new play is begun.
+    `keep` plays of each configuration are played again in another process. `exercised` are the rules that examples
+    put to the test, for the coverage."""
+    began = time.monotonic()
+    kit = _Kit(
+        str(where), checks, limit, closely, dict(weights or {}), shrink_seconds,
+        None if seconds is None else began + seconds, progress,
+    )  # fmt: skip
+    report = kit.report
+    chosen = options is not None or scenario is not None
+    first = Configuration(tuple(sorted(set(options or ()))), scenario or "", players)
+    try:
+        game = load(where, options=first.options, scenario=first.scenario)
+    except (GameNotFound, BadOption):
+        raise
+    except GameInvalid as problem:
+        kit.fail("loads", str(problem), first)
+        return report
+    report.title = game.title
+    todo = [first] if chosen or players is not None else configurations(game, pairs=pairs)
+    for number, configuration in enumerate(todo):
+        if kit.is_late:
+            report.notes[f"not played for want of time: {configuration}"] += 1
+            continue
+        report.checks["loads"] += 1
+        kit.configuration(configuration, plays, seed + number, keep)
+    if processes and not report.failures:
+        kit.replays()
+    for use in _never_begun(game, report):
+        report.invariants[use.title] = use
+    report.coverage = coverage_of(game, _text_of(where), kit.reached, exercised)
+    report.failures = _once_each(report.failures)
+    report.seconds = time.monotonic() - began
+    return report
+
+
+def _never_begun(game: Game, report: Report) -> list[InvariantUse]:
+    return [
+        InvariantUse(info["title"], info["when"], info["cites"])
+        for info in game.data["invariants"]
+        if info["title"] not in report.invariants
+    ]
+
+
+def _text_of(where: str | Path) -> Any:
+    from rulescript.diagnostics import Reporter
+    from rulescript.loader import load_text
+
+    try:
+        return load_text(where, Reporter())
+    except RulescriptError:
+        return None
+
+
+def _once_each(failures: list[Failure]) -> list[Failure]:
+    """The same failure in several configurations is told once, with the shortest play."""
+    seen: dict[tuple[str, str], Failure] = {}
+    for failure in failures:
+        place = (failure.check, failure.message)
+        known = seen.get(place)
+        if known is None or len(failure.play.steps if failure.play else ()) < len(known.play.steps if known.play else ()):
+            seen[place] = failure
+    return list(seen.values())

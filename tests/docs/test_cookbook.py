@@ -1,0 +1,90 @@
+"""Every page of the cookbook is a game that loads without a complaint, plays to its end and keeps its claims."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulescript
+from rulescript.analysis.analyse import analyse
+from rulescript.analysis.checks import check_game
+from rulescript.diagnostics import Reporter
+from rulescript.loader import load_text
+from rulescript.source import read_source
+from rulescript.syntax.fmt import format_source
+
+COOKBOOK = Path(__file__).resolve().parents[2] / "docs" / "cookbook"
+PAGES = sorted(COOKBOOK.glob("*.rules.md"))
+GAMES = 20
+LONGEST = 2_000
+
+page_of = pytest.mark.parametrize("page", PAGES, ids=[p.name.removesuffix(".rules.md") for p in PAGES])
+
+
+@page_of
+def test_a_page_checks_clean(page: Path) -> None:
+    """No error, and no warning either: a designer copies what he sees."""
+    reporter = Reporter()
+    model = analyse(load_text(page, reporter), (), "", reporter)
+    check_game(model, reporter)
+    assert [f"{d.code} line {d.span.line}: {d.message}" for d in reporter.diagnostics] == []
+    assert model.examples, "a page has at least one example"
+
+
+@page_of
+def test_a_page_is_formatted(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    source, _ = read_source(page.name, text, True)
+    assert format_source(source) == text
+
+
+@page_of
+def test_random_games_end_and_keep_the_invariants(page: Path) -> None:
+    game = rulescript.load(page, cache=False)
+
+    def at_end(position: Any, scope: str) -> None:
+        assert not game.check_invariants(position, "end", scope), scope
+
+    for seed in range(GAMES):
+        # Every second game also asks where there is only one answer.
+        position = game.start(seed=seed, ask=seed % 2 == 1)
+        position.watch = at_end
+        choices = random.Random(seed)
+        for _ in range(LONGEST):
+            if position.decision is None:
+                break
+            assert not game.check_invariants(position, "decision")
+            options = position.decision.options
+            assert len({o.key for o in options}) == len(options)
+            position.choose(choices.choice(options))
+        assert position.is_over and position.outcome is not None
+        assert position.outcome.how != "the sequence of play is over", "a page says who wins"
+
+
+@page_of
+def test_a_page_names_its_index_entry_and_what_to_change(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert "## What to change for your own game" in text
+    index = (COOKBOOK / "README.md").read_text(encoding="utf-8")
+    assert f"({page.name})" in index
+
+
+def test_the_index_and_the_pages_name_only_pages_that_exist() -> None:
+    names = {p.name for p in PAGES}
+    for page in (COOKBOOK / "README.md", *PAGES):
+        text = page.read_text(encoding="utf-8")
+        for name in re.findall(r"\]\((\d\d-[\w.-]+)\)", text):
+            assert name in names, f"{page.name} names {name}"
+        for name in re.findall(r"`(\d\d-[\w-]+)`", text):
+            assert f"{name}.rules.md" in names, f"{page.name} names {name}"
+
+
+@pytest.mark.skipif(importlib.util.find_spec("rulescript.claims") is None, reason="claims cannot be run yet")
+@page_of
+def test_the_claims_of_a_page_hold(page: Path) -> None:
+    raise NotImplementedError

@@ -1,0 +1,27 @@
+"""A share of the fuzzing that `make fuzz` does at length: no damaged text ends in a traceback or takes too long."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from itertools import islice
+
+from tests.fuzz.texts import feed, made_texts, seed_texts, whole_games
+
+TEXTS = 2_000
+LONGEST = 10.0
+
+
+def test_two_thousand_damaged_texts_do_no_harm() -> None:
+    """Each is refused with diagnostics, or can be played; one in five clean ones is."""
+    stages: Counter[str] = Counter()
+    for number, text in enumerate(islice(made_texts(11, seed_texts(), whole_games()), TEXTS)):
+        began = time.monotonic()
+        stage, trouble = feed(text, deep=number % 5 == 0)
+        took = time.monotonic() - began
+        stages[stage] += 1
+        assert not trouble, f"{trouble}\n--- the text ---\n{text}"
+        assert took < LONGEST, f"took {took:.1f} s ({stage})\n--- the text ---\n{text}"
+    assert stages["syntax"] > TEXTS // 10
+    assert stages["mistakes"] > TEXTS // 20
+    assert stages["clean"] + stages["played"] > TEXTS // 50, stages
