@@ -4,18 +4,18 @@ A bot is asked with the position it has to decide in and gives back one of the o
 look at what its seat may not see; the two here do not.
 
 The hard idea is how a bot looks ahead without peeking. It plays on from the position, and the position knows
-everything: the order of the deck, the other hand, the dice to come. So before each playout the hidden part is
-made up anew (`guess_state`): the randomness gets another seed, and what lies in places that the bot's seat may
-not look into, or lies face down, is shuffled among those places. Only like is exchanged for like, things of one kind that have the
-same home, and every place keeps its number of each; so a side's cards stay that side's. What this cannot do:
+everything: the order of the deck, the other hand, the dice to come. So before each playout the hidden part
+is made up anew (`guess_state`): the randomness gets another seed, and what lies where the bot's seat may not
+look, or lies face down, is shuffled. Only like is exchanged for like, things of one kind that have the same
+home, and every place keeps its number of each; so a side's cards stay that side's. What this cannot do:
 
 * it knows nothing of what was shown or deduced earlier (a card seen and put back is any card again);
 * how many things of each home lie in a hidden place is taken as known;
 * a rule that is holding on to a hidden thing while the bot decides may find it elsewhere in the playout: such
   a playout fails and does not count.
 
-Answers that others have given under seal are not looked at either: they are given again, at random. That needs
-the history, so without it (`journal=False`) a sealed decision is taken at random.
+Answers that others have given under seal are not looked at either: they are given again, at random. That
+needs the history, so without it (`journal=False`) a sealed decision is taken at random.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from rulescript.runtime.position import Option, Position
 
 __all__ = [
-    "BOTS", "Bot", "PlayoutBot", "RandomBot", "bot_named", "guess_state", "hidden_spots", "play_from_start", "play_on",
-    "score_of",
+    "BOTS", "Bot", "PlayoutBot", "RandomBot", "bot_named", "guess_state", "hidden_spots", "play_from_start",
+    "play_on", "score_of",
 ]  # fmt: skip
 
 FLAGGED_WEIGHT = 0.1  # an aside, against 1 for an ordinary option
@@ -92,9 +92,9 @@ def _pick(rng: random.Random, weights: Sequence[float]) -> int:
 class PlayoutBot:
     """Plays each option on at random, several times, and takes the one after which its seat won most often.
 
-    `playouts` is the number of random games looked at for one decision, shared out so that promising options get
-    more of them; with more options than that, a random part of them is looked at. `depth` is the number of
-    decisions after which a playout is given up and counts as a draw."""
+    `playouts` is the number of random games looked at for one decision, shared out so that promising options
+    get more of them; with more options than that, a random part of them is looked at. `depth` is the number
+    of decisions after which a playout is given up and counts as a draw."""
 
     name = "playout"
 
@@ -128,11 +128,11 @@ class PlayoutBot:
         return found
 
     def _next_of(self, trials: list[int], scores: list[float], done: int) -> int:
-        """First each once; then by the usual compromise between what did well and what was hardly tried (UCB1)."""
+        """First each once; then what did well or was hardly tried, by the usual compromise (UCB1)."""
         if done < len(trials):
             return done
-        spread = 2 * math.log(done)
-        return max(range(len(trials)), key=lambda i: scores[i] / trials[i] + 0.7 * math.sqrt(spread / trials[i]))
+        spread = math.log(done)
+        return max(range(len(trials)), key=lambda i: scores[i] / trials[i] + math.sqrt(spread / trials[i]))
 
     def _try(self, position: Position, raw: Any) -> float | None:
         """How one random game after this option ends for our seat; None if it could not be played."""
@@ -208,8 +208,9 @@ class _Bare:
 
 
 def play_on(game: Game, play: Any, state: list[Any], following: Any, rng: random.Random, depth: int) -> int:
-    """Play at random from where `following` leads, changing `state`, for at most `depth` decisions. Returns how many
-    were taken."""
+    """Play at random from where `following` leads, changing `state`, for at most `depth` decisions.
+
+    Returns how many were taken."""
     take = game.code["C"]
     flagged = _flagged_blocks(game)
     pick = rng.random
@@ -262,7 +263,9 @@ def _flagged_blocks(game: Game) -> frozenset[int]:
 
 
 def _raw_weight(raw: Any) -> float:
-    return FLAGGED_WEIGHT if isinstance(raw, tuple) and raw and isinstance(raw[0], int) and raw[0] <= -100 else 1.0
+    """Asides are numbered from -100 down (see `Game._split`)."""
+    is_aside = isinstance(raw, tuple) and raw and isinstance(raw[0], int) and raw[0] <= -100
+    return FLAGGED_WEIGHT if is_aside else 1.0
 
 
 def score_of(game: Game, state: Sequence[Any], roles: Iterable[int]) -> float:
@@ -287,8 +290,8 @@ def score_of(game: Game, state: Sequence[Any], roles: Iterable[int]) -> float:
 
 # ---- what a seat does not know -----------------------------------------------------------------------------
 
-# For each kind, where something lies that the seat does not know: (slot, at). In a place of pieces `at` is a code,
-# once for each such piece; in an ordered place it is the index, in any other the thing.
+# For each kind, where something lies that the seat does not know: (slot, at). In a place of pieces `at` is a
+# code, once for each such piece; in an ordered place it is the index, in any other the thing.
 Spot = tuple[int, int]
 Hidden = dict[str, list[Spot]]
 
@@ -310,7 +313,7 @@ def guess_state(
 
 
 def hidden_spots(game: Game, state: Sequence[Any], roles: Sequence[int]) -> Hidden:
-    """What none of these roles knows: all that lies in places they may not look into, and what lies face down."""
+    """What none of these roles knows: all that lies where they may not look, and what lies face down."""
     from rulescript.runtime.views import is_hidden, level_of
 
     whole, own = list(state), list(roles)
@@ -343,7 +346,8 @@ def _dealt(items: Sequence[int], homes: Callable[[int], int], rng: random.Random
         by_home.setdefault(homes(item), []).append(at)
     out = list(items)
     for spots in by_home.values():
-        moved = [items[at] for at in spots]
+        # Sorted first, so that the guess does not depend on how things really lie.
+        moved = sorted(items[at] for at in spots)
         rng.shuffle(moved)
         for at, item in zip(spots, moved, strict=True):
             out[at] = item
@@ -358,11 +362,11 @@ def _home(info: dict[str, Any], index: int) -> int:
 def _shuffle_pieces(game: Game, state: list[Any], kind: str, spots: list[Spot], rng: random.Random) -> None:
     """The types change places; the states (face down, say) stay where they are."""
     info = game.data["kinds"][kind]
-    width, types = info["width"], info["types"]
+    fields, types = info["fields"], info["types"]
     dealt = _dealt([code % types for _, code in spots], lambda index: _home(info, index), rng)
     for (slot, code), index in zip(spots, dealt, strict=True):
-        state[slot] -= 1 << (width * code)
-        state[slot] += 1 << (width * (code - code % types + index))
+        state[slot] -= 1 << fields[code][0]
+        state[slot] += 1 << fields[code - code % types + index][0]
 
 
 def _shuffle_things(game: Game, state: list[Any], kind: str, spots: list[Spot], rng: random.Random) -> None:
@@ -376,7 +380,7 @@ def _shuffle_things(game: Game, state: list[Any], kind: str, spots: list[Spot], 
     for slot, ordered in is_ordered.items():
         if ordered:
             state[slot] = list(state[slot])
-    for (slot, at), thing in zip(spots, before, strict=True):
+    for (slot, _), thing in zip(spots, before, strict=True):
         if not is_ordered[slot]:
             state[slot] &= ~(1 << thing)
     for (slot, at), thing in zip(spots, after, strict=True):
@@ -394,7 +398,9 @@ def _shuffle_things(game: Game, state: list[Any], kind: str, spots: list[Spot], 
             _pass_on(game, state, entry, before, after)
 
 
-def _pass_on(game: Game, state: list[Any], entry: dict[str, Any], before: list[int], after: list[int]) -> None:
+def _pass_on(
+    game: Game, state: list[Any], entry: dict[str, Any], before: list[int], after: list[int]
+) -> None:
     """Give each thing of `after` the state that the thing of `before` had."""
     slot, masks = entry["slot"], entry["masks"]
     values = [game.values.state(state, entry, thing) for thing in before]

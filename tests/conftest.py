@@ -5,13 +5,21 @@ HYPOTHESIS_PROFILE chooses; `make test` says `fast`, which is also what one gets
 from __future__ import annotations
 
 import os
+import sys
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
+# So that tests can share what lies in tests/, however pytest was begun.
+_ROOT = str(Path(__file__).resolve().parent.parent)
+if _ROOT not in sys.path:
+    sys.path.insert(0, _ROOT)
+
+_CALM = list(HealthCheck)
 settings.register_profile(
-    "fast", max_examples=20, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    "fast", max_examples=20, deadline=None, derandomize=True, database=None, suppress_health_check=_CALM
 )
 settings.register_profile(
-    "thorough", max_examples=500, deadline=None, print_blob=True, suppress_health_check=list(HealthCheck)
+    "thorough", max_examples=500, deadline=None, print_blob=True, suppress_health_check=_CALM
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "fast")

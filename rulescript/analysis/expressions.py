@@ -21,7 +21,7 @@ from rulescript.model import ir
 from rulescript.model.game import Holds, Kind, Thing
 from rulescript.source import Span
 
-__all__ = ["BUILTINS", "Expressions"]
+__all__ = ["BUILTINS", "Expressions", "path_of"]
 
 BUILTINS = {
     "count": "how many there are in a set, list or pile",

@@ -6,6 +6,7 @@ each read in the names of the rule it changes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from attrs import define
@@ -207,6 +208,8 @@ class Rules(Statements):
             guard = self.condition(row.condition, scope) if row.condition is not None else None
             if guard is not None and row.guard == "unless":
                 guard = ir.NotX(BOOL, guard.span, guard)
+            if not row.cells[0].items and not row.cells[0].otherwise:
+                self.error("RS301", "this row does not say what it stands for", row.span, "its first cell is empty")
             key = () if row.cells[0].otherwise else self._cell_key(row.cells[0], table.params[0].type)
             values = tuple(self._cell_value(cell, table.type) for cell in row.cells[1:])
             if row.reconstructed:
@@ -230,8 +233,6 @@ class Rules(Statements):
                 self.error("RS201", f"a key of this table is {say(type_)}", item.span, f"expected {say(type_)}")
                 continue
             out.append((value, value) if isinstance(value, int) and not isinstance(value, bool) else value)
-        if not out and not cell.otherwise:
-            self.error("RS301", "this cell says nothing", cell.span)
         return tuple(out)
 
     def _cell_value(self, cell: n.Cell, type_: Type) -> Any:
@@ -261,6 +262,15 @@ class Rules(Statements):
                             others=[Label(where.span, "first here")],
                         )  # fmt: skip
                 seen.append((item, cell))
+        kind = table.params[1].type
+        if isinstance(kind, ThingOf):
+            covered = {i.index for i, _ in seen if isinstance(i, m.ThingRef)}
+            missing = [t.name for t in self.game.kinds[kind.kind].things if t.index not in covered]
+            if missing:
+                self.error("RS301", f"no column for {', '.join(missing[:5])}", table.span, "gap in this table")
+        elif kind == INT:
+            for gap in _gaps(i for i, _ in seen):
+                self.error("RS301", f"no column for {gap}", table.span, "gap in this table")
 
     def _check_rows(self, table: m.Table, decl: n.TableDecl) -> None:
         """Gaps, overlaps, rows that can never be reached."""
@@ -303,12 +313,12 @@ class Rules(Statements):
             missing = [t.name for t in things if t.index not in covered]
             if missing:
                 self.error("RS301", f"no row for {', '.join(missing[:5])}", decl.name.span, hint="add `| otherwise | ... |`")
+        elif kind == BOOL and len({i for i, _ in seen}) == 1:
+            missing_word = "no" if any(i is True for i, _ in seen) else "yes"
+            self.error("RS301", f"no row for {missing_word}", decl.name.span, "gap in this table", "add the row, or `| otherwise | ... |`")
         elif kind == INT and seen:
-            spans = sorted(i for i, _ in seen if isinstance(i, tuple))
-            for (_, high), (low, _) in zip(spans, spans[1:], strict=False):
-                if low > high + 1:
-                    gap = f"{high + 1}" if low == high + 2 else f"{high + 1} to {low - 1}"
-                    self.error("RS301", f"no row for {gap}", decl.name.span, "gap in this table", "add the row, or `| otherwise | ... |`")
+            for gap in _gaps(i for i, _ in seen):
+                self.error("RS301", f"no row for {gap}", decl.name.span, "gap in this table", "add the row, or `| otherwise | ... |`")
 
     # -------------------------------------------------------------- targets of amendments
 
@@ -658,6 +668,18 @@ def _always_returns(block: ir.Block) -> bool:
         if isinstance(statement, ir.IfS) and _always_returns(statement.then) and _always_returns(statement.otherwise):
             return True
     return False
+
+
+def _gaps(keys: Iterable[Any]) -> list[str]:
+    """The numbers between the keys of a table that no key covers, in words."""
+    out: list[str] = []
+    spans = sorted(key for key in keys if isinstance(key, tuple))
+    top: int | None = None
+    for low, high in spans:
+        if top is not None and low > top + 1:
+            out.append(f"{top + 1}" if low == top + 2 else f"{top + 1} to {low - 1}")
+        top = high if top is None else max(top, high)
+    return out
 
 
 def _overlap(a: Any, b: Any) -> bool:

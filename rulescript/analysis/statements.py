@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from rulescript import nodes as n
-from rulescript.analysis.expressions import Expressions
+from rulescript.analysis.expressions import Expressions, path_of
 from rulescript.analysis.scope import Scope, first_line
 from rulescript.analysis.types import (
     ERROR, INT, TEXT, VOID, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type, element_of, fits, say,
@@ -573,8 +573,14 @@ class Statements(Expressions):
 
     def _assign(self, node: n.Assign, scope: Scope) -> ir.S | None:
         target = self.expr(node.target, scope.inner())
-        # What was known to be something may become nothing.
-        scope.known = frozenset()
+        try:
+            return self._assigned(node, target, scope)
+        finally:
+            # What was known to be something may become nothing; a name stays what it is until it is set itself.
+            names = {k for k in scope.known if "#" in k and "." not in k}
+            scope.known = frozenset(names - {path_of(target)})
+
+    def _assigned(self, node: n.Assign, target: ir.X, scope: Scope) -> ir.S | None:
         if isinstance(target, ir.AttrX):
             self.error(
                 "RS208",

@@ -106,7 +106,11 @@ class ExampleEvaluator(Evaluator):
         return node
 
     def read_at(
-        self, span: Span, expected: Type | None = None, position: Position | None = None, node: n.Expr | None = None
+        self,
+        span: Span,
+        expected: Type | None = None,
+        position: Position | None = None,
+        node: n.Expr | None = None,
     ) -> ir.X:
         """The meaning of the expression written at a place; it must be of the expected type, if one is given."""
         if node is None:
@@ -121,7 +125,9 @@ class ExampleEvaluator(Evaluator):
             raise first_of(reporter, span)
         if expected is not None and not fits(x.type, expected):
             raise ClaimUnclear(
-                f"`{span.text}` is {say(x.type)}, but {say(expected)} is needed here", span, f"expected {say(expected)}"
+                f"`{span.text}` is {say(x.type)}, but {say(expected)} is needed here",
+                span,
+                f"expected {say(expected)}",
             )
         return x
 

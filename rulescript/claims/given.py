@@ -21,7 +21,7 @@ from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
 from rulescript.runtime.support import BITS, ThingInfo, move_thing
-from rulescript.runtime.words import FILLERS, plain_words, words
+from rulescript.runtime.words import FILLERS, words
 from rulescript.source import Span
 
 if TYPE_CHECKING:
@@ -60,7 +60,10 @@ class Names:
         found = self.lexicon.things(span.text, [kind]) if kind else []
         if len(found) != 1:
             raise ClaimUnclear(
-                f"no player is called `{span.text}`", span, "unknown", spelling_hint(span.text, self.game.player_names)
+                f"no player is called `{span.text}`",
+                span,
+                "unknown",
+                spelling_hint(span.text, self.game.player_names),
             )
         return found[0][1]
 
@@ -78,7 +81,9 @@ class Names:
 
     def phase_blocks(self, name: str, which: int = 0) -> list[int]:
         """The blocks with which a phase begins (which 0) or ends (which 1), wherever it stands in the sequence."""
-        return [b[which] for n, b in zip(self.data["phases"], self.data["phase_blocks"], strict=True) if n == name]
+        return [
+            b[which] for n, b in zip(self.data["phases"], self.data["phase_blocks"], strict=True) if n == name
+        ]
 
     # -------------------------------------------------------------- things and places
 
@@ -121,7 +126,10 @@ class Names:
                 raise self.unknown_thing(inner)
             known = [h["name"] for kind, _ in candidates for h in self.holds_of(kind)]
             raise ClaimUnclear(
-                f"`{owner}` has no place `{name}`", part(span, len(owner) + 1), "unknown", spelling_hint(name, known)
+                f"`{owner}` has no place `{name}`",
+                part(span, len(owner) + 1),
+                "unknown",
+                spelling_hint(name, known),
             )
         own = self.place_called(text, "")
         if own is not None:
@@ -180,7 +188,11 @@ class Names:
                 found = self.lexicon.things(text, [kind])
                 return (found[0][1],) if len(found) == 1 else None
             case ["maybe", inner]:
-                return (None,) if text.lower() in ("nothing", "none", "nobody") else self.plain_value(text, inner)
+                return (
+                    (None,)
+                    if text.lower() in ("nothing", "none", "nobody")
+                    else self.plain_value(text, inner)
+                )
         return None
 
     # -------------------------------------------------------------- pieces in words
@@ -211,7 +223,9 @@ class Names:
             return None
         if len({k for k, _ in meant}) > 1 or (len(meant) > 1 and not whole_kind):
             names = ", ".join(self.lexicon.name(*m) for m in meant[:4])
-            raise ClaimUnclear(f"`{text}` could be several types of pieces", span, "which one?", f"one of: {names}")
+            raise ClaimUnclear(
+                f"`{text}` could be several types of pieces", span, "which one?", f"one of: {names}"
+            )
         kind = meant[0][0]
         return Phrase(kind, tuple(i for _, i in meant), True, self._notes(kind, note_span), text)
 
@@ -328,7 +342,7 @@ class Layouter:
                 self._setting(each)
             else:
                 self._group(each)
-        self._put_back()
+                self._put_back()
 
     def _is_part(self, subject: Span | None, head: Span) -> bool:
         """Whether a name before a colon is a place or state of the subject that was named before."""
@@ -424,11 +438,19 @@ class Layouter:
                     if head.text.rstrip().endswith("exactly"):
                         self._clear(slot, keep=True)
                     continue
-                state = next((e for e in self.names.states_of(kind) if words(e["name"]) == words(head.text)), None)
+                state = next(
+                    (e for e in self.names.states_of(kind) if words(e["name"]) == words(head.text)), None
+                )
                 if state is None:
-                    known = [*(h["name"] for h in self.names.holds_of(kind)), *(e["name"] for e in self.names.states_of(kind))]
+                    known = [
+                        *(h["name"] for h in self.names.holds_of(kind)),
+                        *(e["name"] for e in self.names.states_of(kind)),
+                    ]
                     raise ClaimUnclear(
-                        f"{kind} has no place or state `{head.text}`", head, "unknown", spelling_hint(head.text, known)
+                        f"{kind} has no place or state `{head.text}`",
+                        head,
+                        "unknown",
+                        spelling_hint(head.text, known),
                     )
                 self.set_state(state, index, self.names.value(item, state["type"], self.position))
                 break
@@ -455,7 +477,11 @@ class Layouter:
         if self._try_pieces(item, [h["slot"] + index for h in holding]):
             return
         # A value alone, where only one state can have it: `contested`.
-        fitting = [(e, v) for e in states if e["type"] != ["int"] and (v := self.names.plain_value(item.text, e["type"]))]
+        fitting = [
+            (e, v)
+            for e in states
+            if e["type"] != ["int"] and (v := self.names.plain_value(item.text, e["type"]))
+        ]
         fitting = [(e, v) for e, v in fitting if e["type"] != ["bool"]]
         if len(fitting) == 1:
             self.set_state(fitting[0][0], index, fitting[0][1][0])
@@ -471,7 +497,9 @@ class Layouter:
         for entry in self.names.states_of(kind):
             if set(words(entry["name"])) <= set(words(item.text)):
                 values = self._value_names(entry["type"])
-                hint = spelling_hint(" ".join(w for w in item.text.split() if w.lower() not in words(entry["name"])), values)
+                hint = spelling_hint(
+                    " ".join(w for w in item.text.split() if w.lower() not in words(entry["name"])), values
+                )
                 if hint is None and values and len(values) < 9:
                     hint = f"it can be {', '.join(values)}"
                 return ClaimUnclear(f"`{item.text}` is no value of `{entry['name']}`", item, "unknown", hint)
@@ -492,7 +520,9 @@ class Layouter:
                     hint = spelling_hint(word, sorted(vocabulary))
                     if hint is not None:
                         break
-        return ClaimUnclear(f"`{item.text}` is nothing that {name} can be or have", item, "not understood", hint)
+        return ClaimUnclear(
+            f"`{item.text}` is nothing that {name} can be or have", item, "not understood", hint
+        )
 
     def _value_names(self, type_: Any) -> list[str]:
         match type_:
@@ -628,11 +658,11 @@ class Layouter:
         return int(combo * info["types"] + index)
 
     def _field(self, slot: int, kind: str, code: int) -> int:
-        width = self.data["kinds"][kind]["width"]
-        return int(self.S[slot] >> width * code & (1 << width) - 1)
+        offset, width = self.data["kinds"][kind]["fields"][code]
+        return int(self.S[slot] >> offset & (1 << width) - 1)
 
     def _add(self, slot: int, kind: str, code: int, count: int) -> None:
-        self.S[slot] += count << self.data["kinds"][kind]["width"] * code
+        self.S[slot] += count << self.data["kinds"][kind]["fields"][code][0]
 
     def _put_pieces(self, slot: int, phrase: Phrase, count: int, span: Span) -> None:
         info = self.data["kinds"][phrase.kind]
@@ -648,7 +678,9 @@ class Layouter:
             return  # they are there already
         if home >= 0 and home != slot:
             codes = [c for c in range(index, info["codes"], info["types"])]
-            codes.sort(key=lambda c: (c != self.code_of(Phrase(phrase.kind, (index,), True, (), ""), index), c))
+            codes.sort(
+                key=lambda c: (c != self.code_of(Phrase(phrase.kind, (index,), True, (), ""), index), c)
+            )
             for known in codes:
                 some = min(count - taken, self._field(home, phrase.kind, known))
                 self._add(home, phrase.kind, known, -some)
@@ -657,19 +689,27 @@ class Layouter:
             raise self._too_few(phrase, index, home, taken, count, span)
         self._add(slot, phrase.kind, code, count)
 
-    def _too_few(self, phrase: Phrase, index: int, home: int, there: int, wanted: int, span: Span) -> ClaimUnclear:
+    def _too_few(
+        self, phrase: Phrase, index: int, home: int, there: int, wanted: int, span: Span
+    ) -> ClaimUnclear:
         values = self.game.values
         name = values.kinds[phrase.kind]["labels"][index]
         elsewhere: list[str] = []
         for slot, (holds, _) in values.places.items():
             if holds["kind"] == phrase.kind and slot != home:
-                number = sum(n for c, n in values.pile(phrase.kind, self.S[slot]) if c % values.kinds[phrase.kind]["types"] == index)
+                number = sum(
+                    n
+                    for c, n in values.pile(phrase.kind, self.S[slot])
+                    if c % values.kinds[phrase.kind]["types"] == index
+                )
                 if number:
                     elsewhere.append(f"{number} in {values.place_name(slot)}")
         where = values.place_name(home) if home >= 0 else "home"
         total = values.kinds[phrase.kind]["counts"][index]
         told = f"; {', '.join(elsewhere[:4])}" if elsewhere else ""
-        hint = "take them away there first (`exactly ...`, `empty`)" if elsewhere and total >= wanted else None
+        hint = (
+            "take them away there first (`exactly ...`, `empty`)" if elsewhere and total >= wanted else None
+        )
         message = f"{wanted} {name} are needed, but only {there} of {total} are left in {where}{told}"
         return ClaimUnclear(message, span, "not enough", hint)
 
@@ -766,7 +806,3 @@ def _is_set(x: ir.X) -> bool:
     from rulescript.analysis.types import SetOf
 
     return isinstance(x.type, SetOf)
-
-
-def names_words(text: str) -> tuple[str, ...]:
-    return plain_words(text)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulescript.diagnostics import Diagnostic, Label, Reporter
+from rulescript.errors import RulescriptError
 from rulescript.source import Span
 
 __all__ = ["ClaimFails", "ClaimProblem", "ClaimUnclear", "first_of"]
 
 
-class ClaimProblem(Exception):
+class ClaimProblem(RulescriptError):
     """Raised while a claim is run; the runner keeps its diagnostics."""
 
     code = "RS330"
@@ -18,11 +19,9 @@ class ClaimProblem(Exception):
     def __init__(
         self, message: str, span: Span, label: str = "", hint: str | None = None, others: Iterable[Label] = ()
     ) -> None:
-        super().__init__(message)
-        self.message = message
+        super().__init__(message, hint=hint)
         self.span = span
         self.label = label
-        self.hint = hint
         self.others = tuple(others)
 
     def diagnostics(self, rule: str | None = None) -> list[Diagnostic]:

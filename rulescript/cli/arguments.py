@@ -26,7 +26,7 @@ def add_seed(parser: argparse.ArgumentParser, default: int | None = 0) -> None:
     said = "any" if default is None else str(default)
     parser.add_argument(
         "--seed", type=int, default=default, metavar="N",
-        help=f"the number all dice and shuffles follow from; the same seed gives the same luck (default: {said})",
+        help=f"the number all dice and shuffles follow from (default: {said})",
     )  # fmt: skip
 
 

@@ -1,10 +1,11 @@
 """A position as text, for any game: its map as a table, then places, tracks and what else there is to know.
 
-In come a position and who looks at it (None: somebody who may see everything, as for a replay); out go lines. Nothing
-here knows a game. What is a space is read off the links of the map; whose a piece is, off its attributes: the first
-that is a player, or that belongs to one.
+In come a position and who looks at it (None: somebody who may see everything, as for a replay); out go lines.
+Nothing here knows a game. What is a space is read off the links of the map; whose a piece is, off its
+attributes: the first that is a player, or that belongs to one.
 
-Only what is worth a line gets one: states that are as they always start, and places that are empty, are left out.
+Only what is worth a line gets one: states that are as they always start, and places that are empty, are left
+out.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ class Board:
                 out[entry["name"]] = self.values.name(S[entry["slot"]], entry["type"])
                 continue
             for i, name in enumerate(self.game.data["kinds"][entry["kind"]]["names"]):
-                out[f"{name}.{entry['name']}"] = self.values.name(self.values.state(S, entry, i), entry["type"])
+                value = self.values.state(S, entry, i)
+                out[f"{name}.{entry['name']}"] = self.values.name(value, entry["type"])
         return out
 
     # -------------------------------------------------------------- the whole of it
@@ -137,7 +139,8 @@ class Board:
             return
         kind_name, index = found
         kind = self.game.data["kinds"][kind_name]
-        self.screen.say(f"{self.screen.paint(self._label(kind_name, index), 'bold')}  {self.screen.paint(kind_name, 'dim')}")
+        title = self.screen.paint(self._label(kind_name, index), "bold")
+        self.screen.say(f"{title}  {self.screen.paint(kind_name, 'dim')}")
         if kind["docs"][index]:
             self.screen.say(self.screen.wrapped(kind["docs"][index], indent="  "))
         rows: list[tuple[str, str]] = []
@@ -243,7 +246,8 @@ class Board:
         out = []
         for role, told_items in sorted(groups.items()):
             told = ", ".join(told_items)
-            out.append(self.screen.paint(told, SEATS[role % len(SEATS)]) if role >= 0 and depth == 0 else told)
+            is_painted = role >= 0 and depth == 0
+            out.append(self.screen.paint(told, SEATS[role % len(SEATS)]) if is_painted else told)
         return "; ".join(out)
 
     def _owner_of(self, kind_name: str, index: int, depth: int = 0) -> int:
@@ -255,10 +259,9 @@ class Board:
         if index < 0 or depth > 1:
             return -1
         for name, type_ in info["attr_types"].items():
-            if type_[0] == "thing" and index < len(info["attrs"][name]) and isinstance(info["attrs"][name][index], int):
-                kind = type_[1]
-                if kind == players or not self.game.data["kinds"][kind]["values"]:
-                    found = self._owner_of(kind, info["attrs"][name][index], depth + 1)
-                    if found >= 0:
-                        return found
+            values = info["attrs"][name]
+            if type_[0] == "thing" and index < len(values) and isinstance(values[index], int):
+                found = self._owner_of(type_[1], values[index], depth + 1)
+                if found >= 0:
+                    return found
         return -1

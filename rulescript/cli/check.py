@@ -1,8 +1,9 @@
 """``rulescript check``: every problem of a game at once, also those that only some options bring about.
 
-In come games; out go diagnostics as text with carets or as JSON, and exit code 1 if there was an error. A game is
-looked at without options, with each option alone (and what it needs), with as many options together as go together,
-and with each scenario. What is found more than once is told once, with the first set of options that showed it.
+In come games; out go diagnostics as text with carets or as JSON, and exit code 1 if there was an error. A
+game is looked at without options, with each option alone (and what it needs), with as many options together
+as go together, and with each scenario. What is found more than once is told once, with the first set of
+options that showed it.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
         "check", help="find every mistake in a game's rules", description=ABOUT, epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
     )  # fmt: skip
-    parser.add_argument("games", nargs="*", metavar="GAME", help="games, files or folders (default: this folder)")
+    parser.add_argument("games", nargs="*", metavar="GAME", help="what to check (default: this folder)")
     add_choices(parser)
     add_json(parser)
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
@@ -83,7 +84,11 @@ class Choice:
     scenario: str = ""
 
     def __str__(self) -> str:
-        said = [f"option{'s' if len(self.options) > 1 else ''} {', '.join(self.options)}"] if self.options else []
+        said = (
+            [f"option{'s' if len(self.options) > 1 else ''} {', '.join(self.options)}"]
+            if self.options
+            else []
+        )
         said += [f"scenario {self.scenario}"] if self.scenario else []
         return " and ".join(said) or "no options"
 
@@ -149,7 +154,9 @@ def choices_of(text: GameText) -> list[Choice]:
     return [choice for choice in dict.fromkeys(out) if fits(choice.options, choice.scenario)] or [Choice()]
 
 
-def check_text(text: GameText, syntax: list[Diagnostic], choices: list[Choice], advance: Any = None) -> Checked:
+def check_text(
+    text: GameText, syntax: list[Diagnostic], choices: list[Choice], advance: Any = None
+) -> Checked:
     """What is wrong with a game that was read with these `syntax` diagnostics."""
     from rulescript.analysis.analyse import analyse
     from rulescript.analysis.checks import check_game
@@ -300,7 +307,8 @@ def _watch(games: list[str], args: argparse.Namespace, screen: Screen) -> None:
 
 
 def _keys(games: list[str]) -> Iterator[str]:
-    """What the games' texts amount to, again and again. A file that is being written counts as changed later."""
+    """What the games' texts amount to, again and again. A file that is being written counts as changed
+    later."""
     from rulescript.loader import content_key_of
 
     while True:

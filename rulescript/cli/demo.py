@@ -1,7 +1,7 @@
 """``python -m rulescript.cli.demo``: a whole game between bots, told turn by turn. What `make demo` runs.
 
-The game, the bots and the dice are fixed, so it tells the same story every time. The story is a selection: headings
-of turns, what was decided and rolled, how it ended. The whole log goes to a folder.
+The game, the bots and the dice are fixed, so it tells the same story every time. The story is a selection:
+headings of turns, what was decided and rolled, how it ended. The whole log goes to a folder.
 """
 
 from __future__ import annotations
@@ -65,7 +65,9 @@ def demo(screen: Screen, folder: Path, where: str | None = None) -> int:
     screen.say(f"the whole log: {folder / 'log.txt'}")
     screen.say(f"step through:  rulescript replay {folder / 'game.json'}{_where_said(game)}")
     _docs(game, folder, screen)
-    screen.say(f"play yourself: rulescript play {game.where[0] if game.where else game.ident} --against playout")
+    screen.say(
+        f"play yourself: rulescript play {game.where[0] if game.where else game.ident} --against playout"
+    )
     return 0
 
 
@@ -114,7 +116,8 @@ def _docs(game: Game, folder: Path, screen: Screen) -> None:
 
 
 def _story(game: Game, position: Position, screen: Screen) -> Iterator[str]:
-    """Turn by turn: a heading when the outermost loop of the sequence moves on, then what was decided in it."""
+    """Turn by turn: a heading when the outermost loop of the sequence moves on, then what was decided in
+    it."""
     from rulescript.cli.story import story_lines
 
     chapter: list[dict[str, Any]] = []
@@ -159,7 +162,9 @@ def _turn(game: Game, state: list[Any]) -> str:
     names = [name for name, _ in game.data["loops"]] or ["turn", "round"]
     for entry in game.data["states"]:
         if not entry["kind"] and entry["name"] in names:
-            return f"{entry['name'].replace('_', ' ')} {game.values.label(state[entry['slot']], entry['type'])}"
+            return (
+                f"{entry['name'].replace('_', ' ')} {game.values.label(state[entry['slot']], entry['type'])}"
+            )
     return game.title
 
 

@@ -1,7 +1,8 @@
 """``rulescript fmt``: put the rules files of a game in their proper form.
 
-In come files, folders or games; the files are rewritten in place, or with --check only named, or with --stdout
-printed. What the form is, is the business of syntax/fmt.py. A file with mistakes in its syntax is left alone.
+In come files, folders or games; the files are rewritten in place, or with --check only named, or with
+--stdout printed. What the form is, is the business of syntax/fmt.py. A file with mistakes in its syntax is
+left alone.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
         "fmt", help="put rules files in their proper form", description=ABOUT, epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
     )  # fmt: skip
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="files, folders or names of games; - for standard input")
+    parser.add_argument(
+        "paths", nargs="+", metavar="PATH", help="files, folders or names of games; - for standard input"
+    )
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--check", action="store_true", help="change nothing, only say what would change")
     how.add_argument("--stdout", action="store_true", help="print the result instead of writing it")
@@ -75,7 +78,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
                     _write(path, text)
             bar.advance()
     if args.json:
-        screen.json({"files": [f.as_posix() for f in files], "changed": changed, "diagnostics": render_json(faults)})
+        names = [path.as_posix() for path in files]
+        screen.json({"files": names, "changed": changed, "diagnostics": render_json(faults)})
     elif not args.stdout:
         word = "would change" if args.check else "formatted"
         for name in changed:
@@ -104,7 +108,9 @@ def _files_of(names: list[str]) -> list[Path]:
         elif path.name.endswith(_SUFFIXES):
             found[path] = None
         else:
-            raise BadOption(f"`{name}` is not a rules file", hint="its name should end in .rules or .rules.md")
+            raise BadOption(
+                f"`{name}` is not a rules file", hint="its name should end in .rules or .rules.md"
+            )
     return list(found)
 
 

@@ -67,7 +67,8 @@ def _list(args: argparse.Namespace, screen: Screen) -> int:
     else:
         screen.table(((screen.paint(name, "bold"), title) for name, title in games), head=("game", "title"))
         screen.say()
-        screen.say(f"rulescript games {games[0][0]}   says more about one; rulescript play {games[0][0]}   plays it")
+        screen.say(f"rulescript games {games[0][0]}   says more about it")
+        screen.say(f"rulescript play {games[0][0]}    plays it")
     return 0
 
 
@@ -86,7 +87,8 @@ def _title_of(path: Path | None) -> str:
     """A game's title, read off its main file: a list should not have to compile five rulebooks."""
     if path is None:
         return ""
-    files = [path] if path.is_file() else [path / "game.rules", path / "game.rules.md", *sorted(path.glob("*.rules"))]
+    mains = [path / "game.rules", path / "game.rules.md", *sorted(path.glob("*.rules"))]
+    files = [path] if path.is_file() else mains
     for file in files:
         try:
             match = _TITLE.search(file.read_text(encoding="utf-8", errors="replace")[:20_000])
@@ -104,7 +106,8 @@ def _one(game: Game, args: argparse.Namespace, screen: Screen) -> int:
     if args.json:
         screen.json(_game_json(game))
         return 0
-    screen.say(f"{screen.paint(game.title, 'bold')}  {screen.paint(f'version {game.version}, {game.ident}', 'dim')}")
+    version = screen.paint(f"version {game.version}, {game.ident}", "dim")
+    screen.say(f"{screen.paint(game.title, 'bold')}  {version}")
     screen.say()
     labels = game.data["kinds"][game.data["players"]]["labels"] if game.data["players"] else []
     screen.say(screen.paint("Players", "head"))
@@ -154,7 +157,10 @@ def _game_json(game: Game) -> dict[str, Any]:
         "version": game.version,
         "hash": game.rules_hash,
         "players": list(game.players),
-        "seats": {str(n): [[game.players[r] for r in seat] for seat in game.seats(n)] for n in game.player_counts},
+        "seats": {
+            str(number): [[game.players[role] for role in seat] for seat in game.seats(number)]
+            for number in game.player_counts
+        },
         "options": infos(game.options),
         "scenarios": infos(game.scenarios),
         "phases": list(game.data["phases"]),
@@ -194,11 +200,12 @@ def choices_of(game: Game) -> list[dict[str, Any]]:
                 types = [_type_name(alt["many"])]
             names = list(alt["vars"]) or (["item"] if alt["form"] == "many" else [])
             variables = [{"name": n, "type": t} for n, t in zip(names, types, strict=False)]
-            entry["alternatives"][alt["label"]] = {
+            label = alt["label"]
+            entry["alternatives"][label] = {
                 "label": alt["label"],
                 "form": alt["form"],
                 "variables": variables,
-                "keys": [f"{alt['label']} {v['name']}={_key_shape(v['type'])}" for v in variables] or [alt["label"]],
+                "keys": [f"{label} {v['name']}={_key_shape(v['type'])}" for v in variables] or [label],
                 "cites": list(alt["cites"]),
                 "aside": bool(alt["flagged"]),
             }

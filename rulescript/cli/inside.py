@@ -84,13 +84,16 @@ def show_model(game: Game) -> Iterator[str]:
         sorts = ", ".join(route.sorts)
         yield f"route {route.name}{_params(route.params)} by {sorts}{_cites(route.cites)}"
     for table in game.tables.values():
-        yield f"table {table.name}{_params(table.params)} -> {say(table.type)}, {len(table.rows)} rows{_cites(table.cites)}"
+        head = f"table {table.name}{_params(table.params)} -> {say(table.type)}"
+        yield f"{head}, {len(table.rows)} rows{_cites(table.cites)}"
     for procedure in game.procedures.values():
         yield from _procedure(game, procedure)
     for signal in game.signals.values():
-        yield f"signal {signal.name}{_params(signal.params)}, {len(signal.reactions)} reactions{_cites(signal.cites)}"
+        head = f"signal {signal.name}{_params(signal.params)}"
+        yield f"{head}, {len(signal.reactions)} reactions{_cites(signal.cites)}"
     for whenever in game.whenevers:
-        yield f"whenever {whenever.label or whenever.procedure.name}{_cites(whenever.cites)}{_origin(whenever)}"
+        label = whenever.label or whenever.procedure.name
+        yield f"whenever {label}{_cites(whenever.cites)}{_origin(whenever)}"
     for aside in game.asides:
         yield f"aside {aside.name} during {aside.during}{_cites(aside.cites)}"
     for invariant in game.invariants:
@@ -112,7 +115,8 @@ def _kind(kind: Kind) -> Iterator[str]:
     for state in kind.states.values():
         yield f"    {_state(state)}"
     for holds in kind.holds.values():
-        yield f"    holds {holds.name}: {holds.kind.name}{', ordered' if holds.ordered else ''}{_origin(holds)}"
+        order = ", ordered" if holds.ordered else ""
+        yield f"    holds {holds.name}: {holds.kind.name}{order}{_origin(holds)}"
     for sort, table in kind.links.items():
         yield f"    {sort}: {sum(len(near) for near in table)} links"
 
@@ -135,8 +139,13 @@ def _function(function: Function) -> str:
 
 
 def _procedure(game: Game, procedure: Procedure) -> Iterator[str]:
-    hooks = f", {len(procedure.before)} before, {len(procedure.after)} after" if procedure.before or procedure.after else ""
-    yield f"{procedure.form} {procedure.name}{_params(procedure.params)}{hooks}{_cites(procedure.cites)}{_origin(procedure)}"
+    hooks = "".join(
+        f", {len(listed)} {word}"
+        for word, listed in (("before", procedure.before), ("after", procedure.after))
+        if listed
+    )
+    head = f"{procedure.form} {procedure.name}{_params(procedure.params)}"
+    yield f"{head}{hooks}{_cites(procedure.cites)}{_origin(procedure)}"
     for owner, choose in game.chooses:
         if owner is procedure:
             alternatives = ", ".join(alt.label or "(one)" for alt in choose.alts)

@@ -1,12 +1,13 @@
 """The parser, and what every command shares: errors in words, exit codes, Ctrl-C, broken pipes.
 
-In come the words after `rulescript`; out goes an exit code: 0 all is well, 1 problems in a game or failed tests, 2 a
-wrong call or something that is not there, 3 a fault of ours, 130 stopped with Ctrl-C.
+In come the words after `rulescript`; out goes an exit code: 0 all is well, 1 problems in a game or failed
+tests, 2 a wrong call or something that is not there, 3 a fault of ours, 130 stopped with Ctrl-C.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -58,14 +59,19 @@ def _parser() -> argparse.ArgumentParser:
         help="colours: only on a terminal (auto), always, or never; NO_COLOR=1 means never",
     )  # fmt: skip
     shared.add_argument(
-        "--debug", action="store_true", default=argparse.SUPPRESS, help="show the traceback of a fault of ours"
+        "--debug",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="show the traceback of a fault of ours",
     )
     plain = argparse.RawDescriptionHelpFormatter
     parser = _Parser(
         prog="rulescript", description=ABOUT, epilog=EXAMPLES, formatter_class=plain, parents=[shared]
     )
     parser.add_argument("--version", action="store_true", help="print the version and stop")
-    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", parser_class=_Parser)
+    commands = parser.add_subparsers(
+        title="commands", dest="command", metavar="COMMAND", parser_class=_Parser
+    )
     for module in (games, play, new, check, fmt, test, simulate, replay):
         module.add_to(commands, shared)
     return parser
@@ -126,7 +132,8 @@ def _told(problem: RulescriptError, screen: Screen, wants_json: bool) -> int:
 
     code = PROBLEMS if isinstance(problem, GameInvalid | PlayError) else USAGE
     if wants_json:
-        error: dict[str, Any] = {"kind": type(problem).__name__, "message": problem.message, "hint": problem.hint}
+        kind = type(problem).__name__
+        error: dict[str, Any] = {"kind": kind, "message": problem.message, "hint": problem.hint}
         if isinstance(problem, GameInvalid):
             error["diagnostics"] = render_json(problem.diagnostics)
         if isinstance(problem, PlayError):
@@ -172,10 +179,8 @@ def _wish(words: list[str]) -> str:
 
 
 def _quietly(action: Any) -> None:
-    try:
+    with contextlib.suppress(OSError, ValueError):
         action()
-    except (OSError, ValueError):
-        pass
 
 
 if __name__ == "__main__":

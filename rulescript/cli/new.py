@@ -1,4 +1,4 @@
-"""``rulescript new``: a folder with a game to begin from, either small and whole, or a variant of another game."""
+"""``rulescript new``: a folder with a game to begin from: small and whole, or a variant of another."""
 
 from __future__ import annotations
 
@@ -70,7 +70,11 @@ def make_game(folder: Path, base: str | None = None, title: str | None = None) -
     name = folder.name
     if not _NAME.match(name):
         better = re.sub(r"\W+", "_", name).strip("_")
-        hint = f"`{better}` would do" if _NAME.match(better) else "letters, digits and _, beginning with a letter"
+        hint = (
+            f"`{better}` would do"
+            if _NAME.match(better)
+            else "letters, digits and _, beginning with a letter"
+        )
         raise BadOption(f"a game cannot be called `{name}`", hint=hint)
     if name in bundled_games():
         raise BadOption(f"a game called `{name}` comes with the program", hint="choose another name")
@@ -106,7 +110,7 @@ def _base_words(folder: Path, base: str) -> dict[str, str]:
         ident = path.name.removesuffix(".md").removesuffix(".rules")
         if path.resolve().parent != folder.resolve().parent:
             raise BadOption(
-                f"a game can build on one that comes with the program or lies beside it, and `{base}` does neither",
+                f"a game builds on one that comes with the program or lies beside it; `{base}` does neither",
                 hint=f"rulescript new {path.parent.as_posix()}/{folder.name} --from {ident}",
             )
         where = path
@@ -138,7 +142,10 @@ def _names_of(game: Game) -> dict[str, str]:
         if names:
             lines.append(
                 textwrap.fill(
-                    ", ".join(names), 96, initial_indent=f"#   {word}: ", subsequent_indent="#       ",
+                    ", ".join(names),
+                    96,
+                    initial_indent=f"#   {word}: ",
+                    subsequent_indent="#       ",
                     break_long_words=False,
                 )  # fmt: skip
             )

@@ -1,9 +1,9 @@
 """``rulescript play``: a game at the terminal, alone, hot seat or against bots.
 
-In come a game and who sits where; what is asked and answered goes through the terminal, or through pipes, where
-everything works the same but nothing is coloured or paged. Each person is shown only what their seat may see. The
-table itself (what is asked, what is told, whose turn it is at the keyboard) is here; the commands a person can type
-instead of an answer are in `table.py`.
+In come a game and who sits where; what is asked and answered goes through the terminal, or through pipes,
+where everything works the same but nothing is coloured or paged. Each person is shown only what their seat
+may see. The table itself (what is asked, what is told, whose turn it is at the keyboard) is here; the
+commands a person can type instead of an answer are in `table.py`.
 """
 
 from __future__ import annotations
@@ -115,12 +115,15 @@ def load_saved(data: dict[str, Any], where: str | None) -> Game:
 
     options = [str(name) for name in data.get("options") or []]
     try:
-        return rulescript.load(where or data["game"], options=options, scenario=str(data.get("scenario") or ""))
+        return rulescript.load(
+            where or data["game"], options=options, scenario=str(data.get("scenario") or "")
+        )
     except GameNotFound as problem:
         if where is not None:
             raise
         raise GameNotFound(
-            f"this is a save of `{data['game']}`, and {problem.message}", hint="say where the game is, before the save"
+            f"this is a save of `{data['game']}`, and {problem.message}",
+            hint="say where the game is, before the save",
         ) from None
 
 

@@ -1,8 +1,8 @@
 """``rulescript replay``: a saved game once more, choice by choice, and where changed rules leave its path.
 
-In comes a save; out goes its story. At a terminal one steps through it, forwards and backwards. Under rules that
-have changed since, the choices are played as long as they fit; then it is told at which choice, why, and what is
-asked instead, and the exit code is 1.
+In comes a save; out goes its story. At a terminal one steps through it, forwards and backwards. Under rules
+that have changed since, the choices are played as long as they fit; then it is told at which choice, why,
+and what is asked instead, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
 
 @frozen
 class Divergence:
-    """Where a save no longer fits: at which choice (from 1), what it has there, what the rules say instead."""
+    """Where a save no longer fits: at which choice (from 1), what it has there, what the rules say
+    instead."""
 
     number: int
     choice: str
@@ -111,7 +112,9 @@ def _step(position: Position, number: int, entry: list[Any]) -> Divergence | Non
         return Divergence(number, choice, key, f"the game is already over ({position.outcome})")
     asked = (decision.player, decision.name, tuple(o.key for o in decision.options))
     if decision.name != choice:
-        return Divergence(number, choice, key, f"{decision.player} is asked for `{decision.name}` instead", *asked)
+        return Divergence(
+            number, choice, key, f"{decision.player} is asked for `{decision.name}` instead", *asked
+        )
     found = next((option for option in decision.options if option.key == key), None)
     if found is None:
         try:
@@ -157,8 +160,13 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 
 def _introduce(game: Game, data: dict[str, Any], done: Replayed, screen: Screen) -> None:
-    chosen = [*game.data["options"], *([f"scenario {game.data['scenario']}"] if game.data["scenario"] else [])]
-    screen.say(f"{screen.paint(game.title, 'bold')}, {', '.join(chosen) or 'no options'}: {done.length} choices")
+    chosen = [
+        *game.data["options"],
+        *([f"scenario {game.data['scenario']}"] if game.data["scenario"] else []),
+    ]
+    screen.say(
+        f"{screen.paint(game.title, 'bold')}, {', '.join(chosen) or 'no options'}: {done.length} choices"
+    )
     if not done.is_same:
         screen.say(
             f"  the rules have changed since: it was saved under version {data.get('version')}, "
@@ -218,7 +226,9 @@ def _walk(position: Position, seat: int | None, screen: Screen) -> None:
             at = len(steps) if line == "end" else at - 1 if not line.isdigit() else int(line)
             at = max(0, min(at, len(steps)))
             here = position.clone().undo(len(steps) - at)
-            for text in list(story_lines(game, events_since(here, seat, max(0, at - 3)), screen, cites=True))[-12:]:
+            for text in list(story_lines(game, events_since(here, seat, max(0, at - 3)), screen, cites=True))[
+                -12:
+            ]:
                 screen.say(text)
         else:
             screen.say(f"`{line}`? `help` says what you can type")

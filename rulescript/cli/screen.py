@@ -1,7 +1,7 @@
 """Everything that is printed: colours only on a terminal, widths, tables, progress, and harmless characters.
 
-The texts of a game may come from a stranger. `say` lets no character through that could steer the terminal; the
-only escape sequences that survive are the colours `paint` puts in.
+The texts of a game may come from a stranger. `say` lets no character through that could steer the terminal;
+the only escape sequences that survive are the colours `paint` puts in.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import IO, Any, Protocol
 __all__ = ["Progress", "Screen", "width_of"]
 
 _COLOURS = {
-    "bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "magenta": "35", "cyan": "36",
-    "error": "1;31", "warning": "1;33", "head": "1;36", "good": "1;32", "prompt": "1;32",
+    "bold": "1", "dim": "2", "error": "1;31", "warning": "1;33", "head": "1;36", "good": "1;32",
+    "red": "31", "green": "32", "yellow": "33", "blue": "34", "magenta": "35", "cyan": "36",
 }  # fmt: skip
 _OURS = re.compile(r"\x1b\[(?:[0-9]{1,2}(?:;[0-9]{1,2})?)?m")
 SEATS = ("cyan", "yellow", "magenta", "green", "blue", "red")
@@ -45,10 +45,13 @@ def width_of(text: str) -> int:
     text = _OURS.sub("", text)
     if text.isascii():
         return len(text)
-    return sum(
-        0 if unicodedata.category(char) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(char) in "WF" else 1
-        for char in text
-    )
+    return sum(_cells_of(char) for char in text)
+
+
+def _cells_of(char: str) -> int:
+    if unicodedata.category(char) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 class Progress(Protocol):
@@ -137,7 +140,9 @@ class Screen:
         return textwrap.fill(text, self.width - 1, initial_indent=indent if first is None else first,
                              subsequent_indent=indent)  # fmt: skip
 
-    def table(self, rows: Iterable[Sequence[str]], head: Sequence[str] = (), right: Iterable[int] = ()) -> None:
+    def table(
+        self, rows: Iterable[Sequence[str]], head: Sequence[str] = (), right: Iterable[int] = ()
+    ) -> None:
         """Columns as wide as they need; the last one is wrapped. `right` are columns of numbers."""
         listed = [list(row) for row in rows]
         if not listed:

@@ -1,8 +1,8 @@
 """``rulescript simulate``: many games between bots, and what comes out of them.
 
-In come a game, a number and bots; out go win rates with their uncertainty, lengths, endings and, if asked for, which
-rules were used. Each game has its own seed (the first one's plus its number), so the result does not depend on how
-many processes shared the work, and a game that went wrong can be played again by itself.
+In come a game, a number and bots; out go win rates with their uncertainty, lengths, endings and, if asked
+for, which rules were used. Each game has its own seed (the first one's plus its number), so the result does
+not depend on how many processes shared the work, and a game that went wrong can be played again by itself.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
     )  # fmt: skip
     parser.add_argument("game", metavar="GAME")
-    parser.add_argument("-n", "--games", type=count, default=100, metavar="N", help="how many games (default: 100)")
+    parser.add_argument(
+        "-n", "--games", type=count, default=100, metavar="N", help="how many games (default: 100)"
+    )
     parser.add_argument(
         "--bots", action="append", default=[], metavar="BOTS",
         help="random or playout, for each seat in order, or NAME=BOT (default: all random)",
@@ -64,7 +66,9 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
         "--limit", type=count, default=100_000, metavar="N",
         help="give a game up after so many decisions (default: 100000)",
     )  # fmt: skip
-    parser.add_argument("-j", "--jobs", type=count, metavar="N", help="processes (default: one for each core)")
+    parser.add_argument(
+        "-j", "--jobs", type=count, metavar="N", help="processes (default: one for each core)"
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -151,7 +155,9 @@ def _play_with_bots(game: Game, job: Job, seed: int, tally: Tally) -> None:
 
     # The history is needed for coverage, and by bots that look ahead where answers are sealed.
     position = game.start(seed, players=job.players)
-    bots = [bot_named(name, random.Random(f"{seed} {at}").getrandbits(32)) for at, name in enumerate(job.bots)]
+    bots = [
+        bot_named(name, random.Random(f"{seed} {at}").getrandbits(32)) for at, name in enumerate(job.bots)
+    ]
     decisions = 0
     while decisions < job.limit:
         decision = position.decision
@@ -177,13 +183,10 @@ _game: Game | None = None
 
 
 def _begin(job: Job) -> None:
-    """A new process: Ctrl-C is for the one that started it."""
-    import signal
-
+    """In a new process: the game, once for all the work it will get."""
     import rulescript
 
     global _game
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _game = rulescript.load(job.where, options=job.options, scenario=job.scenario)
 
 
@@ -198,7 +201,12 @@ def _simulate(game: Game, job: Job, seeds: list[int], jobs: int, bar: Progress) 
     done = 0
     while done < len(seeds):
         spent = time.monotonic() - began
-        if jobs > 1 and spent > ALONE_SECONDS and (len(seeds) - done) * spent / done > 2 * ALONE_SECONDS:
+        if (
+            jobs > 1
+            and done
+            and spent > ALONE_SECONDS
+            and (len(seeds) - done) * spent / done > 2 * ALONE_SECONDS
+        ):
             break
         # Few at a time while we do not know how long one takes.
         size = max(1, min(done, int(done * CHUNK_SECONDS / spent) if spent else 1))
@@ -214,13 +222,19 @@ def _simulate(game: Game, job: Job, seeds: list[int], jobs: int, bar: Progress) 
 
 def _share_out(job: Job, chunks: list[list[int]], jobs: int, bar: Progress) -> Iterator[Tally]:
     import multiprocessing
+    import signal
     from concurrent.futures import ProcessPoolExecutor, as_completed
 
     # A fresh process, not a copy of this one: copies of a process with threads can hang.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(min(jobs, len(chunks)), context, _begin, (job,))
     try:
-        waiting = {pool.submit(_work, job, chunk): len(chunk) for chunk in chunks}
+        # Ctrl-C is for us alone; the others inherit that it is to be ignored.
+        ours = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            waiting = {pool.submit(_work, job, chunk): len(chunk) for chunk in chunks}
+        finally:
+            signal.signal(signal.SIGINT, ours)
         for future in as_completed(waiting):
             yield future.result()
             bar.advance(waiting[future])
@@ -311,7 +325,11 @@ def _json(
     for name in _winners(game, total):
         low, high = interval(total.wins[name], played)
         share = total.wins[name] / played if played else 0.0
-        wins[name] = {"games": total.wins[name], "share": round(share, 4), "interval": [round(low, 4), round(high, 4)]}
+        wins[name] = {
+            "games": total.wins[name],
+            "share": round(share, 4),
+            "interval": [round(low, 4), round(high, 4)],
+        }
     out: dict[str, Any] = {
         "game": game.ident,
         "version": game.version,
@@ -363,9 +381,13 @@ def _tell(
 
     played = total.games - len(total.failures)
     say, paint = screen.say, screen.paint
-    say(f"{paint(game.title, 'bold')}: {total.games} game{'s' if total.games != 1 else ''} from seed {args.seed}")
+    games = f"{total.games} game{'s' if total.games != 1 else ''}"
+    say(f"{paint(game.title, 'bold')}: {games} from seed {args.seed}")
     who = [f"{seat_title(game, job.players, seat)} {name}" for seat, name in enumerate(job.bots)]
-    chosen = [*game.data["options"], *([f"scenario {game.data['scenario']}"] if game.data["scenario"] else [])]
+    chosen = [
+        *game.data["options"],
+        *([f"scenario {game.data['scenario']}"] if game.data["scenario"] else []),
+    ]
     say(paint(f"  {', '.join(who)}; {', '.join(chosen) or 'no options'}", "dim"))
     rows = []
     for name in _winners(game, total):
@@ -410,8 +432,8 @@ def _tell_coverage(game: Game, total: Tally, screen: Screen) -> None:
     written = _writable(game)
     never = sorted(written - set(total.cites))
     screen.say(
-        f"rules: {len(written & set(total.cites))} of the {len(written)} that choices and events cite were used; "
-        f"{len(game.rules)} are in the rulebook's index"
+        f"rules: {len(written & set(total.cites))} of the {len(written)} that choices and events cite were "
+        f"used; {len(game.rules)} are in the rulebook's index"
     )
     if never:
         screen.say("never used:")

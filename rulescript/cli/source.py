@@ -16,8 +16,8 @@ MOST_LINES = 24
 
 
 def rule_source(game: Game, file: str, line: int) -> list[str]:
-    """The statement that begins on a line, with what is indented under it and its `or` branches. Empty if the file
-    is not to be had, as for a game that was compiled elsewhere."""
+    """The statement that begins on a line, with what is indented under it and its `or` branches. Empty if
+    the file is not to be had, as for a game that was compiled elsewhere."""
     path = _find(game, file)
     if path is None:
         return []

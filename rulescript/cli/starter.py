@@ -1,7 +1,7 @@
 """The texts that `rulescript new` writes: a small game that can be played at once, and a variant of another.
 
-They are meant to be read and changed, so they say in comments what each part is for. `@TITLE@` and the like are
-filled in. The places and sides are invented.
+They are meant to be read and changed, so they say in comments what each part is for. `@TITLE@` and the like
+are filled in. The places and sides are invented.
 """
 
 from __future__ import annotations

@@ -33,8 +33,10 @@ def cited(game: Game, cites: Iterable[str]) -> list[str]:
     return out
 
 
-def story_lines(game: Game, events: list[dict[str, Any]], screen: Screen, cites: bool = False) -> Iterator[str]:
-    """Events as lines. States of single pieces, and the first half of a choice made in two steps, are left out."""
+def story_lines(
+    game: Game, events: list[dict[str, Any]], screen: Screen, cites: bool = False
+) -> Iterator[str]:
+    """Events as lines, without states of single pieces and the first half of a choice made in two steps."""
     listed = [event for event in events if event["kind"] != "piece"]
     for at, event in enumerate(listed):
         rules = "".join(f" §{c}" for c in event["cites"]) if cites else ""

@@ -1,11 +1,12 @@
 """The table a game is played at: who is asked, what they are shown, and what they may type.
 
-A person can answer with a number or with words, or type a command instead. Words are tried in this order: exactly
-an option, a command, what `Position.choose` understands, and last the one option that has all these words in it.
+A person can answer with a number or with words, or type a command instead. Words are tried in this order:
+exactly an option, a command, what `Position.choose` understands, and last the one option that has all these
+words in it.
 
-The hard idea is the keyboard: several people may share it, and each may see something else. So the table keeps, for
-each seat, how much of the story it has been told; when another person has to look, and the game hides anything, the
-screen is cleared and the keyboard handed over before a word of theirs is shown.
+The hard idea is the keyboard: several people may share it, and each may see something else. So the table
+keeps, for each seat, how much of the story it has been told; when another person has to look, and the game
+hides anything, the screen is cleared and the keyboard handed over before a word of theirs is shown.
 """
 
 from __future__ import annotations
@@ -185,7 +186,9 @@ class Table:
         name = self._seat(seat)
         self.screen.say(f"--- pass the keyboard to {name} ---")
         if self.screen.is_interactive:
-            self._read(f"{seat_title(self.game, self.position.players, seat)}, press Enter when nobody else looks ")
+            self._read(
+                f"{seat_title(self.game, self.position.players, seat)}, press Enter when nobody else looks "
+            )
         self.holder = seat
 
     # -------------------------------------------------------------- asking
@@ -211,7 +214,8 @@ class Table:
         phase = self.game.data["phase_titles"].get(decision.phase, "") or decision.phase.replace("_", " ")
         rules = "".join(f" §{cite}" for cite in decision.cites)
         screen.say()
-        head = f"{self._seat(decision.seat)}{f' ({decision.player})' if self._several_roles(decision.seat) else ''}"
+        role = f" ({decision.player.replace('_', ' ')})" if self._several_roles(decision.seat) else ""
+        head = f"{self._seat(decision.seat)}{role}"
         screen.say(f"{head} | {phase} | {screen.paint(decision.prompt, 'bold')}{screen.paint(rules, 'dim')}")
         groups = _groups(decision)
         self.listed = [option for _, options in groups for option in options]
@@ -260,7 +264,9 @@ class Table:
             self.screen.say(problem.message)
             return False
         except RulescriptError as problem:
-            self.screen.say(self.screen.paint(f"that did not work, and nothing has changed: {problem}", "error"))
+            self.screen.say(
+                self.screen.paint(f"that did not work, and nothing has changed: {problem}", "error")
+            )
             return False
         return True
 
@@ -275,14 +281,16 @@ class Table:
         return False
 
     def _take_words(self, decision: Decision, line: str) -> None:
-        """What `choose` understands; else the one option that has these words, else a list of those that do."""
+        """What `choose` understands; else the one option that has these words; else those that do."""
         try:
             self.position.choose(line)
             return
         except BadChoice:
             pass
         except RulescriptError as problem:
-            self.screen.say(self.screen.paint(f"that did not work, and nothing has changed: {problem}", "error"))
+            self.screen.say(
+                self.screen.paint(f"that did not work, and nothing has changed: {problem}", "error")
+            )
             return
         from rulescript.runtime.answers import words
 
@@ -298,7 +306,9 @@ class Table:
             if len(fitting) > 12:
                 self.screen.say(f"  ... and {len(fitting) - 12} more")
         else:
-            self.screen.say(f"`{line}` is not among the options (`why {line}` says why, `help` what you can type)")
+            self.screen.say(
+                f"`{line}` is not among the options (`why {line}` says why, `help` what you can type)"
+            )
 
     # -------------------------------------------------------------- commands
 
@@ -362,10 +372,14 @@ class Table:
             board.show()
 
     def _log(self, rest: str) -> None:
-        lines = list(story_lines(self.game, events_since(self.position, self._eyes(), -1), self.screen, cites=True))
+        lines = list(
+            story_lines(self.game, events_since(self.position, self._eyes(), -1), self.screen, cites=True)
+        )
         shown = lines if rest == "all" else lines[-(int(rest) if rest.isdigit() and int(rest) else 25) :]
         if len(shown) < len(lines):
-            self.screen.say(self.screen.paint(f"  ... {len(lines) - len(shown)} lines before (log all)", "dim"))
+            self.screen.say(
+                self.screen.paint(f"  ... {len(lines) - len(shown)} lines before (log all)", "dim")
+            )
         for line in shown:
             self.screen.say(line)
 
@@ -410,7 +424,9 @@ class Table:
         self.screen.say(str(self.position.why_not(words, decision.player)))
 
     def _explain(self, words: str) -> None:
-        self.screen.say(str(self.position.explain(words)) if words else "explain what? `explain strength(Mill)`")
+        self.screen.say(
+            str(self.position.explain(words)) if words else "explain what? `explain strength(Mill)`"
+        )
 
     def _all_options(self) -> None:
         wide = len(str(len(self.listed)))
@@ -426,7 +442,8 @@ class Table:
     # -------------------------------------------------------------- taking back
 
     def _undo(self, _: str) -> None:
-        """Back to the last decision of a person. Freely if nothing was learnt since; else if everybody agrees."""
+        """Back to the last decision of a person. Freely if nothing was learnt since; else if everybody
+        agrees."""
         position = self.position
         steps = list(position.history())
         seats = [self._seat_of(step.player) for step in steps]
@@ -439,8 +456,8 @@ class Table:
             decisions = "a decision" if back == 1 else f"{back} decisions"
             everybody = "Does everybody agree?" if len(self.people) > 1 else "Really?"
             answer = self._read(
-                f"That takes back {decisions} after which dice were rolled, something was shown, or others had "
-                f"their turn. {everybody} [y/N] "
+                f"That takes back {decisions}, after which dice were rolled, something was shown or others "
+                f"had their turn. {everybody} [y/N] "
             )
             if answer.lower() not in ("y", "yes"):
                 self.screen.say("nothing was taken back")
@@ -448,7 +465,9 @@ class Table:
         position.undo(back)
         self.told = {seat: min(steps, position.steps) for seat, steps in self.told.items()}
         self.watcher_told = min(self.watcher_told, position.steps)
-        self.screen.say(self.screen.paint(f"taken back: {'; '.join(step.key for step in steps[-back:][:3])}", "dim"))
+        self.screen.say(
+            self.screen.paint(f"taken back: {'; '.join(step.key for step in steps[-back:][:3])}", "dim")
+        )
 
     def _seat_of(self, role: int) -> int:
         return self.position.seat_of(role)
@@ -491,7 +510,8 @@ class Table:
 
 
 def _groups(decision: Decision) -> list[tuple[str, list[Option]]]:
-    """Options by what they do: choices of something first, ways out after them, what is open at any time last."""
+    """Options by what they do: choices of something first, ways out after them, what is open at any time
+    last."""
     picks: dict[str, list[Option]] = {}
     plain: list[Option] = []
     asides: list[Option] = []

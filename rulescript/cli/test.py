@@ -1,1 +1,226 @@
-def add_to(commands, shared): pass
+"""``rulescript test``: a game's own claims, and a great many random games that must keep what every game
+keeps.
+
+In come a game and perhaps files with claims about it; out goes what failed, with the place and what was
+seen, and exit code 1 if anything did. The claims are run by `rulescript.claims`, the random games by
+`rulescript.testing`; a failure there is shortened and printed as an `example` ready to paste.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field
+
+from rulescript.cli.arguments import add_choices, add_json, add_seed, options_of
+
+if TYPE_CHECKING:
+    from rulescript.claims import CheckResult, ExampleResult
+    from rulescript.cli.screen import Screen
+    from rulescript.testing.report import Report
+
+__all__ = ["Claims", "add_to", "run"]
+
+ABOUT = """\
+Put a game to the test: its examples and checks, and then random games across its options and
+scenarios, which must end, save, undo, hide and keep its invariants as every game must.
+
+With files of claims, only those are run; --all runs everything."""
+
+EXAMPLES = """\
+examples:
+  rulescript test my_game
+  rulescript test my_game more_examples.rules      only the claims of that file
+  rulescript test my_game more_examples.rules --all
+  rulescript test my_game -n 0                     claims only, no random games
+  rulescript test my_game -n 500 --seed 7          a thorough look
+  rulescript test my_game --coverage               which rules were put to the test
+
+exit code: 0 everything held, 1 something did not."""
+
+
+def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
+    parser = commands.add_parser(
+        "test",
+        help="run a game's examples and checks, and random games",
+        description=ABOUT,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        parents=[shared],
+    )
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="files with more claims about the game")
+    parser.add_argument("--all", action="store_true", help="with files: the game's own claims and games too")
+    parser.add_argument(
+        "-n", "--games", type=_plays, default=20, metavar="N",
+        help="random games for each set of options (default: 20; 0: none)",
+    )  # fmt: skip
+    parser.add_argument("--only", metavar="WORDS", help="only claims that have these words in their title")
+    parser.add_argument(
+        "--seconds", type=float, metavar="S", help="begin no random game after so many seconds"
+    )
+    parser.add_argument("--coverage", action="store_true", help="also list which rules were reached")
+    add_choices(parser)
+    add_seed(parser)
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def _plays(text: str) -> int:
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"`{text}` is not a number of games")
+    return int(text)
+
+
+@define
+class Claims:
+    """What came of a game's examples and checks."""
+
+    examples: list[ExampleResult] = field(factory=list)
+    checks: list[CheckResult] = field(factory=list)
+
+    @property
+    def all(self) -> list[tuple[str, ExampleResult | CheckResult]]:
+        return [*(("check", each) for each in self.checks), *(("example", each) for each in self.examples)]
+
+    @property
+    def ok(self) -> bool:
+        return all(each.ok for _, each in self.all)
+
+    @property
+    def exercised(self) -> set[str]:
+        """The rules that played a part in examples."""
+        return {cite for example in self.examples for cite in example.exercised}
+
+    def to_dict(self) -> dict[str, Any]:
+        from rulescript.diagnostics import render_json
+
+        return {
+            "ok": self.ok,
+            "results": [
+                {
+                    "kind": kind,
+                    "title": each.title,
+                    "file": each.span.source.name,
+                    "line": each.span.line,
+                    "cites": list(each.cites),
+                    "ok": each.ok,
+                    "diagnostics": render_json(each.failures),
+                }
+                for kind, each in self.all
+            ],
+        }
+
+
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    claims = _claims(args, screen)
+    if not args.json:
+        _tell_claims(claims, args.verbose, screen)
+    report = None
+    if args.games and not args.only and (not args.files or args.all):
+        report = _random_games(args, claims.exercised, screen)
+    is_ok = claims.ok and (report is None or report.ok)
+    if args.json:
+        conformance = report.to_dict() if report is not None else None
+        screen.json({"ok": is_ok, "claims": claims.to_dict(), "conformance": conformance})
+        return 0 if is_ok else 1
+    if report is not None:
+        for line in report.text(coverage=args.coverage).splitlines():
+            screen.say(_painted(line, screen))
+    screen.say()
+    screen.say(
+        screen.paint("everything held" if is_ok else "not everything held", "good" if is_ok else "error")
+    )
+    return 0 if is_ok else 1
+
+
+# ---- claims ------------------------------------------------------------------------------------------------
+
+
+def _claims(args: argparse.Namespace, screen: Screen) -> Claims:
+    """Run the claims of the game, or of the files, or both."""
+    from rulescript.claims import GameSource, run_checks, run_example
+
+    source = GameSource.load(args.game)
+    options, scenario = options_of(args), args.scenario
+    wanted = args.only.casefold().split() if args.only else []
+
+    def is_wanted(title: str) -> bool:
+        return all(word in title.casefold() for word in wanted)
+
+    claims = Claims()
+    rounds: list[tuple[GameSource, bool]] = [(source.with_file(file), True) for file in args.files]
+    if not args.files or args.all:
+        rounds.insert(0, (source, False))
+    total = sum(len(each.found(only_extra)) for each, only_extra in rounds)
+    with screen.progress("claims", total) as bar:
+        for each, only_extra in rounds:
+            own = {piece.declaration.span for piece in each.extra}
+            for check in run_checks(each, options, scenario):
+                if is_wanted(check.title) and (not only_extra or check.span in own):
+                    claims.checks.append(check)
+            for found in each.found(only_extra):
+                if is_wanted(found.example.title):
+                    claims.examples += run_example(each, found, options, scenario)
+                bar.advance()
+    return claims
+
+
+def _tell_claims(claims: Claims, is_verbose: bool, screen: Screen) -> None:
+    from rulescript.diagnostics import render_diagnostic
+
+    for kind, each in claims.all:
+        if each.ok:
+            if is_verbose:
+                screen.say(f"  ok     {kind}: {each.title}")
+            continue
+        screen.say(screen.paint(f"  FAILED {kind}: {each.title}", "error"))
+        for diagnostic in each.failures:
+            screen.say(render_diagnostic(diagnostic, colour=screen.colour))
+            screen.say()
+    failed = sum(not each.ok for _, each in claims.all)
+    examples, checks = len(claims.examples), len(claims.checks)
+    screen.say(
+        f"{examples} example{'s' if examples != 1 else ''} and {checks} check{'s' if checks != 1 else ''}: "
+        + (f"{failed} failed" if failed else "all hold")
+    )
+    for example in claims.examples:
+        if example.ok and not example.claims:
+            screen.say(screen.paint(f'  note   example "{example.title}" claims nothing', "dim"))
+
+
+# ---- random games ------------------------------------------------------------------------------------------
+
+
+def _painted(line: str, screen: Screen) -> str:
+    word = line.strip().partition(" ")[0]
+    style = {"FAILED": "error", "note": "dim"}.get(word, "")
+    return screen.paint(line, style) if style else line
+
+
+def _random_games(args: argparse.Namespace, exercised: set[str], screen: Screen) -> Report:
+    """The conformance kit, with a bar that moves."""
+    import rulescript
+    from rulescript.testing.conformance import configurations, run_conformance
+
+    named = options_of(args) or args.scenario
+    game = rulescript.load(args.game, options=options_of(args), scenario=args.scenario)
+    total = args.games * (1 if named else len(configurations(game)))
+    done: dict[str, int] = {}
+    with screen.progress(f"random games of {game.title}", total) as bar:
+
+        def progress(configuration: str, played: int, plays: int) -> None:
+            bar.advance(played - done.get(configuration, 0))
+            done[configuration] = played
+
+        return run_conformance(
+            args.game,
+            plays=args.games,
+            seed=args.seed,
+            options=options_of(args) if named else None,
+            scenario=args.scenario if named else None,
+            seconds=args.seconds,
+            exercised=sorted(exercised),
+            progress=progress,
+        )

@@ -22,7 +22,8 @@ from typing import Any
 
 from attrs import Factory, define
 
-from rulescript.analysis.types import BOOL, ListOf, PieceOf, Pile, SetOf, ThingOf, Type
+from rulescript.analysis.secrets import asked_anyway, later_secret
+from rulescript.analysis.types import BOOL, ListOf, PieceOf, Pile, SetOf, ThingOf, Type, element_of
 from rulescript.compiler.effects import Effects, called, statements_in
 from rulescript.compiler.expressions import Compiler, free_vars
 from rulescript.compiler.layout import Layout, plain
@@ -115,6 +116,8 @@ class Blocks(Compiler):
         self._owned: dict[int, set[int]] = {}
         self._phase_stack: list[str] = []
         self._phase_number = -1
+        self.has_secrets = any(h.visibility for k in game.kinds.values() for h in k.holds.values())
+        self.has_secrets = self.has_secrets or any(h.visibility for h in game.holds.values())
         self.halt = self.new_block()
 
     # -------------------------------------------------------------- blocks and slots
@@ -147,6 +150,7 @@ class Blocks(Compiler):
             self._own(slot)
             name = f"S[{slot}]"
         self.env[var.ident] = name
+        self.codes.pop(var.ident, None)
         return name
 
     @contextmanager
@@ -158,6 +162,8 @@ class Blocks(Compiler):
         try:
             yield
         finally:
+            for var in vars:
+                self.codes.pop(var.ident, None)
             for ident, name in before.items():
                 if name is None:
                     self.env.pop(ident, None)
@@ -632,7 +638,7 @@ class Blocks(Compiler):
         for code in range(pieces.codes):
             goal = pieces.with_state(code, state, start)
             if goal != code:
-                shift = (code - goal) * pieces.width
+                shift = pieces.fields[code][0] - pieces.fields[goal][0]
                 shifts[shift] = shifts.get(shift, 0) | pieces.field(code)
         every = self.big(sum(shifts.values()))
         out.line(indent, f"for s in {self.const(slots, 'R')}:")
@@ -914,8 +920,9 @@ class Blocks(Compiler):
         mask = f" & {codes}" if codes else ""
         slot = self.layout.holds_slot[id(base.holds)]
         if holder:
-            out.line(indent, f"for h in {holder}:")
-            out.line(indent + 1, f"i = {slot} + h")
+            h = self.fresh("h")
+            out.line(indent, f"for {h} in {holder}:")
+            out.line(indent + 1, f"i = {slot} + {h}")
             indent += 1
         else:
             out.line(indent, f"i = {self.slot(base)}")
@@ -936,7 +943,7 @@ class Blocks(Compiler):
                 continue
             source = self.layout.slot_of(home[0], home[1])
             code = pieces.default_code(index)
-            out.line(indent, f"c = min({count}, (S[{source}] & FM_{n}[{code}]) >> {pieces.width * code})")
+            out.line(indent, f"c = min({count}, (S[{source}] & FM_{n}[{code}]) >> {pieces.fields[code][0]})")
             out.line(indent, f"if p.j is not None: p.j.append(({site}, ({source << 16 | code},) * c, {source}, d))")
             out.line(indent, f"S[{source}] -= c * UN_{n}[{code}]; S[d] += c * UN_{n}[{code}]")
 
@@ -1032,20 +1039,46 @@ class Blocks(Compiler):
             later = [p for at in range(stage + 1, len(alt.picks)) for p in self.stage_conditions(alt, at)]
             rest = ir.AndX(BOOL, alt.span, tuple(later)) if later else ir.Lit(BOOL, alt.span, True)
             conditions.append(ir.QuantX(BOOL, alt.span, "some", alt.picks[stage + 1 :], rest))
+        copies = self._copies(source)
         with self.as_local(*(v for v, _ in alt.picks[stage:])):
             if isinstance(source.type, SetOf):
                 mask, left = self.thing_mask(source, var, conditions)
                 if not left:
-                    return f"BITL[{mask}]", True
+                    return (f"unlike(BITS[{mask}], {copies})", False) if copies else (f"BITL[{mask}]", True)
                 name = self.local(var)
                 tests = " and ".join(self.each(c) for c in left)
-                return f"[{name} for {name} in BITS[{mask}] if {tests}]", False
+                listed = f"[{name} for {name} in BITS[{mask}] if {tests}]"
+                return (f"unlike({listed}, {copies})" if copies else listed), False
             loop, left = self.loop(var, source, conditions)
             test = "".join(f" if {self.each(c)}" for c in left)
             listed = f"[{self.local(var)} {loop}{test}]"
+            if copies:
+                return f"unlike({listed}, {copies})", False
             if isinstance(source.type, ListOf):
                 return f"list(dict.fromkeys({listed}))", False
             return listed, False
+
+    def _copies(self, source: ir.X) -> str:
+        """For things declared in several copies: which are alike, and what could tell two of them apart.
+
+        In a pile that somebody may look through, the order tells them apart."""
+        element = element_of(source.type)
+        if not isinstance(element, ThingOf):
+            return ""
+        kind = self.game.kinds[element.kind]
+        if not any(t.copy_of for t in kind.things):
+            return ""
+        base, _ = self.split_source(source)
+        if isinstance(base, ir.ContentsX) and base.holds.ordered:
+            if not base.holds.visibility or any(v.level == "visible" for v in base.holds.visibility):
+                return ""
+        names = [t.copy_of or t.name for t in kind.things]
+        first = tuple(names.index(name) for name in names)
+        states = tuple(
+            (self.layout.state_slot[id(s)], self.layout.state_mode[id(s)] == "mask") for s in kind.states.values()
+        )
+        loc = self.layout.loc_slot.get(kind.name, -1)
+        return f"{self.const(first, 'A')}, S, {loc}, {states!r}"
 
     def stage_conditions(self, alt: ir.Alt, stage: int) -> list[ir.X]:
         """The requirements that can be tested once the name of a stage is known."""
@@ -1107,15 +1140,11 @@ class Blocks(Compiler):
         for line in lines:
             ask.line(1, line)
         empty = self._when_empty(choose, primary, k, number, collect)
-        if asides:
-            # Something that may be done at any time never makes a forced choice a real one.
-            ask.line(1, f"if len(o) == 1 and not p.ask: return c{number}(p, S, o[0])")
-            ask.line(1, f"if not o: return {empty}")
-            for line in asides:
-                ask.line(1, line)
-        else:
-            ask.line(1, f"if len(o) == 1 and not p.ask: return c{number}(p, S, o[0])")
-            ask.line(1, f"if not o: return {empty}")
+        ask.line(1, f"if len(o) == 1 and not p.ask{self._not_telling(choose)}: return c{number}(p, S, o[0])")
+        ask.line(1, f"if not o: return {empty}")
+        # Something that may be done at any time never makes a forced choice a real one.
+        for line in asides:
+            ask.line(1, line)
         ask.line(1, f"p.d = {number}; p.o = o; S[0] = {number}")
         ask.line(1, "return None")
         # ---- taking the answer
@@ -1174,6 +1203,17 @@ class Blocks(Compiler):
         self._words(number, choose, infos, 0, primary)
         return number
 
+    def _not_telling(self, choose: ir.ChooseS) -> str:
+        """For taking a single option unasked: that nobody can learn from it what is hidden."""
+        if not self.has_secrets:
+            return ""
+        ways: list[str] = []
+        for alt in choose.alts:
+            tests = asked_anyway(alt)
+            if tests is not None:
+                ways.append(" and ".join(self.x(t) for t in tests) or "True")
+        return f" and not ({' or '.join(f'({w})' for w in ways)})" if ways else ""
+
     def _when_empty(self, choose: ir.ChooseS, primary: int, k: str, number: int, collect: int | None) -> str:
         """Where to go when there is nothing to choose. Choosing none of several is still a (empty) selection."""
         if primary >= 0 and choose.alts[primary].many is not None:
@@ -1223,7 +1263,8 @@ class Blocks(Compiler):
         ask.at(choose.span)
         ask.line(0, f"def b{number}(p, S):")
         ask.line(1, f"o = {self.hoisted(lambda: self.options(alt, stage)[0], ask, 1)}")
-        ask.line(1, f"if len(o) == 1 and not p.ask: return c{number}(p, S, o[0])")
+        if not (self.has_secrets and later_secret(alt, stage)):
+            ask.line(1, f"if len(o) == 1 and not p.ask: return c{number}(p, S, o[0])")
         ask.line(1, f"p.d = {number}; p.o = o; S[0] = {number}")
         ask.line(1, "return None")
         previous = [(v.name, self.layout.slot_for(v), v.type) for v, _ in alt.picks[:stage]]
@@ -1256,12 +1297,12 @@ class Blocks(Compiler):
         _, _, _, source = alt.many
         if isinstance(source.type, Pile):
             var = ir.Var("each", PieceOf(self.kind_of(source.type)), "element", -4)
-            self.env[-4] = "e_"
             if isinstance(self.split_source(source)[0], ir.MostX):
                 return f"tuple(sorted([(e, 1) for e in {self.refs(source)}]))"
             loop, left = self.loop(var, source, (), "n_")
             test = "".join(f" if {self.each(c)}" for c in left)
-            return f"tuple(sorted([(e_, n_) {loop}{test}]))"
+            # Places and codes come in ascending order.
+            return f"tuple([({self.local(var)}, n_) {loop}{test}])"
         if isinstance(source.type, SetOf):
             return f"tuple([(e, 1) for e in BITS[{self.x(source)}]])"
         return f"tuple(sorted([(e, 1) for e in {self.x(source)}]))"

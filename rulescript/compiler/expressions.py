@@ -68,12 +68,16 @@ class Compiler:
         self.function_names: dict[int, str] = {}
         self.route_names: dict[int, str] = {}
         self.table_names: dict[int, str] = {}
+        # Pieces a loop goes over: the names of their code and of the thing they stand in.
+        self.codes: dict[int, tuple[str, str]] = {}
+        self._fresh = 0
+        self.remembered: set[str] = set()
         self.hoists: dict[str, str] | None = None
         self.inner = 0
         self._hoisted = 0
         self.base: dict[str, Any] = {name: getattr(support, name) for name in dir(support) if not name.startswith("_")}
         for name, pieces in layout.pieces.items():
-            self.constants[f"IT_{self.ident(name)}"] = items = support.Items(pieces.width)
+            self.constants[f"IT_{self.ident(name)}"] = items = support.Items(pieces.fields)
             self.constants[f"CD_{self.ident(name)}"] = support.Codes(items)
             self.constants[f"CN_{self.ident(name)}"] = support.Counts(items)
             self.constants[f"UN_{self.ident(name)}"] = tuple(pieces.unit(c) for c in range(pieces.codes))
@@ -219,9 +223,11 @@ class Compiler:
             case ir.PieceStateX(state=state, of=of):
                 pieces = self.layout.pieces[self.kind_of(of.type)]
                 table = tuple(pieces.state_of(c, state) for c in range(pieces.codes))
-                return f"{self.const(table, 'A')}[{self.x(of)} & 65535]"
+                return f"{self.const(table, 'A')}[{self.code_of(of)}]"
             case ir.PlaceOfX(of=of):
                 if isinstance(of.type, PieceOf):
+                    if isinstance(of, ir.Local) and of.var.ident in self.codes:
+                        return self.codes[of.var.ident][1]
                     return f"PL[{self.x(of)} >> 16]"
                 return f"PL[S[{self.plus(self.layout.loc_slot[self.kind_of(of.type)], of)}]]"
             case ir.ContentsX():
@@ -269,13 +275,19 @@ class Compiler:
                 expanded = self.expand(x)
                 if expanded is not x:
                     return self.x(expanded)
+                name = self.function_name(function)
+                if name in self.remembered:
+                    return self.remembered_call(name, args)
                 given = "".join(f", {self.x(a)}" for a in args)
-                return f"{self.function_name(function)}(S{given})"
+                return f"{name}(S{given})"
             case ir.RouteX(route=route, args=args, target=target):
+                name = self.route_name(route)
+                if target is None and name in self.remembered:
+                    return self.remembered_call(name, args)
                 given = "".join(f", {self.x(a)}" for a in args)
                 if target is not None:
-                    return f"{self.route_name(route)}_steps(S{given}, {self.x(target)})"
-                return f"{self.route_name(route)}(S{given})"
+                    return f"{name}_steps(S{given}, {self.x(target)})"
+                return f"{name}(S{given})"
             case ir.TableX(table=table, args=args, shift=shift):
                 given = "".join(f", {self.x(a)}" for a in args)
                 extra = f", {self.x(shift)}" if shift is not None else ""
@@ -292,6 +304,17 @@ class Compiler:
             case ir.TemplateX():
                 return self.text(x)
         raise AssertionError(x)
+
+    def remembered_call(self, name: str, args: Sequence[ir.X]) -> str:
+        """A rule whose answers are kept while nothing it reads changes; inside a loop the table is found once."""
+        table = f"{name}_at(S)"
+        if self.inner and self.hoists is not None:
+            if table not in self.hoists:
+                self._hoisted += 1
+                self.hoists[table] = f"i{self._hoisted}"
+            table = self.hoists[table]
+        given = ", ".join(self.x(a) for a in args)
+        return f"{table}[{given if args else 'None'}]"
 
     def kind_of(self, type_: Type) -> str:
         match type_:
@@ -321,9 +344,20 @@ class Compiler:
             return repr(values[of.index])
         if isinstance(of.type, PieceOf):
             pieces = self.layout.pieces[attr.kind.name]
-            table = tuple(values[c % pieces.types] for c in range(pieces.codes))
-            return f"{self.const(table, 'A')}[{self.x(of)} & 65535]"
+            # A kind of pieces without any types still has one code, which no piece ever has.
+            table = tuple(values[c % pieces.types] if values else 0 for c in range(pieces.codes))
+            return f"{self.const(table, 'A')}[{self.code_of(of)}]"
         return f"{self.const(values, 'A')}[{self.x(of)}]"
+
+    def code_of(self, piece: ir.X) -> str:
+        """The code of a piece: its type and states."""
+        if isinstance(piece, ir.Local) and piece.var.ident in self.codes:
+            return self.codes[piece.var.ident][0]
+        return f"{self.x(piece)} & 65535"
+
+    def fresh(self, prefix: str) -> str:
+        self._fresh += 1
+        return f"{prefix}{self._fresh}"
 
     def slot(self, x: ir.ContentsX) -> str:
         """The slot of one place."""
@@ -337,8 +371,10 @@ class Compiler:
         if x.of is not None and isinstance(x.of.type, SetOf):
             # Piles of several places add up; sets of single things are disjoint, so adding joins them too.
             if x.holds.ordered:
-                return f"sum(1 << i for h in BITS[{self.x(x.of)}] for i in S[{base} + h])"
-            return f"sum([S[{base} + h] for h in BITS[{self.x(x.of)}]])"
+                h, i = self.fresh("h"), self.fresh("j")
+                return f"sum(1 << {i} for {h} in BITS[{self.x(x.of)}] for {i} in S[{base} + {h}])"
+            h = self.fresh("h")
+            return f"sum([S[{base} + {h}] for {h} in BITS[{self.x(x.of)}]])"
         return f"S[{self.slot(x)}]"
 
     def links(self, kind: m.Kind, sorts: tuple[str, ...]) -> str:
@@ -597,6 +633,7 @@ class Compiler:
         """``for v in ...`` over a source, and the conditions left to test inside it.
 
         With `weight`, pieces that are alike come once and that name counts them."""
+        self.codes.pop(var.ident, None)
         name = self.local(var)
         match source.type:
             case Pile():
@@ -624,6 +661,7 @@ class Compiler:
         left: list[ir.X] = []
         many = base.of is not None and isinstance(base.of.type, SetOf)
         place = ir.Var("place", ThingOf(owner.name) if owner else INT, "element", -1)
+        h = self.fresh("h")
         for element, condition in wanted:
             one = self.code_mask(kind, element, condition)
             if one is not None:
@@ -636,7 +674,7 @@ class Compiler:
                     if mask is not None:
                         holders.append(mask)
                     else:
-                        self.env[place.ident] = "h"
+                        self.env[place.ident] = h
                         tests.append(self.each(moved))
                     continue
             if var is not None and element is not var:
@@ -655,8 +693,8 @@ class Compiler:
             self.inner -= 1
         if tests:
             # A place is tested only if somebody stands in it who matters.
-            inside = f"S[{self.layout.holds_slot[id(base.holds)]} + h]" + (f" & {codes[0]}" if codes else "")
-            holder = f"[h for h in {holder} if {inside} and {' and '.join(tests)}]"
+            inside = f"S[{self.layout.holds_slot[id(base.holds)]} + {h}]" + (f" & {codes[0]}" if codes else "")
+            holder = f"[{h} for {h} in {holder} if {inside} and {' and '.join(tests)}]"
         return base, holder, (" & ".join(codes) if codes else None), left
 
     def pile_loop(
@@ -668,14 +706,18 @@ class Compiler:
         kind = self.ident(base.holds.kind.name)
         slot = self.layout.holds_slot[id(base.holds)]
         mask = f" & {codes}" if codes else ""
-        pair = f"c, {weight} in IT_{kind}" if weight else f"c in CD_{kind}"
+        c = self.fresh("c")
+        pair = f"{c}, {weight} in IT_{kind}" if weight else f"{c} in CD_{kind}"
         if holder:
-            return (
-                f"for h in {holder} for {pair}[S[{slot} + h]{mask}] for {name} in (({slot} + h) << 16 | c,)",
-                left,
-            )
+            h = self.fresh("h")
+            self.codes[var.ident] = (c, h)
+            self.env[var.ident] = f"(({slot} + {h}) << 16 | {c})"
+            return f"for {h} in {holder} for {pair}[S[{slot} + {h}]{mask}]", left
         at = self.slot(base)
-        return f"for {pair}[S[{at}]{mask}] for {name} in (({at}) << 16 | c,)", left
+        self.codes[var.ident] = (c, self.x(base.of) if base.of is not None else "0")
+        shifted = str(int(at) << 16) if at.isdigit() else f"({at}) << 16"
+        self.env[var.ident] = f"({shifted} | {c})"
+        return f"for {pair}[S[{at}]{mask}]", left
 
     def refs(self, source: ir.X) -> str:
         """A tuple of piece references for a pile, alike ones repeated; or the members of a list or set."""
@@ -683,19 +725,25 @@ class Compiler:
         if isinstance(base, ir.MostX):
             inner = base
             loop, left = self.loop(inner.var, inner.source, ())
-            assert not left
-            name = self.local(inner.var)
+            test = "".join(f" if {self.each(c)}" for c in left)
+            listed = f"[{self.local(inner.var)} {loop}{test}]"
+            name = self.as_name(inner.var)
             sign = 1 if inner.direction == "most" else -1
-            return f"most_list([{name} {loop}], lambda {name}: {self.each(inner.by)}, {sign})"
+            return f"most_list({listed}, lambda {name}: {self.each(inner.by)}, {sign})"
         if isinstance(source.type, SetOf):
             return f"BITS[{self.x(source)}]"
         if isinstance(source.type, ListOf):
             return self.x(source)
         var = ir.Var("each", PieceOf(self.kind_of(source.type)), "element", -2)
-        self.env[-2] = "e_"
         loop, left = self.loop(var, source, (), "n_")
         test = "".join(f" if {self.each(c)}" for c in left)
-        return f"tuple([e_ {loop}{test} for _ in range(n_)])"
+        return f"tuple([{self.local(var)} {loop}{test} for _ in range(n_)])"
+
+    def as_name(self, var: ir.Var) -> str:
+        """A plain name for an element, no longer the code and place of a loop."""
+        self.codes.pop(var.ident, None)
+        name = self.env[var.ident] = f"v{var.ident}"
+        return name
 
     def loops(self, picks: Sequence[tuple[ir.Var, ir.X]], condition: ir.X | None, weight: str | None = None) -> str:
         """``for a in A for b in B if ...`` with every condition tested as early as it can be."""
@@ -732,7 +780,8 @@ class Compiler:
                 mask = f" & {codes}" if codes else ""
                 slot = self.layout.holds_slot[id(base.holds)]
                 if holder:
-                    return f"sum([S[{slot} + h]{mask} for h in {holder}])"
+                    h = self.fresh("h")
+                    return f"sum([S[{slot} + {h}]{mask} for {h} in {holder}])"
                 return f"(S[{self.slot(base)}]{mask})"
         loop, left = self.loop(x.var, x, ())
         test = "".join(f" if {self.each(c)}" for c in left)
@@ -744,7 +793,8 @@ class Compiler:
         loop, left = self.loop(var, x, (), "n_")
         kind = self.ident(self.kind_of(x.type))
         test = "".join(f" if {self.each(c)}" for c in left)
-        return f"sum([n_ * UN_{kind}[{self.local(var)} & 65535] {loop}{test}])"
+        code = self.code_of(ir.Local(var.type, x.span, var))
+        return f"sum([n_ * UN_{kind}[{code}] {loop}{test}])"
 
     def some(self, source: ir.X, negated: bool) -> str:
         match source.type:
@@ -759,7 +809,8 @@ class Compiler:
                         mask = f" & {codes}" if codes else ""
                         slot = self.layout.holds_slot[id(base.holds)]
                         if holder:
-                            test = f"any([S[{slot} + h]{mask} for h in {holder}])"
+                            h = self.fresh("h")
+                            test = f"any([S[{slot} + {h}]{mask} for {h} in {holder}])"
                             return f"(not {test})" if negated else test
                         place = f"S[{self.slot(base)}]"
                         cheap = _cheap(codes)
@@ -812,32 +863,36 @@ class Compiler:
                 if pieces:
                     loops = self.loops(x.picks, x.condition, "n_")
                     return f"tuple([{self.each(x.value)} {loops} for _ in range(n_)])"
-                return f"tuple([{self.each(x.value)} {self.loops(x.picks, x.condition)}])"
+                loops = self.loops(x.picks, x.condition)
+                return f"tuple([{self.each(x.value)} {loops}])"
             case "sum":
                 if pieces:
                     loops = self.loops(x.picks, x.condition, "n_")
                     return f"sum([n_ * ({self.each(x.value)}) {loops}])"
-                return f"sum([{self.each(x.value)} {self.loops(x.picks, x.condition)}])"
+                loops = self.loops(x.picks, x.condition)
+                return f"sum([{self.each(x.value)} {loops}])"
             case "count":
                 both = x.value if x.condition is None else ir.AndX(BOOL, x.span, (x.condition, x.value))
                 if pieces:
                     return f"sum([n_ {self.loops(x.picks, both, 'n_')}])"
                 return f"sum([1 {self.loops(x.picks, both)}])"
             case "max" | "min":
-                return f"{x.function}([{self.each(x.value)} {self.loops(x.picks, x.condition)}], default=0)"
+                loops = self.loops(x.picks, x.condition)
+                return f"{x.function}([{self.each(x.value)} {loops}], default=0)"
         raise AssertionError(x.function)
 
     def most(self, x: ir.MostX) -> str:
         sign = 1 if x.direction == "most" else -1
-        name = self.local(x.var)
+        listed = self.refs(x.source) if not isinstance(x.type, SetOf) else ""
+        name = self.as_name(x.var)
         by = f"lambda {name}: {self.each(x.by)}"
         if isinstance(x.type, SetOf):
             return f"most_set({self.x(x.source)}, {by}, {sign})"
         if isinstance(x.type, Pile):
             kind = self.ident(self.kind_of(x.type))
-            refs = f"most_list({self.refs(x.source)}, {by}, {sign})"
+            refs = f"most_list({listed}, {by}, {sign})"
             return f"sum([UN_{kind}[e & 65535] for e in {refs}])"
-        return f"most_list({self.refs(x.source)}, {by}, {sign})"
+        return f"most_list({listed}, {by}, {sign})"
 
     def arithmetic(self, x: ir.ArithX) -> str:
         args = [self.x(a) for a in x.args]

@@ -9,7 +9,7 @@ How values are held
 * a value among few (at most eight) things: one number per thing and, beside it, one bit mask per value, so
   that `Region[control == s]` is a single look-up (``dual``).
 * anything else: one entry per thing (``each``) or one for the game (``one``).
-* pieces: a place is one integer, a counter of `width` bits for each *code*. A code is a type of pieces together
+* pieces: a place is one integer, a counter of as many bits as it needs for each *code*. A code is a type of pieces together
   with a combination of their states; counting, comparing and moving are then arithmetic on whole places, and a
   filter by attribute is one `&` with a mask of counters.
 * single things in places: a bit mask, or a tuple where the place is ordered; and for each thing the slot of the
@@ -41,17 +41,18 @@ class PieceLayout:
     types: int
     states: list[tuple[m.State, int, list[Any]]]  # state, stride in combinations, values
     combos: int
-    width: int
+    fields: tuple[tuple[int, int], ...]  # where each code's counter begins, and how many bits it has
 
     @property
     def codes(self) -> int:
         return self.types * self.combos
 
     def unit(self, code: int) -> int:
-        return 1 << (self.width * code)
+        return 1 << self.fields[code][0]
 
     def field(self, code: int) -> int:
-        return ((1 << self.width) - 1) << (self.width * code)
+        offset, width = self.fields[code]
+        return ((1 << width) - 1) << offset
 
     def default_code(self, type_index: int) -> int:
         combo = 0
@@ -165,9 +166,15 @@ class Layout:
                 values = list(range(16))
             states.append((state, stride, values))
             stride *= max(1, len(values))
-        most = max((t.count for t in kind.things), default=1)
-        width = max(8, most.bit_length() + 1)
-        return PieceLayout(kind, max(1, kind.size), states, stride, width)
+        # A counter never holds more than all pieces of its type, so it needs no more bits than that.
+        widths = [max(1, t.count.bit_length()) for t in kind.things] or [1]
+        fields: list[tuple[int, int]] = []
+        offset = 0
+        for _ in range(stride):
+            for width in widths:
+                fields.append((offset, width))
+                offset += width
+        return PieceLayout(kind, max(1, kind.size), states, stride, tuple(fields))
 
     def _places(self) -> None:
         game = self.game

@@ -48,6 +48,7 @@ class Module(Blocks):
     def __init__(self, game: m.Game, layout: Layout) -> None:
         super().__init__(game, layout)
         self.pure = Writer()
+        self.nears: dict[str, str] = {}
 
     # -------------------------------------------------------------- pure rules
 
@@ -63,17 +64,11 @@ class Module(Blocks):
         held = (self._plain, self._procedure)
         self._plain, self._procedure = True, None
         base = f"{name}_" if function.adjustments else name
-        memo = self._memo_key(self.effects.function_reads(function), params) if isinstance(function.type, SetOf) else None
+        key = self._memo_key(self.effects.function_reads(function)) if isinstance(function.type, SetOf) else None
+        if key is not None and not function.adjustments:
+            self._answers(name, key, params, out)
+            base = f"{name}_work"
         out.line(0, f"def {base}(S{given}):")
-        if memo is not None and not function.adjustments:
-            out.line(1, f"key = {memo}")
-            out.line(1, f"found = {base}_memo.get(key)")
-            out.line(1, "if found is None:")
-            out.line(2, f"if len({base}_memo) > 65536: {base}_memo.clear()")
-            out.line(2, f"found = {base}_memo[key] = {base}_work(S{given})")
-            out.line(1, "return found")
-            out.line(0, f"{base}_memo = {{}}")
-            out.line(0, f"def {base}_work(S{given}):")
         if function.form == "predicate":
             tests = [self.x(self.clause_condition(c)) for c in function.clauses]
             out.line(1, f"return bool({' and '.join(tests) or 'True'})")
@@ -121,8 +116,8 @@ class Module(Blocks):
                     out.line(1, line)
         out.line(1, "return value")
 
-    def _memo_key(self, reads: frozenset[tuple[str, str, str]], params: Sequence[str]) -> str | None:
-        """A key of everything a result depends on, if that is little; None otherwise."""
+    def _memo_key(self, reads: frozenset[tuple[str, str, str]]) -> str | None:
+        """A key of everything in the state a result depends on, if that is little; None otherwise."""
         slots: list[int] = []
         for what, owner, name in sorted(reads):
             if what != "state":
@@ -137,10 +132,28 @@ class Module(Blocks):
                 slots += range(first, first + self.layout.small_kind(state.type))
             else:
                 return None
-        if len(slots) > MEMO_SLOTS or len(slots) + len(params) == 0:
+        if len(slots) > MEMO_SLOTS:
             return None
-        parts = [*params, *(f"S[{s}]" for s in slots)]
-        return "(" + ", ".join(parts) + ",)"
+        return "(" + "".join(f"S[{s}], " for s in slots) + ")"
+
+    def _answers(self, name: str, key: str, params: Sequence[str], out: Writer) -> None:
+        """Answers are kept by what the rule reads, then by its arguments."""
+        self.remembered.add(name)
+        many = ", ".join(params)
+        take = f"({many},)" if len(params) > 1 else (many or "_")
+        out.line(0, f"{name}_memo = {{}}")
+        out.line(0, f"def {name}_at(S):")
+        out.line(1, f"key = {key}")
+        out.line(1, f"table = {name}_memo.get(key)")
+        out.line(1, f"if table is None: return answers({name}_memo, key, S, {name}_ask)")
+        out.line(1, "table.S = S")
+        out.line(1, "return table")
+        out.line(0, f"def {name}_ask(S, given):")
+        if len(params) > 1:
+            out.line(1, f"{take} = given")
+            out.line(1, f"return {name}_work(S, {many})")
+        else:
+            out.line(1, f"return {name}_work(S{', given' if params else ''})")
 
     def need_route(self, route: m.Route) -> None:
         name = self.route_names[id(route)]
@@ -154,48 +167,19 @@ class Module(Blocks):
         start = self.x(route.start)
         if not isinstance(route.start.type, SetOf):
             start = f"1 << {start}"
-        table = self.links(route.kind, route.sorts)
         steps = self.x(route.steps) if route.steps is not None else "-1"
         every = str((1 << route.kind.size) - 1)
-        enter = self._route_mask(route, "enter")
-        through = self._route_mask(route, "through")
-        has_steps = any(r.form == "step" for r in route.rules)
+        key = self._memo_key(self.effects.route_reads(route))
+        if key is not None:
+            self._answers(name, key, params, out)
+        out.line(0, f"def {name}_work(S{given}):" if key is not None else f"def {name}(S{given}):")
+        self._route_body(route, name, given, start, steps, out)
         tests = {
             "enter": self._route_test(route, "enter", 1),
             "through": self._route_test(route, "through", 1),
             "step": self._route_test(route, "step", 2),
         }
-        memo = self._memo_key(self.effects.route_reads(route), params)
-        body = f"{name}_work" if memo is not None else name
-        if memo is not None:
-            out.line(0, f"{name}_memo = {{}}")
-            out.line(0, f"def {name}(S{given}):")
-            out.line(1, f"key = {memo}")
-            out.line(1, f"found = {name}_memo.get(key)")
-            out.line(1, "if found is None:")
-            out.line(2, f"if len({name}_memo) > 65536: {name}_memo.clear()")
-            out.line(2, f"found = {name}_memo[key] = {name}_work(S{given})")
-            out.line(1, "return found")
-        out.line(0, f"def {body}(S{given}):")
-        step_masks = self._step_masks(route)
-        if enter is not None and through is not None and not has_steps:
-            out.line(1, f"return flood({start}, {table}, {enter}, {through}, {steps})")
-        elif enter is not None and through is not None and step_masks is not None:
-            # Step rules as masks of where one may go from `a`: the same flood, one `&` more for each space.
-            out.line(1, f"enter = {enter}")
-            out.line(1, f"through = {through}")
-            step_masks = self.hoisted(lambda: self._step_masks(route) or "", out, 1)
-            out.line(1, f"seen = 0; frontier = {start}; steps = {steps}")
-            out.line(1, "while frontier and steps:")
-            out.line(2, "near = 0")
-            out.line(2, f"for a in BITS[frontier]: near |= {table}[a] & {step_masks}")
-            out.line(2, "near &= enter & ~seen")
-            out.line(2, "seen |= near")
-            out.line(2, "frontier = near & through")
-            out.line(2, "steps -= 1")
-            out.line(1, "return seen")
-        else:
-            out.line(1, f"return {name}_steps(S{given}, -1)")
+        table = self.links(route.kind, route.sorts)
         out.line(0, f"def {name}_steps(S{given}, target):")
         out.line(
             1,
@@ -208,6 +192,117 @@ class Module(Blocks):
             else:
                 self.env[ident] = old
         self.pure.extend(out)
+
+    def _route_body(self, route: m.Route, name: str, given: str, start: str, steps: str, out: Writer) -> None:
+        """The flood of a route, as fast as its rules allow.
+
+        Rules about a single space are masks. Rules about a step are masks too where they only ask for a sort of link
+        or for something that does not change on the way; `a == start` is settled by treating the first step apart."""
+        enter = self._route_mask(route, "enter")
+        through = self._route_mask(route, "through")
+        step_parts = [
+            (rule.vars, part)
+            for rule in route.rules
+            if rule.form == "step"
+            for clause in rule.clauses
+            for part in self.parts_of(self.clause_condition(clause))
+        ]
+        if enter is None or through is None:
+            out.line(1, f"return {name}_steps(S{given}, -1)")
+            return
+        table = self.links(route.kind, route.sorts)
+        if not step_parts:
+            out.line(1, f"return flood({start}, {self.near(table)}, {enter}, {through}, {steps})")
+            return
+        single = not isinstance(route.start.type, SetOf)
+        later = [(vars_, _settled(part, vars_[0], route.start) if single else part) for vars_, part in step_parts]
+        chosen = self._link_table(route, later)
+        masks = self._step_masks(route, step_parts)
+        if masks is None:
+            out.line(1, f"return {name}_steps(S{given}, -1)")
+            return
+        out.line(1, f"enter = {enter}")
+        out.line(1, f"through = {through}")
+        out.line(1, f"steps = {steps}")
+        if single and chosen is not None:
+            here = self.x(route.start)
+            out.line(1, f"a = {here}")
+            out.line(1, f"seen = {table}[a] & {masks} & enter")
+            out.line(1, "frontier = seen & through & ~(1 << a)")
+            out.line(1, "if steps: steps -= 1")
+            out.line(1, "else: seen = frontier = 0")
+            out.line(1, f"near_to = {chosen}")
+            out.line(1, "while frontier and steps:")
+            out.line(2, "near = near_to[frontier] & enter & ~seen")
+            out.line(2, "seen |= near")
+            out.line(2, "frontier = near & through")
+            out.line(2, "steps -= 1")
+            out.line(1, "return seen")
+            return
+        masks = self.hoisted(lambda: self._step_masks(route, step_parts) or "", out, 1)
+        out.line(1, f"seen = 0; frontier = {start}")
+        out.line(1, "while frontier and steps:")
+        out.line(2, "near = 0")
+        out.line(2, f"for a in BITS[frontier]: near |= {table}[a] & {masks}")
+        out.line(2, "near &= enter & ~seen")
+        out.line(2, "seen |= near")
+        out.line(2, "frontier = near & through")
+        out.line(2, "steps -= 1")
+        out.line(1, "return seen")
+
+    def near(self, table: str) -> str:
+        """The remembered neighbours of whole sets for a table of links."""
+        name = f"NB{table[1:]}"
+        self.nears[name] = table
+        return name
+
+    def _link_table(self, route: m.Route, parts: Sequence[tuple[tuple[ir.Var, ...], ir.X]]) -> str | None:
+        """One table of neighbours that step rules amount to, chosen once before the flood; None if they are more
+        than sorts of links and conditions that do not change on the way."""
+        allowed: list[tuple[list[ir.X], tuple[str, ...]]] = []
+        for (here, there), part in parts:
+            conditions: list[ir.X] = []
+            sorts: tuple[str, ...] = ()
+            pieces = part.parts if isinstance(part, ir.OrX) else (part,)
+            for piece in pieces:
+                used = _free(piece)
+                if here.ident not in used and there.ident not in used:
+                    conditions.append(piece)
+                    continue
+                match piece:
+                    case ir.InX(
+                        element=ir.Local(var=element), source=ir.LinksX(of=ir.Local(var=of), sorts=named), negated=False
+                    ) if element is there and of is here:
+                        sorts += named
+                    case _:
+                        return None
+            allowed.append((conditions, sorts))
+        if len(allowed) > 4:
+            return None
+        tables: list[str] = []
+        for combination in range(1 << len(allowed)):
+            table = [0] * route.kind.size
+            for i in range(route.kind.size):
+                for sort in route.sorts:
+                    for j in route.kind.links.get(sort, [set()] * route.kind.size)[i]:
+                        table[i] |= 1 << j
+                for at, (_, sorts) in enumerate(allowed):
+                    if combination >> at & 1:
+                        continue
+                    one = 0
+                    for sort in sorts:
+                        for j in route.kind.links.get(sort, [set()] * route.kind.size)[i]:
+                            one |= 1 << j
+                    table[i] &= one
+            tables.append(self.near(self.const(tuple(table), "L")))
+        index = []
+        for at, (conditions, _) in enumerate(allowed):
+            if conditions:
+                tests = " or ".join(self.x(c) for c in conditions)
+                index.append(f"({1 << at} if {tests} else 0)")
+        if not index:
+            return tables[0]
+        return f"({', '.join(tables)})[{' | '.join(index)}]"
 
     def _route_mask(self, route: m.Route, form: str) -> str | None:
         masks: list[str] = []
@@ -225,28 +320,24 @@ class Module(Blocks):
                     masks.append(one)
         return " & ".join(masks) if masks else str(every)
 
-    def _step_masks(self, route: m.Route) -> str | None:
+    def _step_masks(self, route: m.Route, parts: Sequence[tuple[tuple[ir.Var, ...], ir.X]]) -> str | None:
         """Where the step rules let one go from a space `a`, as a mask; None if they must be asked step by step."""
         masks: list[str] = []
         every = (1 << route.kind.size) - 1
-        for rule in route.rules:
-            if rule.form != "step":
-                continue
-            here, there = rule.vars
-            with self.as_local(here, there):
-                self.env[here.ident] = "a"
-                self.inner += 1
-                for clause in rule.clauses:
-                    for part in self.parts_of(self.clause_condition(clause)):
-                        one = self.mask_of(route.kind, there, part)
-                        if one is None:
-                            if there.ident in _free(part):
-                                self.inner -= 1
-                                return None
-                            one = f"({every} if {self.x(part)} else 0)"
-                        masks.append(self.invariant(one))
-                self.inner -= 1
-        return self.joined(masks) if masks else str(every)
+        self.inner += 1
+        try:
+            for (here, there), part in parts:
+                with self.as_local(here, there):
+                    self.env[here.ident] = "a"
+                    one = self.mask_of(route.kind, there, part)
+                    if one is None:
+                        if there.ident in _free(part):
+                            return None
+                        one = f"({every} if {self.x(part)} else 0)"
+                    masks.append(self.invariant(one))
+            return self.joined(masks)
+        finally:
+            self.inner -= 1
 
     def _route_test(self, route: m.Route, form: str, count: int) -> str:
         names = ["a", "b"][:count]
@@ -501,9 +592,11 @@ class Module(Blocks):
                 head.line(0, f"{name} = {_literal(value)}")
         for name, pieces in layout.pieces.items():
             n = self.ident(name)
-            head.line(0, f"IT_{n} = Items({pieces.width})")
+            head.line(0, f"IT_{n} = Items({pieces.fields!r})")
             head.line(0, f"CD_{n} = Codes(IT_{n})")
             head.line(0, f"CN_{n} = Counts(IT_{n})")
+        for name, table in self.nears.items():
+            head.line(0, f"{name} = Near({table})")
         ordered = {slot: holds.ordered for slot, (holds, _) in layout.place_of_slot.items()}
         head.line(0, f"ORDERED = {ordered!r}")
         for name, loc in layout.loc_slot.items():
@@ -553,6 +646,7 @@ class Module(Blocks):
                 "pieces": kind.is_pieces,
                 "values": kind.is_values,
                 "names": [t.name for t in kind.things],
+                "shown": [t.copy_of or t.name for t in kind.things],
                 "labels": [t.label for t in kind.things],
                 "attrs": {a.name: [_jsonable(v) for v in a.values] for a in kind.attrs.values()},
                 "attr_types": {a.name: type_data(a.type) for a in kind.attrs.values()},
@@ -569,7 +663,7 @@ class Module(Blocks):
             }
             if kind.is_pieces:
                 pieces = layout.pieces[kind.name]
-                entry["width"], entry["types"], entry["codes"] = pieces.width, pieces.types, pieces.codes
+                entry["fields"], entry["types"], entry["codes"] = list(pieces.fields), pieces.types, pieces.codes
                 entry["states"] = [
                     (s.name, stride, values, type_data(s.type), values.index(plain(s.initial)))
                     for s, stride, values in pieces.states
@@ -719,6 +813,36 @@ def _key_test(name: str, key: tuple[Any, ...]) -> str:
         else:
             tests.append(f"{name} == {plain(item)!r}")
     return "(" + " or ".join(tests or ["False"]) + ")"
+
+
+def _settled(x: ir.X, here: ir.Var, start: ir.X) -> ir.X:
+    """A step rule once the start lies behind: `a == start` no longer holds."""
+
+    def is_start(y: ir.X) -> bool:
+        return isinstance(y, ir.Local) and isinstance(start, ir.Local) and y.var is start.var
+
+    def visit(node: ir.X) -> ir.X:
+        match node:
+            case ir.CompareX(operator=op, left=ir.Local(var=a), right=right) if op in ("==", "!=") and a is here and is_start(right):
+                return ir.Lit(BOOL, node.span, op == "!=")
+            case ir.CompareX(operator=op, left=left, right=ir.Local(var=b)) if op in ("==", "!=") and b is here and is_start(left):
+                return ir.Lit(BOOL, node.span, op == "!=")
+            case ir.NotX(of=inner):
+                made = visit(inner)
+                if isinstance(made, ir.Lit):
+                    return ir.Lit(BOOL, node.span, not made.value)
+                return ir.NotX(BOOL, node.span, made)
+            case ir.OrX(parts=parts):
+                visited = [visit(p) for p in parts]
+                if any(isinstance(p, ir.Lit) and p.value is True for p in visited):
+                    return ir.Lit(BOOL, node.span, True)
+                rest = tuple(p for p in visited if not (isinstance(p, ir.Lit) and p.value is False))
+                return rest[0] if len(rest) == 1 else ir.OrX(BOOL, node.span, rest) if rest else ir.Lit(BOOL, node.span, False)
+            case ir.AndX(parts=parts):
+                return ir.AndX(BOOL, node.span, tuple(visit(p) for p in parts))
+        return node
+
+    return visit(x)
 
 
 def _free(x: ir.X) -> set[int]:

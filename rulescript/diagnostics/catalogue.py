@@ -1188,6 +1188,49 @@ _add(
     """,
 )
 
+_add(
+    "RS330",
+    "failing-claim",
+    "Claim does not hold",
+    """An example was played, or a check worked out, and what it says is not so. The message says what was
+    expected and what was found; for a choice that cannot be made, which rules are against it and which
+    options there were. Either the rules or the claim must change.""",
+    """
+    example "A gun and an infantry remain"
+        given empty
+            Northmark: 2 League infantry
+        expect
+            Northmark has 1 League infantry
+    """,
+    """
+    example "Two infantry remain"
+        given empty
+            Northmark: 2 League infantry
+        expect
+            Northmark has 2 League infantry
+    """,
+)
+_add(
+    "RS331",
+    "unreadable-example",
+    "Example cannot be read",
+    """A line of an example has none of the forms such lines can have. An example begins with `given`, and
+    under `play` and `expect` says what happens and what must follow; a line of play begins with who does it
+    and a colon, or with `dice`, `draw`, `shuffle`, `asks`, `never asks` or `run to`.""",
+    """
+    example "A quiet front"
+        given empty, at movement
+        play
+            move infantry to Northmark
+    """,
+    """
+    example "A quiet front"
+        given empty, at movement
+        play
+            League: move infantry to Northmark
+    """,
+)
+
 # ---- RS9xx: our own faults -------------------------------------------------------------------------------
 
 _add(

@@ -101,7 +101,7 @@ sequence
 
 _NAMED = re.compile(
     r"(?:kind|pieces|values|map|state|holds|function|value|predicate|route|table|procedure|phase|signal)\s+(\w+)"
-    r"|(sequence|players|game|rulebook)\b"
+    r"|(sequence|players|game|rulebook|counts \w+)\b"
 )
 
 

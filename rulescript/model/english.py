@@ -166,8 +166,15 @@ def _kind_of(type_: Type | None) -> str:
 class Speaker:
     """Says expressions; knows what to call the names in them."""
 
-    def __init__(self, x: ir.X | None = None, names: Mapping[int, str] | None = None) -> None:
+    def __init__(
+        self,
+        x: ir.X | None = None,
+        names: Mapping[int, str] | None = None,
+        places: Mapping[int, str] | None = None,
+    ) -> None:
         self.names: dict[int, str] = dict(names or {})
+        # Where the named things and pieces stand: "Mill" instead of "the town of two guns in Mill".
+        self.places: dict[int, str] = dict(places or {})
         self._elements: list[ir.Var] = []
         # Two names of one kind cannot both be "the town".
         self._kinds: dict[str, set[int]] = {}
@@ -438,6 +445,8 @@ class Speaker:
                 return self.possessed(of, readable(attr.name))
             case ir.PieceStateX(state=state, of=of):
                 return self.possessed(of, readable(state.name))
+            case ir.PlaceOfX(of=ir.Local(var=var)) if var.ident in self.places:
+                return self.places[var.ident]
             case ir.PlaceOfX(of=of):
                 return self.possessed(of, kind_noun(_kind_of(x.type)) or "place")
             case ir.ContentsX(holds=holds, of=of):

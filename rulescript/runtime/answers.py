@@ -25,9 +25,18 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option, Position
 
-__all__ = ["DECLINING", "FILLERS", "Unclear", "choose_text", "find_answer", "match_line", "says_value", "words"]
+__all__ = [
+    "DECLINING",
+    "FILLERS",
+    "Unclear",
+    "choose_text",
+    "find_answer",
+    "match_line",
+    "says_value",
+    "words",
+]
 
-DECLINING = frozenset("pass stop no none done decline nothing end".split())
+DECLINING = frozenset(["pass", "stop", "no", "none", "done", "decline", "nothing", "end"])
 MOST_READINGS = 20_000
 MOST_REPEATS = 60
 
@@ -144,7 +153,9 @@ def _path_text(position: Position, path: Path) -> str:
     return ", ".join(texts)
 
 
-def _search(position: Position, tokens: Tokens, path: Path, unsaid: int, budget: list[int]) -> Iterator[tuple[int, Path]]:
+def _search(
+    position: Position, tokens: Tokens, path: Path, unsaid: int, budget: list[int]
+) -> Iterator[tuple[int, Path]]:
     decision = position.decision
     if decision is None or decision.is_chance:
         return
@@ -174,7 +185,12 @@ def _search(position: Position, tokens: Tokens, path: Path, unsaid: int, budget:
 
 
 def _finish(
-    position: Position, options: list[Option], info: dict[str, Any], path: Path, unsaid: int, budget: list[int]
+    position: Position,
+    options: list[Option],
+    info: dict[str, Any],
+    path: Path,
+    unsaid: int,
+    budget: list[int],
 ) -> Iterator[tuple[int, Path]]:
     """Nothing is left to be said: what has no choice is taken, and `up to` so many may stop here."""
     if info["many"]:
@@ -214,7 +230,11 @@ def _after(position: Position, raw: Any, info: dict[str, Any]) -> Position | Non
     if not onward.d:
         return None
     following = position.game.data["decisions"][onward.d]
-    if not following["stage"] or following["choice"] != info["choice"] or following["procedure"] != info["procedure"]:
+    if (
+        not following["stage"]
+        or following["choice"] != info["choice"]
+        or following["procedure"] != info["procedure"]
+    ):
         return None
     return onward
 
@@ -232,7 +252,11 @@ def _readings(
     if alt["form"] == "plain":
         yield from _plain_readings(decision, option, alt, tokens)
         return
-    type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
+    type_ = (
+        alt["many"][1]
+        if alt["form"] == "many"
+        else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
+    )
     context = {*label, *words(decision.name)}
     about = _about(game, value, type_, position.s)
     context |= set(words(option.text)) - about
@@ -251,7 +275,9 @@ def _readings(
             yield _Reading(used, 3)
 
 
-def _plain_readings(decision: Decision, option: Option, alt: dict[str, Any], tokens: Tokens) -> Iterator[_Reading]:
+def _plain_readings(
+    decision: Decision, option: Option, alt: dict[str, Any], tokens: Tokens
+) -> Iterator[_Reading]:
     context = {*words(alt["label"]), *words(option.text), *words(decision.name)}
     for unsaid, text in ((0, alt["label"]), (0, option.text)):
         needed = [w for w in words(text) if w not in FILLERS] or words(text)
@@ -308,7 +334,9 @@ def says_value(game: Game, value: Any, type_: Any, state: list[Any], text: str) 
     return any(tokens.without(r.used).is_used_up for r in value_readings(game, value, type_, state, tokens))
 
 
-def value_readings(game: Game, value: Any, type_: Any, state: list[Any], tokens: Tokens) -> Iterator[_Reading]:
+def value_readings(
+    game: Game, value: Any, type_: Any, state: list[Any], tokens: Tokens
+) -> Iterator[_Reading]:
     """The ways in which words of a line may name a value; with and without the place it stands in."""
     lexicon = game.lexicon
     own: list[_Reading] = []
@@ -361,7 +389,11 @@ def _piece_reading(game: Game, kind: str, code: int, tokens: Tokens) -> Iterator
     notes = 0
     for state, stride, values, type_, start in info["states"]:
         at = combo // stride % len(values)
-        about = words(state) if type_ == ["bool"] else [*words(state), *words(game.values.name(values[at], type_))]
+        about = (
+            words(state)
+            if type_ == ["bool"]
+            else [*words(state), *words(game.values.name(values[at], type_))]
+        )
         if at != start:
             told = tokens.any_of(about)
             if told:

@@ -17,7 +17,7 @@ from rulescript.analysis.types import BOOL, ListOf, Maybe, PieceOf, Pile, SetOf,
 from rulescript.compiler.layout import plain
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.english import Speaker, cite_text, readable
+from rulescript.model.english import cite_text, readable
 from rulescript.runtime.judging import Env, Judge, source_text
 from rulescript.runtime.support import BITS
 from rulescript.runtime.views import role_of
@@ -245,7 +245,7 @@ class _Teller:
             value = judge.value(result, inner)
             shown = self._shown(value, function.type)
             behind = () if _literal(result) else tuple(self.causes(result, inner, depth + 1))
-            text = f"{shown}: {Speaker(result, judge.names(result, inner)).phrase(result)}"
+            text = f"{shown}: {judge.speaker(result, inner).phrase(result)}"
             out.append(Cause("base", shown, text, readable(function.name), function.cites, shown, behind))
         for operations in LAYERS:
             for adjustment in function.adjustments:

@@ -19,7 +19,7 @@ from rulescript.compiler.expressions import walk
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.english import Speaker, kind_noun, listed, readable
+from rulescript.model.english import kind_noun, listed, readable
 from rulescript.runtime.causes import Cause, Explanation, explain
 from rulescript.runtime.evaluate import free_locals
 from rulescript.runtime.judging import Env, FailedClause, Judge, source_text
@@ -133,8 +133,8 @@ class _Asked:
     def refused(self, summary: str, clauses: Sequence[FailedClause] = ()) -> Refusal:
         return Refusal(self.what, False, summary, tuple(clauses))
 
-    def allowed(self, note: str = "") -> Refusal:
-        return Refusal(self.what, True, f"“{self.what}” is allowed.{note}")
+    def allowed(self) -> Refusal:
+        return Refusal(self.what, True, f"“{self.what}” is allowed.")
 
     def _asked(self) -> str:
         """``North decides now: movement, move.``"""
@@ -282,7 +282,7 @@ class _Asked:
             )
             failed = self._assigned(alt, env)
             if not failed:
-                return self.allowed(self._note(reading))
+                return self._told(reading, [])
             outside = sum(c.label == OUTSIDE for c in failed)
             results.append(((outside, len(failed)), failed, env))
         results.sort(key=lambda r: r[0])
@@ -291,7 +291,8 @@ class _Asked:
 
     def _told(self, reading: Reading, failed: Sequence[FailedClause]) -> Refusal:
         if not failed:
-            return self.allowed(self._note(reading))
+            # With words left over it is not what was asked for, whatever it is.
+            return self._nothing(reading) if reading.left else self.allowed()
         return self.refused(f"“{self.what}” is not allowed:{self._note(reading)}", failed)
 
     def _note(self, reading: Reading) -> str:
@@ -375,7 +376,7 @@ class _Asked:
         if value in self.judge.refs(source, env):
             return []
         name = self.judge.words(value, var.type)
-        speaker = Speaker(source, self.judge.names(source, env))
+        speaker = self.judge.speaker(source, env)
         among = speaker.noun(source, True) if not isinstance(source, ir.Local) else speaker.phrase(source)
         return [
             FailedClause(
@@ -429,7 +430,7 @@ class _Asked:
         names = listed([f"{readable(v.name)}" for v, _ in missing])
         if not tried:
             var, source = missing[0]
-            among = Speaker(source, self.judge.names(source, env)).noun(source, True)
+            among = self.judge.speaker(source, env).noun(source, True)
             fact = f"there are no {among} to choose"
             return [
                 FailedClause(f"there are {among} to choose", fact, alt.cites, OUTSIDE, source_text(source))
@@ -480,7 +481,7 @@ class _Asked:
                     failed.append(self._unseen(alt, said))
                     continue
                 name = self.judge.words(values[0], element) if values else said
-                among = Speaker(source, self.judge.names(source, env)).noun(source, True)
+                among = self.judge.speaker(source, env).noun(source, True)
                 failed.append(
                     FailedClause(
                         f"{name} is one of the {among}", f"{name} is not one of the {among}", alt.cites, OUTSIDE,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from rulescript.errors import BadOption, PlayError
+from rulescript.errors import BadOption, PlayError, RulescriptError, StepLimit
 from rulescript.runtime import support
 from rulescript.runtime.position import STEP_LIMIT, Option, Position
 from rulescript.runtime.values import Values
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["Game", "OptionInfo", "Playout", "RuleInfo"]
 
 GENERATED = "<rules>"
+STEPS_PER_DECISION = 40
+FLAGGED_WEIGHT = 0.02
 
 
 @frozen
@@ -231,6 +233,19 @@ class Game:
 
         return restore(self, text)
 
+    @cached_property
+    def has_secrets(self) -> bool:
+        """Whether anything can be hidden from somebody."""
+        return any(h["restricted"] for h in self.data["holds"]) or bool(self.code["HIDE"])
+
+    def events(self, position: Position) -> list[Any]:
+        """An empty list for the events of one step."""
+        if not self.has_secrets:
+            return []
+        from rulescript.runtime.journal import Events
+
+        return Events(position)
+
     # -------------------------------------------------------------- options in words
 
     def option(self, block: int, raw: Any, state: list[Any]) -> Option:
@@ -327,24 +342,25 @@ class Game:
         pick = rng.random
         block = code["B"][self.data["start"]]
         decisions = 0
+        has_asides = self._has_asides
         try:
-            while True:
-                for _ in range(STEP_LIMIT):
+            for _ in range(STEP_LIMIT + limit * STEPS_PER_DECISION):
+                if block is not None:
                     block = block(p, S)
-                    if block is None:
-                        break
-                if S[0] == 0 or decisions >= limit:
-                    break
-                options = p.o
-                decisions += 1
-                block = take[p.d](p, S, options[int(pick() * len(options))])
-                while block is None and S[0] != 0 and decisions < limit:
+                elif S[0] and decisions < limit:
                     options = p.o
                     decisions += 1
-                    block = take[p.d](p, S, options[int(pick() * len(options))])
-                if block is None:
+                    option = options[int(pick() * len(options))]
+                    if has_asides:
+                        # What may be done at any time is rarely done.
+                        while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
+                            option = options[int(pick() * len(options))]
+                    block = take[p.d](p, S, option)
+                else:
                     break
-        except PlayError:
+            else:
+                raise StepLimit("the rules went on for too long without asking anybody; they may never end")
+        except RulescriptError:
             raise
         except Exception as problem:
             raise self.play_error(problem) from problem
@@ -354,6 +370,10 @@ class Game:
         kind, winners, drawn, how, _ = outcome
         names = tuple(self.data["kinds"][kind]["names"][i] for i in winners) if kind else ()
         return Playout(names, drawn, how, decisions, True)
+
+    @cached_property
+    def _has_asides(self) -> bool:
+        return any(alt["flagged"] for info in self.data["decisions"].values() for alt in info["alts"])
 
     def check_invariants(self, position: Position, when: str = "", scope: str = "") -> list[int]:
         """The invariants that do not hold now (by number). `when` picks those of one sort."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["Journal", "reveals"]
+__all__ = ["Events", "Journal", "Seen", "reveals", "seen_by"]
 
 LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
 
@@ -35,12 +35,62 @@ def reveals(game: Game, event: tuple[Any, ...]) -> bool:
     return False
 
 
+class Seen(tuple[int, ...]):
+    """Who could tell, when it happened, which things an event is about: for each of them a mask of roles."""
+
+    __slots__ = ()
+
+
+class Events(list[Any]):
+    """The events of one step in a game with secrets: each is kept with who could tell what it is about.
+
+    That is known only at the moment itself: a card played face up may lie in a hidden hand again later."""
+
+    __slots__ = ("_position",)
+
+    def __init__(self, position: Position) -> None:
+        super().__init__()
+        self._position = position
+
+    def append(self, event: Any) -> None:
+        super().append((*event, seen_by(self._position, event)))
+
+
+def seen_by(position: Position, event: tuple[Any, ...]) -> Seen | None:
+    """For moves, draws and changes of state: which roles may know each thing, as things stand now."""
+    from rulescript.runtime.views import knows, level_of
+
+    game, S = position.game, position.s
+    kind, _, _, _, extra = game.data["sites"][event[0]]
+    roles = range(len(game.player_names))
+    if kind in ("move", "draw"):
+        hides = game.code["HIDE"].get(extra[0])
+        masks = []
+        for at, item in enumerate(event[1]):
+            mask = 0
+            for role in roles:
+                source = level_of(game, S, event[2], role) if event[2] >= 0 else "hidden"
+                target = level_of(game, S, event[3], role) if event[3] >= 0 else "hidden"
+                seen = "visible" in (source, target) or (target == "top" and extra[2:] == ("top",))
+                if source == "top" and not seen:
+                    seen = at == 0 and (kind == "draw" or S[event[2]][:1] == (item,))
+                if seen and (hides is None or not hides(S, item, role)):
+                    mask |= 1 << role
+            masks.append(mask)
+        return Seen(masks)
+    if kind in ("set", "piece") and extra[0] and (kind == "piece" or game.data["kinds"][extra[0]]["loc"] >= 0):
+        return Seen([sum(1 << role for role in roles if knows(game, S, extra[0], event[1], (role,)))])
+    return None
+
+
 class Journal:
     """The events of a position so far, oldest first."""
 
-    def __init__(self, position: Position, viewer: int | None = None) -> None:
+    def __init__(self, position: Position, viewer: int | Sequence[int] | None = None) -> None:
         self._position = position
-        self._viewer = viewer
+        self._roles: tuple[int, ...] | None = None
+        if viewer is not None:
+            self._roles = (viewer,) if isinstance(viewer, int) else tuple(viewer)
 
     def for_viewer(self, who: str | int) -> Journal:
         """The same story as one role may know it."""
@@ -73,9 +123,9 @@ class Journal:
                 "file": info["line"][0],
                 "line": info["line"][1],
             }
-            if info["sealed"] and self._viewer is not None and step.player != self._viewer:
+            if info["sealed"] and self._roles is not None and step.player not in self._roles:
                 answer["key"] = answer["text"] = "(sealed)"
-            elif self._viewer is not None and step.player != self._viewer and self._secret(step, info):
+            elif self._roles is not None and step.player not in self._roles and self._secret(step, info):
                 answer["key"] = step.key.split(" ")[0]
                 answer["text"] = "(hidden)"
             yield answer
@@ -94,26 +144,26 @@ class Journal:
         if alt["form"] not in ("pick", "many", "aside"):
             return False
         type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
-        return not self.sees(value, type_, step.state)
+        if not self.sees(value, type_, step.state):
+            return True
+        # The words of a later pick may name the earlier ones.
+        return alt["form"] == "pick" and not all(
+            self.sees(step.state[slot], before, step.state) for _, slot, before in info["previous"]
+        )
 
     def sees(self, value: Any, type_: Any, state: list[Any]) -> bool:
         """Whether the viewer may know which thing or piece this is, by where it lies."""
-        from rulescript.runtime.views import is_hidden, level_of
+        from rulescript.runtime.views import knows
 
-        if self._viewer is None:
+        if self._roles is None or type_[0] not in ("piece", "thing"):
             return True
-        game = self._position.game
-        slot = -1
-        match type_:
-            case ["piece", _]:
-                slot = value >> 16
-            case ["thing", kind]:
-                loc = game.data["kinds"][kind]["loc"]
-                slot = state[loc + value] if loc >= 0 else -1
-        if slot >= 0 and level_of(game, state, slot, self._viewer) != "visible":
-            return False
-        kind = type_[1] if type_[0] in ("piece", "thing") else ""
-        return not (kind and is_hidden(game, state, kind, value, [self._viewer]))
+        return knows(self._position.game, state, type_[1], value, self._roles)
+
+    def _known(self, event: tuple[Any, ...], at: int = 0) -> bool:
+        """Whether the viewer could tell what an event is about when it happened."""
+        if self._roles is None or not isinstance(event[-1], Seen):
+            return True
+        return any(event[-1][at] >> role & 1 for role in self._roles)
 
     def _told(self, event: tuple[Any, ...], state: list[Any]) -> Iterator[dict[str, Any]]:
         game = self._position.game
@@ -134,8 +184,9 @@ class Journal:
                 yield from self._moved(base, extra, event)
             case "set":
                 owner, name = extra
-                entry = next(s for s in game.data["states"] if s["name"] == name and s["kind"] == owner)
-                if entry["hidden"]:
+                entry = next((s for s in game.data["states"] if s["name"] == name and s["kind"] == owner), None)
+                # None: one of the compiler's own, such as what a `whenever` remembers.
+                if entry is None or entry["hidden"] or not self._known(event):
                     return
                 of = game.data["kinds"][owner]["names"][event[1]] if owner else ""
                 value = bool(event[2]) if entry["type"] == ["bool"] else event[2]
@@ -144,11 +195,13 @@ class Journal:
                 yield {**base, "of": of, "state": name, "value": values.name(value, entry["type"]), "text": text}
             case "piece":
                 owner, name = extra
-                piece = values.name(event[1], ["piece", owner]) if self.sees(event[1], ["piece", owner], state) else "a piece"
+                if not self._known(event):
+                    return
+                piece = values.name(event[1], ["piece", owner])
                 yield {**base, "piece": piece, "state": name, "value": str(event[2]), "text": f"{piece}: {name} {event[2]}"}
             case "reveal":
                 kind_name, is_pieces = extra
-                may_see = self._viewer is None or event[2] is None or bool(event[2] >> self._viewer & 1)
+                may_see = self._roles is None or event[2] is None or any(event[2] >> role & 1 for role in self._roles)
                 names = self._names(kind_name, is_pieces, event[1])
                 shown = names if may_see else [f"{len(names)} {kind_name}"]
                 yield {**base, "items": shown, "text": f"revealed: {', '.join(shown).replace('_', ' ')}"}
@@ -161,26 +214,16 @@ class Journal:
         values = self._position.game.values
         if is_pieces:
             return [values.piece_name(kind, i & 65535) for i in items]
-        return [values.kinds[kind]["names"][i] for i in items]
+        return [values.kinds[kind]["names" if self._roles is None else "shown"][i] for i in items]
 
     def _moved(self, base: dict[str, Any], extra: Any, event: tuple[Any, ...]) -> Iterator[dict[str, Any]]:
-        from rulescript.runtime.views import is_hidden, level_of
-
-        game = self._position.game
-        values = game.values
+        values = self._position.game.values
         items, source, target = event[1], event[2], event[3]
         if not items:
             return
         kind, is_pieces = extra[0], extra[1]
         names = self._names(kind, is_pieces, items)
-        if self._viewer is not None:
-            state = self._position.s
-            levels = [level_of(game, state, s, self._viewer) for s in (source, target) if s >= 0]
-            if "visible" not in levels:
-                names = [f"{kind}"] * len(names)
-            else:
-                hidden = [is_hidden(game, state, kind, i, [self._viewer]) for i in items]
-                names = [kind if h else name for h, name in zip(hidden, names, strict=True)]
+        names = [name if self._known(event, at) else kind for at, name in enumerate(names)]
         counted = Counter(names)
         told = ", ".join(f"{n} {name}" if n > 1 else name for name, n in counted.items()).replace("_", " ")
         word = "drawn" if base["kind"] == "draw" else "moved"

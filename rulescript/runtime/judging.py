@@ -176,8 +176,26 @@ class Judge:
                 out[ident] = self.words(value, type_)
         return out
 
+    def speaker(self, x: ir.X, env: Env) -> Speaker:
+        """Says an expression with the real things in place of its names."""
+        places: dict[int, str] = {}
+        for ident, var in free_locals(x).items():
+            if ident not in env.values or env.values[ident] is None:
+                continue
+            match var.type:
+                case PieceOf():
+                    slot = env.values[ident] >> 16
+                case ThingOf(kind) if self.game.data["kinds"][kind]["loc"] >= 0:
+                    slot = self.S[self.game.data["kinds"][kind]["loc"] + env.values[ident]]
+                case _:
+                    continue
+            holds, owner = self.game.values.places.get(slot, ({"owner": ""}, 0))
+            if holds["owner"] and self.sees(slot):
+                places[ident] = self.game.data["kinds"][holds["owner"]]["labels"][owner]
+        return Speaker(x, self.names(x, env), places)
+
     def say(self, x: ir.X, holds: bool, env: Env) -> str:
-        return Speaker(x, self.names(x, env)).sentence(x, holds)
+        return self.speaker(x, env).sentence(x, holds)
 
     # -------------------------------------------------------------- what may be seen
 

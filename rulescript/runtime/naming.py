@@ -45,23 +45,29 @@ class Line:
         return cls(tuple(words), tuple(after))
 
     def find(self, wanted: Sequence[str], taken: frozenset[int] = frozenset()) -> frozenset[int] | None:
-        """Where some words stand: together if they do somewhere, else wherever; None if one is missing."""
+        """Where some words stand first; None if one is missing."""
+        return next(self.spots(wanted, taken), None)
+
+    def spots(self, wanted: Sequence[str], taken: frozenset[int] = frozenset()) -> Iterator[frozenset[int]]:
+        """Everywhere some words stand together; if they do nowhere, then wherever each stands first."""
         if not wanted:
-            return None
+            return
         size = len(wanted)
+        together = False
         for at in range(len(self.words) - size + 1):
             places = frozenset(range(at, at + size))
             if not places & taken and all(same(self.words[at + i], w) for i, w in enumerate(wanted)):
-                return places
+                together = True
+                yield places
+        if together or size == 1:
+            return
         out: set[int] = set()
         for word in wanted:
-            at = next(
-                (i for i, w in enumerate(self.words) if same(w, word) and i not in taken and i not in out), -1
-            )
+            at = next((i for i, w in enumerate(self.words) if same(w, word) and i not in taken | out), -1)
             if at < 0:
-                return None
+                return
             out.add(at)
-        return frozenset(out)
+        yield frozenset(out)
 
 
 def same(typed: str, word: str) -> bool:
@@ -128,8 +134,7 @@ class Namer:
             for attr, values in info["attrs"].items():
                 if info["attr_types"][attr] == ["text"] and isinstance(values[index], str):
                     ways.append(words_of(values[index]))
-            places = {p for way in ways if (p := line.find(way)) is not None}
-            for place in places:
+            for place in {spot for way in ways for spot in line.spots(way)}:
                 found.setdefault(place, []).append(index)
         for place, indices in found.items():
             yield Named(tuple(indices), place)
@@ -169,18 +174,12 @@ class Namer:
                 owners = self.data["kinds"][holds["owner"]]
                 ways += [words_of(owners["names"][owner]), words_of(owners["labels"][owner])]
                 ways += [[*way, *words_of(holds["name"])] for way in list(ways)]
-            best: frozenset[int] | None = None
-            for way in ways:
-                where = line.find(way, spots)
-                if where is not None and (best is None or len(where) > len(best)):
-                    best = where
-            if best is None:
-                continue
-            hint = sum(line.after[i] in ("from", "in", "at", "on") for i in best)
-            label = self.data["kinds"][kind]["labels"][types[0]] if len(types) == 1 else f"{kind.lower()}"
+            label = self.data["kinds"][kind]["labels"][types[0]] if len(types) == 1 else kind.lower()
             absent = "" if refs else f"{label} in {self.values.place_label(slot)}"
-            yield Named(tuple(refs), spots | best, absent, hint)
-        label = self.data["kinds"][kind]["labels"][types[0]] if len(types) == 1 else f"{kind.lower()}"
+            for where in {spot for way in ways for spot in line.spots(way, spots)}:
+                hint = sum(line.after[i] in ("from", "in", "at", "on") for i in where)
+                yield Named(tuple(refs), spots | where, absent, hint)
+        label = self.data["kinds"][kind]["labels"][types[0]] if len(types) == 1 else kind.lower()
         yield Named(tuple(everywhere), spots, "" if everywhere else label)
 
     def _refs(self, kind: str, types: Sequence[int], slot: int) -> list[int]:

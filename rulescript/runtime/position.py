@@ -162,7 +162,7 @@ class Position:
         self.s = state
         self.d = 0
         self.o: list[Any] = []
-        self.j: list[Any] | None = [] if journal else None
+        self.j: list[Any] | None = game.events(self) if journal else None
         self.chance: Any = None
         self.ask = False
         self.watch: Any = None
@@ -323,7 +323,7 @@ class Position:
             player = self.game.code["W"][self.d](self, self.s)
             step = _Step(self._tip, self, raw, option.key, self.game.data["decisions"][self.d]["choice"], player)
             step.state = state
-            self.j = []
+            self.j = self.game.events(self)
         if self.chance is not None:
             self.chance.begin(self)
         try:

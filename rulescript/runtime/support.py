@@ -12,12 +12,12 @@ from typing import Any
 from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
-    "BITL", "BITS", "Codes", "Counts", "Items", "draw_pieces", "draw_things", "flood", "flood_steps", "hits",
+    "BITL", "BITS", "Answers", "Codes", "Counts", "Items", "Near", "answers", "draw_pieces", "draw_things", "flood", "flood_steps", "hits",
     "links_of", "many_first", "many_options", "many_start", "most_list", "most_set", "move_thing", "only", "roll", "shuffle", "stale",
-    "take_pieces", "too_long",
+    "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
 
-LIMIT = 1 << 17
+LIMIT = 1 << 14
 MASK64 = (1 << 64) - 1
 MULTIPLIER = 6364136223846793005
 INCREMENT = 1442695040888963407
@@ -65,57 +65,139 @@ BITS = Bits()
 BITL = BitLists()
 
 
-class Items(_Remember):
-    """A pile -> (code, count) pairs, in order of codes."""
+class _Chunk(_Remember):
+    """Some counters of a pile, decoded: what `Items`, `Codes` and `Counts` are put together from.
 
-    __slots__ = ("width",)
+    Whole piles are often new, but their parts come back again and again."""
 
-    def __init__(self, width: int) -> None:
+    __slots__ = ("fields",)
+
+    def __init__(self, fields: tuple[tuple[int, int, int], ...]) -> None:
         super().__init__()
-        self.width = width
+        self.fields = fields
+
+    def work_out(self, key: int) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...], int]:
+        items = []
+        for code, offset, mask in self.fields:
+            number = key >> offset & mask
+            if number:
+                items.append((code, number))
+        return tuple(items), tuple(c for c, _ in items), sum(n for _, n in items)
+
+
+class _Chunks:
+    """The counters of one kind of pieces, in chunks of at most sixty bits."""
+
+    __slots__ = ("parts_of",)
+
+    def __init__(self, fields: tuple[tuple[int, int], ...]) -> None:
+        self.parts_of: list[tuple[int, int, _Chunk]] = []
+        chunk: list[tuple[int, int, int]] = []
+        start = 0
+        for code, (offset, width) in enumerate(fields):
+            if chunk and offset + width - start > 60:
+                self._add(chunk, start, offset)
+                chunk, start = [], offset
+            chunk.append((code, offset - start, (1 << width) - 1))
+        if chunk:
+            end = fields[-1][0] + fields[-1][1]
+            self._add(chunk, start, end)
+
+    def _add(self, chunk: list[tuple[int, int, int]], start: int, end: int) -> None:
+        self.parts_of.append((end - start, (1 << (end - start)) - 1, _Chunk(tuple(chunk))))
+
+    def parts(self, key: int, which: int) -> Any:
+        """The items, codes or number of a pile, from its chunks."""
+        out: Any = () if which < 2 else 0
+        for bits, mask, table in self.parts_of:
+            if not key:
+                break
+            part = key & mask
+            if part:
+                out += table[part][which]
+            key >>= bits
+        return out
+
+
+class Items(_Remember):
+    """A pile -> (code, count) pairs, in order of codes. `fields` says where each code's counter lies."""
+
+    __slots__ = ("chunks",)
+
+    def __init__(self, fields: Iterable[Iterable[int]]) -> None:
+        super().__init__()
+        self.chunks = _Chunks(tuple((offset, width) for offset, width in fields))
 
     def work_out(self, key: int) -> tuple[tuple[int, int], ...]:
-        width, field = self.width, (1 << self.width) - 1
-        if width == 8:
-            data = key.to_bytes((key.bit_length() + 7) >> 3, "little")
-            return tuple([pair for pair in enumerate(data) if pair[1]])
-        out = []
-        code = 0
-        while key:
-            # Jump over empty counters.
-            skip = ((key & -key).bit_length() - 1) // width
-            code += skip
-            key >>= skip * width
-            out.append((code, key & field))
-            key >>= width
-            code += 1
-        return tuple(out)
+        return self.chunks.parts(key, 0)  # type: ignore[no-any-return]
 
 
 class Codes(_Remember):
     """A pile -> its distinct codes."""
 
-    __slots__ = ("items_of",)
+    __slots__ = ("chunks",)
 
     def __init__(self, items: Items) -> None:
         super().__init__()
-        self.items_of = items
+        self.chunks = items.chunks
 
     def work_out(self, key: int) -> tuple[int, ...]:
-        return tuple(code for code, _ in self.items_of[key])
+        return self.chunks.parts(key, 1)  # type: ignore[no-any-return]
 
 
 class Counts(_Remember):
     """A pile -> how many pieces it has."""
 
-    __slots__ = ("items_of",)
+    __slots__ = ("chunks",)
 
     def __init__(self, items: Items) -> None:
         super().__init__()
-        self.items_of = items
+        self.chunks = items.chunks
 
     def work_out(self, key: int) -> int:
-        return sum(count for _, count in self.items_of[key])
+        return self.chunks.parts(key, 2)  # type: ignore[no-any-return]
+
+
+class Near(_Remember):
+    """A set of spaces -> all that is linked to any of them."""
+
+    __slots__ = ("table",)
+
+    def __init__(self, table: tuple[int, ...]) -> None:
+        super().__init__()
+        self.table = table
+
+    def work_out(self, key: int) -> int:
+        out = 0
+        for i in BITS[key]:
+            out |= self.table[i]
+        return out
+
+
+class Answers(dict[Any, Any]):
+    """What a pure rule answers while nothing it reads changes: by argument, worked out when first asked for.
+
+    `S` is whichever position asked last: all that share this table agree on everything the rule reads."""
+
+    __slots__ = ("S", "work")
+
+    def __init__(self, work: Any) -> None:
+        super().__init__()
+        self.work = work
+        self.S: list[Any] = []
+
+    def __missing__(self, key: Any) -> Any:
+        value = self[key] = self.work(self.S, key)
+        return value
+
+
+def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any) -> Answers:
+    """The table of answers for what a rule reads now."""
+    if len(memo) > 256:
+        memo.clear()
+    table = memo[key] = Answers(work)
+    table.S = S
+    return table
 
 
 # ------------------------------------------------------------------ sets
@@ -129,16 +211,13 @@ def links_of(table: tuple[int, ...], mask: int) -> int:
     return out
 
 
-def flood(start: int, table: tuple[int, ...], enter: int, through: int, steps: int) -> int:
+def flood(start: int, table: Near, enter: int, through: int, steps: int) -> int:
     """What can be reached from `start` in at most `steps` (-1: any number), entering only `enter` and going on
     only from `through`. The start itself is not counted unless reached again."""
     seen = 0
     frontier = start
     while frontier and steps:
-        near = 0
-        for i in BITS[frontier]:
-            near |= table[i]
-        near &= enter & ~seen
+        near = table[frontier] & enter & ~seen
         seen |= near
         frontier = near & through
         steps -= 1
@@ -388,6 +467,17 @@ def many_first(
         # All of them, or all alike: there is nothing to ask.
         return [available[0][0]] if available else []
     return many_options(available, (), S[wanted])
+
+
+def unlike(
+    options: Iterable[int], alike: tuple[int, ...], S: list[Any], loc: int, states: tuple[tuple[int, bool], ...]
+) -> list[int]:
+    """Of copies that lie in the same place and are in the same state, only the first."""
+    found: dict[tuple[Any, ...], int] = {}
+    for i in options:
+        place = S[loc + i] if loc >= 0 else -1
+        found.setdefault((alike[i], place, *[S[s] >> i & 1 if mask else S[s + i] for s, mask in states]), i)
+    return list(found.values())
 
 
 def many_options(available: tuple[tuple[int, int], ...], chosen: tuple[int, ...], needed: int) -> list[int]:

@@ -19,10 +19,12 @@ class Values:
         self.data = data
         self.kinds: dict[str, Any] = data["kinds"]
         self.places: dict[int, tuple[dict[str, Any], int]] = {}
-        for holds in data["holds"]:
+        self.place_index: dict[int, tuple[int, int]] = {}
+        for at, holds in enumerate(data["holds"]):
             for i in range(holds["size"]):
                 self.places[holds["slot"] + i] = (holds, i)
-        self._items = {name: Items(k["width"]) for name, k in self.kinds.items() if k["pieces"]}
+                self.place_index[holds["slot"] + i] = (at, i)
+        self._items = {name: Items(k["fields"]) for name, k in self.kinds.items() if k["pieces"]}
 
     # -------------------------------------------------------------- names
 

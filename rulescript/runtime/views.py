@@ -1,4 +1,4 @@
-"""What one player may see. Levels: hidden, nonempty, count, order, visible.
+"""What one player may see. Levels: hidden, nonempty, count, order, top (of a pile: its first, and how many), visible.
 
 A place says who sees it at which level; a role that holds the thing or is named sees what it is given; others see
 what `others` are given. A person in a seat sees what any of the roles in that seat may see.
@@ -7,6 +7,7 @@ what `others` are given. A person in a seat sees what any of the roles in that s
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import BadChoice
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["View", "is_hidden", "level_of", "role_of"]
+__all__ = ["View", "is_hidden", "knows", "level_of", "role_of", "said"]
 
 LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "top": 4, "visible": 5}
 
@@ -38,8 +39,7 @@ def role_of(position: Position, who: str | int) -> int:
 
 def level_of(game: Game, state: list[Any], slot: int, viewer: int) -> str:
     """How much of a place a role sees."""
-    holds, owner = game.values.places[slot]
-    at = game.data["holds"].index(holds)
+    at, owner = game.values.place_index[slot]
     return str(game.code["SEE"][at](state, viewer, owner))
 
 
@@ -47,6 +47,33 @@ def is_hidden(game: Game, state: list[Any], kind: str, value: int, roles: list[i
     """Whether a thing or piece lies face down for all of these roles."""
     hides = game.code["HIDE"].get(kind)
     return hides is not None and all(hides(state, value, role) for role in roles)
+
+
+def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
+    """Whether one of these roles may know which thing or piece this is, by where and how it lies."""
+    info = game.data["kinds"][kind]
+    slot = value >> 16 if info["pieces"] else state[info["loc"] + value] if info["loc"] >= 0 else -1
+    hides = game.code["HIDE"].get(kind)
+    for role in roles:
+        level = level_of(game, state, slot, role) if slot >= 0 else "visible"
+        if level == "visible" or (level == "top" and state[slot][0] == value):
+            if hides is None or not hides(state, value, role):
+                return True
+    return False
+
+
+def said(game: Game, state: list[Any], value: Any, type_: Any, roles: Sequence[int]) -> str:
+    """A value by its names, as some roles may know it: what they may not know is only told by its kind."""
+    match type_:
+        case ["thing" | "piece", kind]:
+            return game.values.name(value, type_) if knows(game, state, kind, value, roles) else f"unknown {kind}"
+        case ["maybe", inner] if value is not None:
+            return said(game, state, value, inner, roles)
+        case ["set", ["thing", _] as inner]:
+            return "{" + ", ".join(sorted(said(game, state, i, inner, roles) for i in BITS[value])) + "}"
+        case ["list", [_, _] as inner]:
+            return "[" + ", ".join(said(game, state, i, inner, roles) for i in value) + "]"
+    return game.values.name(value, type_)
 
 
 def _summed(contents: list[tuple[str, int]]) -> dict[str, int]:
@@ -79,12 +106,12 @@ class View:
         for slot, (holds, _) in game.values.places.items():
             level = self.level(slot)
             count = game.values.count(S, slot)
-            if level == "visible" or (level == "order" and holds["ordered"]):
+            if level == "visible" or (level == "top" and holds["ordered"]):
                 contents = self._known(slot, holds)
                 seen: Any = [name for name, _ in contents] if holds["ordered"] else _summed(contents)
-                if level == "order":
-                    seen = len(seen)
-            elif level in ("count", "order"):
+                if level == "top":
+                    seen = [name if at == 0 else f"unknown {holds['kind']}" for at, name in enumerate(seen)]
+            elif level in ("count", "order", "top"):
                 seen = count
             elif level == "nonempty":
                 seen = count > 0
@@ -97,14 +124,13 @@ class View:
         """What lies in a place one may look at; what lies face down is only told by its kind."""
         game, S = self._position.game, self._position.s
         kind = holds["kind"]
-        if kind not in game.code["HIDE"]:
-            return game.values.contents(S, slot)
+        shown = game.data["kinds"][kind]["shown"]
         if game.data["kinds"][kind]["pieces"]:
             items = [(slot << 16 | code, count) for code, count in game.values.pile(kind, S[slot])]
             names = [(game.values.piece_name(kind, ref & 65535), ref, count) for ref, count in items]
         else:
             held = S[slot] if holds["ordered"] else BITS[S[slot]]
-            names = [(game.data["kinds"][kind]["names"][i], i, 1) for i in held]
+            names = [(shown[i], i, 1) for i in held]
         return [
             (f"unknown {kind}" if is_hidden(game, S, kind, ref, self.roles) else name, count)
             for name, ref, count in names
@@ -117,10 +143,13 @@ class View:
             if entry["hidden"]:
                 continue
             if not entry["kind"]:
-                out[entry["name"]] = game.values.name(S[entry["slot"]], entry["type"])
+                out[entry["name"]] = said(game, S, S[entry["slot"]], entry["type"], self.roles)
                 continue
-            for i, name in enumerate(game.data["kinds"][entry["kind"]]["names"]):
-                out[f"{name}.{entry['name']}"] = game.values.name(game.values.state(S, entry, i), entry["type"])
+            info = game.data["kinds"][entry["kind"]]
+            for i, name in enumerate(info["names"]):
+                if info["loc"] >= 0 and not knows(game, S, entry["kind"], i, self.roles):
+                    continue
+                out[f"{name}.{entry['name']}"] = said(game, S, game.values.state(S, entry, i), entry["type"], self.roles)
         return out
 
     def to_dict(self) -> dict[str, Any]:
@@ -150,4 +179,4 @@ class View:
     def journal(self) -> Any:
         from rulescript.runtime.journal import Journal
 
-        return Journal(self._position, self.roles[0])
+        return Journal(self._position, self.roles)

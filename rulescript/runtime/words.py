@@ -15,7 +15,7 @@ from typing import Any
 
 __all__ = ["FILLERS", "Lexicon", "Tokens", "words"]
 
-FILLERS = frozenset("to in from at with and of the a an into by for on as it its then".split())
+FILLERS = frozenset(["to", "in", "from", "at", "with", "and", "of", "the", "a", "an", "into", "by", "for", "on", "as", "it", "its", "then"])
 
 
 def words(text: str) -> list[str]:
@@ -58,7 +58,13 @@ class Tokens:
             found = re.findall(r"[^\W_]+", part)
             for at, word in enumerate(found):
                 last = at + 1 == len(found)
-                if repeat and word.isdigit() and not last and not found[at + 1].isdigit() and 0 < int(word) < 100:
+                if (
+                    repeat
+                    and word.isdigit()
+                    and not last
+                    and not found[at + 1].isdigit()
+                    and 0 < int(word) < 100
+                ):
                     times = int(word)
                     continue
                 if word != word.lower():

@@ -1,8 +1,8 @@
 """The conformance kit: plays any game at random and checks what every game must keep.
 
-`run_conformance` does it all; `strategies` has Hypothesis strategies for tests of one's own; `plugin` lets pytest
-collect the claims of a game. Nothing is imported before it is asked for: pytest loads this package in every project
-where rulescript is installed.
+`run_conformance` does it all; `strategies` has Hypothesis strategies for tests of one's own; `plugin` lets
+pytest collect the claims of a game. Nothing is imported before it is asked for: pytest loads this package in
+every project where rulescript is installed.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rulescript.testing.strategies import options, plays, positions
 
 __all__ = [
-    "ALL_CHECKS", "Configuration", "Coverage", "Failure", "Report", "configurations", "coverage_of", "options", "plays",
-    "positions", "run_conformance",
+    "ALL_CHECKS", "Configuration", "Coverage", "Failure", "Report", "configurations", "coverage_of", "options",
+    "plays", "positions", "run_conformance",
 ]  # fmt: skip
 
 _HOMES = {

@@ -1,27 +1,33 @@
 """What every game must keep, whatever its rules: one class for each thing that is checked along a play.
 
-See run.py for when each is called. What a viewer may see is in hiding.py; what is checked once for a whole game
-(compiling, replays in other processes) in conformance.py.
+See run.py for when each is called. What a viewer may see is in hiding.py; what is checked once for a whole
+game (compiling, replays in other processes) in conformance.py.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from rulescript.errors import BadChoice, PlayError, RulescriptError, StepLimit
-from rulescript.runtime.chance import ChanceNode, Explicit, Script, _Chance
+from rulescript.runtime.chance import ChanceNode, Explicit, Script
 from rulescript.runtime.position import Option, Position
-from rulescript.runtime.support import BITS, INCREMENT, MASK64, MULTIPLIER
+from rulescript.runtime.support import BITS, MASK64
 from rulescript.testing.run import Broken, Check, InvariantUse, Run, bare, step_of
 
 if TYPE_CHECKING:
+    from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision
-    from rulescript.testing.walk import Step
+    from rulescript.testing.walk import Play, Step
 
 __all__ = [
-    "Accepted", "Chance", "Clones", "Invariants", "Pieces", "Recorder", "Refused", "Saves", "States", "Undo", "Unique",
+    "Accepted", "Chance", "Clones", "Invariants", "Pieces", "Recorder", "Refused", "Saves", "States", "Undo",
+    "Unique",
 ]  # fmt: skip
 
 
@@ -122,15 +128,30 @@ class Refused(Check):
         earlier = self.known.setdefault(place, {})
         if run.is_close:
             position = run.position
-            stranger = Option("no_such_choice x=nothing", ("no", "such"), "no_such_choice", False, lambda: "nothing")
-            wrong: list[Any] = [-1, len(now), True, None, 1.5, "", "words that mean nothing here", stranger, [], b"0"]
+            stranger = Option(
+                "no_such_choice x=nothing", ("no", "such"), "no_such_choice", False, lambda: "nothing"
+            )
+            wrong: list[Any] = [
+                -1,
+                len(now),
+                True,
+                None,
+                1.5,
+                "",
+                "words that mean nothing here",
+                stranger,
+                [],
+                b"0",
+            ]
             gone = [option for key, option in earlier.items() if key not in now]
             some = gone[run.number % len(gone) :][:2] if gone else []
             for answer in wrong + some:
                 run.counted[self.name] += 1
                 self._refuse(run, position, answer)
-            for option in some:
-                self._explain(run, position, decision, option)
+            # An explanation takes as long as many moves.
+            if run.number % 3 == 0 or run.number < 20:
+                for option in some[:1]:
+                    self._explain(run, position, option)
         if len(earlier) < self.remember:
             earlier.update(now)
 
@@ -149,7 +170,7 @@ class Refused(Check):
         if list(position.s) != state or position.d != block or position.steps != steps:
             self.fail(f"{shown} was refused, but it changed the position")
 
-    def _explain(self, run: Run, position: Position, decision: Decision, option: Option) -> None:
+    def _explain(self, run: Run, position: Position, option: Option) -> None:
         state = list(position.s)
         try:
             why = position.why_not(option.key)
@@ -163,6 +184,8 @@ class Refused(Check):
             self.fail(f"why_not({option.key!r}) changed the position")
         if not str(why).strip() or str(why) == object.__repr__(why):
             self.fail(f"why_not({option.key!r}) has nothing to say")
+        if getattr(why, "allowed", False):
+            self.fail(f"why_not({option.key!r}) says it is allowed, but it is not among the options")
         if run.reached is not None:
             run.reached.refusal(why)
 
@@ -185,7 +208,9 @@ class Clones(Check):
         before.clone().choose(option)
         other = before.clone().choose(option)
         if not _same(other, after):
-            self.fail(f"after `{option.key}` a clone is somewhere else ({_first_difference(other.s, after.s)})")
+            self.fail(
+                f"after `{option.key}` a clone is somewhere else ({_first_difference(other.s, after.s)})"
+            )
         if other.steps != after.steps or other.outcome != after.outcome:
             self.fail("a clone has another history or outcome")
         if list(after.s) != state:
@@ -195,8 +220,10 @@ class Clones(Check):
         run.counted[self.name] += 1
         short = run.game.start(run.play.seed, players=run.play.players, journal=False)
         for key in run.play.keys:
-            decision = short.decision
-            found = next((o for o in decision.options if o.key == key), None) if decision is not None else None
+            decision: Any = short.decision
+            found = (
+                next((o for o in decision.options if o.key == key), None) if decision is not None else None
+            )
             if found is None:
                 self.fail(f"without history, `{key}` cannot be chosen")
                 return
@@ -322,7 +349,9 @@ class Pieces(Check):
             counted = out.setdefault(holds["kind"], Counter())
             for code, number in values.pile(holds["kind"], state[slot]):
                 if code >= info["codes"]:
-                    self.fail(f"{values.place_name(slot)} holds {holds['kind']} of a type that does not exist")
+                    self.fail(
+                        f"{values.place_name(slot)} holds {holds['kind']} of a type that does not exist"
+                    )
                 counted[code % info["types"]] += number
         return out
 
@@ -354,7 +383,10 @@ class Pieces(Check):
             for thing, name in enumerate(info["names"]):
                 said, seen = state[info["loc"] + thing], found.get(kind, {}).get(thing, -1)
                 if said != seen:
-                    self.fail(f"{name} says it is in {values.place_name(said)}, but it lies in {values.place_name(seen)}")
+                    self.fail(
+                        f"{name} says it is in {values.place_name(said)}, "
+                        f"but it lies in {values.place_name(seen)}"
+                    )
 
 
 class States(Check):
@@ -487,7 +519,7 @@ class Invariants(Check):
                 use.broken += 1
                 cites = "".join(f" §{c}" for c in info["cites"])
                 where = f" at the end of {scope}" if scope else ""
-                self.fail(f"invariant \"{info['title']}\"{cites} does not hold{where}")
+                self.fail(f'invariant "{info["title"]}"{cites} does not hold{where}')
 
 
 def _use_of(run: Run, info: dict[str, Any]) -> InvariantUse:
@@ -501,48 +533,66 @@ def _use_of(run: Run, info: dict[str, Any]) -> InvariantUse:
 # ------------------------------------------------------------------ chance
 
 
-class Recorder(_Chance):
-    """Chance from the seed, as it is specified, written down."""
+class Recorder:
+    """Writes down what chance decides in a game: within `recording`, the game's own functions are listened
+    to."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game) -> None:
+        self.game = game
         self.taken: list[Any] = []
         self.dice: list[Any] = []
         self.orders: list[list[int]] = []
-        self.state: list[Any] = []
+        self.lines: list[str] = []
 
-    def begin(self, position: Position) -> None:
-        self.state = position.s
+    def _told(self, values: Iterable[Any], word: str, names: Iterable[str]) -> None:
+        for value in values:
+            self.taken.append(value)
+            self.dice.append(value)
+        said = (" " if word == "dice" else ", ").join(names)
+        if said:
+            self.lines.append(f"{word} {said}")
 
-    def _next(self) -> int:
-        self.state[1] = (self.state[1] * MULTIPLIER + INCREMENT) & MASK64
-        return int(self.state[1] >> 32)
+    def _names(self, slot: int, numbers: Iterable[int]) -> list[str]:
+        """Things or types of pieces as an example calls them."""
+        info = self.game.data["kinds"][self.game.values.places[slot][0]["kind"]]
+        if info["pieces"]:
+            return [info["names"][code % info["types"]].replace("_", " ") for code in numbers]
+        return [info["names"][thing] for thing in numbers]
 
-    def _told(self, value: int) -> int:
-        self.taken.append(value)
-        self.dice.append(value)
-        return value
+    @contextmanager
+    def recording(self) -> Iterator[None]:
+        code = self.game.code
+        own = {name: code[name] for name in ("roll", "draw_pieces", "draw_things", "shuffle")}
 
-    def die(self, sides: int, site: int) -> int:
-        return self._told(1 + (self._next() * sides >> 32))
+        def roll(p: Any, S: list[Any], *more: Any) -> Any:
+            rolled = own["roll"](p, S, *more)
+            self._told(rolled, "dice", map(str, rolled))
+            return rolled
 
-    def piece(self, pile: int, items: Any, slot: int, site: int) -> int:
-        at = self._next() * sum(n for _, n in items[pile]) >> 32
-        for code, number in items[pile]:
-            at -= number
-            if at < 0:
-                return self._told(code)
-        raise AssertionError("a draw beyond the end of a place")
+        def draw_pieces(p: Any, S: list[Any], count: int, source: int, *more: Any) -> Any:
+            drawn = own["draw_pieces"](p, S, count, source, *more)
+            codes = [ref & 65535 for ref in drawn]
+            self._told(codes, "draw", self._names(source, codes))
+            return drawn
 
-    def thing(self, inside: Any, slot: int, info: Any, site: int) -> int:
-        return self._told(inside[self._next() * len(inside) >> 32])
+        def draw_things(p: Any, S: list[Any], count: int, source: int, *more: Any) -> Any:
+            drawn = own["draw_things"](p, S, count, source, *more)
+            if not self.game.values.places[source][0]["ordered"]:
+                self._told(drawn, "draw", self._names(source, drawn))
+            return drawn
 
-    def order(self, items: list[int], slot: int, site: int, S: list[Any]) -> list[int]:
-        for i in range(len(items) - 1, 0, -1):
-            j = self._next() * (i + 1) >> 32
-            items[i], items[j] = items[j], items[i]
-        self.taken.append(list(items))
-        self.orders.append(list(items))
-        return items
+        def shuffle(p: Any, S: list[Any], slot: int, *more: Any) -> None:
+            own["shuffle"](p, S, slot, *more)
+            self.taken.append(list(S[slot]))
+            self.orders.append(list(S[slot]))
+            if S[slot]:
+                self.lines.append(f"shuffle {', '.join(self._names(slot, S[slot]))}")
+
+        try:
+            code.update(roll=roll, draw_pieces=draw_pieces, draw_things=draw_things, shuffle=shuffle)
+            yield
+        finally:
+            code.update(own)
 
 
 class _Told(Explicit):
@@ -568,38 +618,38 @@ class _Told(Explicit):
 
 
 class Chance(Check):
-    """Dice and draws from the seed, from a script and as decisions of the chance player lead to the same place."""
+    """Dice and draws from the seed, from a script and as decisions of the chance player lead to the same
+    place."""
 
     name = "chance"
     title = "seeded, scripted and explicit chance agree, and probabilities add up"
 
     def begin(self, run: Run) -> None:
-        recorder = Recorder()
-        seeded = run.game.start(run.play.seed, players=run.play.players, chance=recorder)
-        if seeded.s != run.position.s:
-            self.fail("the start draws its chance otherwise than specified")
-        self._script(run, run.position, recorder, run.game.start(0, players=run.play.players, chance=recorder.taken))
-        explicit = run.game.start(0, players=run.play.players, chance=_Told(recorder.orders))
+        game, players = run.game, run.play.players
+        recorder = Recorder(game)
+        with recorder.recording():
+            again = game.start(run.play.seed, players=players)
+        if again.s != run.position.s:
+            self.fail("the same seed starts another game")
+        self._script(run, run.position, game.start(0, players=players, chance=recorder.taken))
+        explicit = game.start(0, players=players, chance=_Told(recorder.orders))
         self._explicit(run, run.position, recorder, explicit)
 
     def step(self, run: Run, before: Position, option: Option) -> None:
         after = run.position
         if not run.is_close or after.s[1] == before.s[1]:
             return
-        recorder = Recorder()
-        seeded = before.clone()
-        seeded.chance = recorder
-        seeded.choose(option)
-        if seeded.s != after.s:
-            self.fail(f"`{option.key}` draws its chance otherwise than specified")
+        recorder = Recorder(run.game)
+        with recorder.recording():
+            before.clone().choose(option)
         scripted = before.clone()
         scripted.chance = Script(recorder.taken)
-        self._script(run, after, recorder, scripted.choose(option))
+        self._script(run, after, scripted.choose(option))
         explicit = before.clone()
         explicit.chance = _Told(recorder.orders)
         self._explicit(run, after, recorder, explicit.choose(option))
 
-    def _script(self, run: Run, after: Position, recorder: Recorder, scripted: Position) -> None:
+    def _script(self, run: Run, after: Position, scripted: Position) -> None:
         run.counted[self.name] += 1
         if scripted.chance is not None and scripted.chance.unused:
             self.fail("a script of the seed's own outcomes was not used up")
@@ -614,7 +664,10 @@ class Chance(Check):
             if not node.options:
                 self.fail(f"a {node.name} of the chance player has no outcome")
             total = node.options[0].total
-            if any(o.weight <= 0 or o.total != total for o in node.options) or sum(o.weight for o in node.options) != total:
+            if (
+                any(o.weight <= 0 or o.total != total for o in node.options)
+                or sum(o.weight for o in node.options) != total
+            ):
                 self.fail(f"the probabilities of a {node.name} do not add up to 1")
             if len({o.key for o in node.options}) != len(node.options):
                 self.fail(f"two outcomes of a {node.name} have the same key")
@@ -623,10 +676,34 @@ class Chance(Check):
                 self.fail(f"explicit chance asks for a {node.name} that the seeded game did not need")
             found = next((o for o in node.options if o.raw == recorder.dice[number]), None)
             if found is None:
-                self.fail(f"the seeded game had an outcome of a {node.name} that explicit chance does not offer")
+                self.fail(
+                    f"the seeded game had an outcome of a {node.name} that explicit chance does not offer"
+                )
             position.choose(found)  # type: ignore[arg-type]
         if _without_rng(position) != _without_rng(after):
             self.fail("explicit chance with the seed's own outcomes leads elsewhere")
+
+
+def with_chance(game: Game, play: Play) -> Play:
+    """The same play with what chance decided written down, as far as it can be played."""
+    recorder = Recorder(game)
+    steps: list[Step] = []
+    opening: tuple[str, ...] = ()
+    with recorder.recording():
+        try:
+            position = game.start(play.seed, players=play.players)
+            opening = tuple(recorder.lines)
+            for step in play.steps:
+                recorder.lines.clear()
+                decision: Any = position.decision
+                try:
+                    position.choose(next(o for o in decision.options if o.key == step.key))
+                finally:
+                    steps.append(evolve(step, chance=tuple(recorder.lines)))
+        except Exception:
+            # What broke is why there is a play to tell; the rest of it is told without chance.
+            steps += play.steps[len(steps) :]
+    return evolve(play, steps=steps, opening=opening)
 
 
 def _without_rng(position: Position) -> tuple[list[Any], int]:

@@ -1,10 +1,12 @@
-"""`run_conformance`: play a game at random in all its configurations, check what every game must keep, and report.
+"""`run_conformance`: play a game at random in all its configurations, check what every game must keep, and
+report.
 
-In comes a game by name or path; out goes a `Report`. Hypothesis makes the plays; when one breaks something, it is cut
-down to few choices (`shorten`) and told as an example. Plays that went well are played again in another process.
+In comes a game by name or path; out goes a `Report`. Hypothesis makes the plays; when one breaks something,
+it is cut down to few choices (`shorten`) and told as an example. Plays that went well are played again in
+another process.
 
-Shrinking is our own rather than Hypothesis's: it knows that a choice which is not legal any more can simply be left
-out, and it stops when its time is up.
+Shrinking is our own rather than Hypothesis's: it knows that a choice which is not legal any more can simply
+be left out, and it stops when its time is up.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ if TYPE_CHECKING:
 __all__ = ["ALL_CHECKS", "check_titles", "configurations", "run_conformance", "shorten"]
 
 ALL_CHECKS: tuple[type[Check], ...] = (
-    c.Unique, c.Pieces, c.States, c.Invariants, c.Clones, c.Saves, c.Undo, c.Accepted, c.Refused, c.Chance, Views,
+    c.Unique, c.Pieces, c.States, c.Invariants, c.Clones, c.Saves, c.Undo, c.Accepted, c.Refused, c.Chance,
+    Views,
 )  # fmt: skip
 
 # Found while loading and playing, or for a whole game at once.
@@ -56,8 +59,8 @@ def check_titles() -> dict[str, str]:
 
 
 def configurations(game: Game, *, pairs: bool = False) -> list[Configuration]:
-    """What to play: as it is for each number of players, each scenario, each option alone, pairs if asked for, and
-    all options that go together. An option brings those it needs."""
+    """What to play: as it is for each number of players, each scenario, each option alone, pairs if asked
+    for, and all options that go together. An option brings those it needs."""
     counts: Sequence[int | None] = game.player_counts or (None,)
     out = [Configuration(players=count) for count in counts]
     out += [Configuration(_with_needs(game, (), name), name, None) for name in game.scenarios]
@@ -109,8 +112,8 @@ class _Kit:
     """One run over a game."""
 
     def __init__(
-        self, where: str, checks: Sequence[type[Check]], limit: int, closely: int, weights: Mapping[str, float],
-        shrink_seconds: float, deadline: float | None, progress: Progress | None,
+        self, where: str, checks: Sequence[type[Check]], limit: int, closely: int,
+        weights: Mapping[str, float], shrink_seconds: float, deadline: float | None, progress: Progress | None,
     ) -> None:  # fmt: skip
         self.where = where
         self.checks = checks
@@ -130,7 +133,9 @@ class _Kit:
 
     def fail(self, check: str, message: str, configuration: Configuration, play: Play | None = None) -> None:
         example = example_of(check, message, configuration, play, self.where) if play is not None else ""
-        self.report.failures.append(Failure(check, check_titles()[check], message, configuration, play, example))
+        self.report.failures.append(
+            Failure(check, check_titles()[check], message, configuration, play, example)
+        )
 
     def load(self, configuration: Configuration) -> Game | None:
         try:
@@ -147,7 +152,8 @@ class _Kit:
         """One play under all checks."""
         return Run(
             game, seed, players, walker, self.checks, limit=self.limit, closely=self.closely,
-            invariants=self.report.invariants, reached=self.reached, counted=self.report.checks, notes=self.report.notes,
+            invariants=self.report.invariants, reached=self.reached, counted=self.report.checks,
+            notes=self.report.notes,
         ).go()  # fmt: skip
 
     def configuration(self, configuration: Configuration, plays: int, seed: int, keep: int) -> None:
@@ -178,13 +184,27 @@ class _Kit:
 
         try:
             with self.reached.traced(game):
-                run = Run(game, seed, configuration.players, random_walker(Random(seed), self.weights), (), limit=400)
+                run = Run(
+                    game,
+                    seed,
+                    configuration.players,
+                    random_walker(Random(seed), self.weights),
+                    (),
+                    limit=400,
+                )
                 run.go()
         except Broken:
             pass  # What is wrong is found again, and told, by the plays that are checked.
 
     def _play(
-        self, game: Game, configuration: Configuration, played: Played, kept: list[Play], keep: int, draw: Any, plays: int
+        self,
+        game: Game,
+        configuration: Configuration,
+        played: Played,
+        kept: list[Play],
+        keep: int,
+        draw: Any,
+        plays: int,
     ) -> None:
         from rulescript.testing.strategies import drawing, players_of, seeds
 
@@ -208,10 +228,13 @@ class _Kit:
     def _broken(self, game: Game, configuration: Configuration, problem: Broken) -> None:
         play, message = problem.play, str(problem)
         if play is not None and problem.check != "ends":
-            found = shorten(
-                play, problem.check, lambda seed, keys: self._again(game, seed, play.players, keys), self.shrink_seconds
-            )
-            play, message = found or (play, message)
+            players = play.players
+
+            def again(seed: int, keys: Sequence[str]) -> Broken | None:
+                return self._again(game, seed, players, keys)
+
+            play, message = shorten(play, problem.check, again, self.shrink_seconds) or (play, message)
+            play = c.with_chance(game, play)
         self.fail(problem.check, message, configuration, play)
 
     def _again(self, game: Game, seed: int, players: int | None, keys: Sequence[str]) -> Broken | None:
@@ -306,8 +329,8 @@ def shorten(
 ) -> tuple[Play, str] | None:
     """A short play that breaks the same check, with what is said about it; None if it does not break again.
 
-    Ever smaller parts are left out (a choice that is not possible without them is left out too), then a small seed is
-    tried. Whatever was found when the time is up is given back."""
+    Ever smaller parts are left out (a choice that is not possible without them is left out too), then a small
+    seed is tried. Whatever was found when the time is up is given back."""
     until = time.monotonic() + seconds
     best: tuple[Play, str] | None = None
 
@@ -316,8 +339,10 @@ def shorten(
         problem = again(seed, keys)
         if problem is None or problem.check != check or problem.play is None:
             return False
-        if best is None or len(problem.play.steps) < len(best[0].steps) or (
-            len(problem.play.steps) == len(best[0].steps) and seed < best[0].seed
+        if (
+            best is None
+            or len(problem.play.steps) < len(best[0].steps)
+            or (len(problem.play.steps) == len(best[0].steps) and seed < best[0].seed)
         ):
             best = problem.play, str(problem)
             return True
@@ -366,11 +391,11 @@ def run_conformance(
 ) -> Report:
     """Play a game at random and check it; never raises for what is wrong with the game.
 
-    `plays` are made for each configuration; `options` and `scenario` play that one alone. `weights` steer the play
-    by labels (`{"surrender": 0.02}`). A game longer than `limit` decisions counts as one that does not end. About the
-    first `closely` decisions of a play get every check, later ones ever fewer. After `seconds` no new play is begun.
-    `keep` plays of each configuration are played again in another process. `exercised` are the rules that examples
-    put to the test, for the coverage."""
+    `plays` are made for each configuration; `options` and `scenario` play that one alone. `weights` steer the
+    play by labels (`{"surrender": 0.02}`). A game longer than `limit` decisions counts as one that does not
+    end. About the first `closely` decisions of a play get every check, later ones ever fewer. After `seconds`
+    no new play is begun. `keep` plays of each configuration are played again in another process. `exercised`
+    are the rules that examples put to the test, for the coverage."""
     began = time.monotonic()
     kit = _Kit(
         str(where), checks, limit, closely, dict(weights or {}), shrink_seconds,
@@ -385,6 +410,9 @@ def run_conformance(
         raise
     except GameInvalid as problem:
         kit.fail("loads", str(problem), first)
+        return report
+    except Exception as problem:
+        kit.fail("engine", f"loading: {type(problem).__name__}: {problem}", first)
         return report
     report.title = game.title
     todo = [first] if chosen or players is not None else configurations(game, pairs=pairs)
@@ -428,6 +456,8 @@ def _once_each(failures: list[Failure]) -> list[Failure]:
     for failure in failures:
         place = (failure.check, failure.message)
         known = seen.get(place)
-        if known is None or len(failure.play.steps if failure.play else ()) < len(known.play.steps if known.play else ()):
+        if known is None or len(failure.play.steps if failure.play else ()) < len(
+            known.play.steps if known.play else ()
+        ):
             seen[place] = failure
     return list(seen.values())

@@ -1,9 +1,10 @@
 """Which rules of the rulebook are written, put to the test by examples, and reached in play.
 
-Three sources: the text (every citation of a declaration, clause or statement), the results of the game's examples, and
-random play. In play a rule is *reached* when an event of the journal cites it, when a decision or option that cites it
-was offered, when a refusal names it, or when a traced play ran a line of the rules that cites it. What is never
-reached, and what the rulebook has but nobody cites, are the lists an author wants.
+Three sources: the text (every citation of a declaration, clause or statement), the results of the game's
+examples, and random play. In play a rule is *reached* when an event of the journal cites it, when a decision
+or option that cites it was offered, when a refusal names it, or when a traced play ran a line of the rules
+that cites it. What is never reached, and what the rulebook has but nobody cites, are the lists an author
+wants.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Coverage", "QUIET_SORTS", "Reached", "Written", "cites_by_line", "coverage_of", "written_in"]
 
-# Sorts of rulebook entries that tell or explain rather than rule; listed apart, since few of them can be code.
+# Entries of a rulebook that tell or explain rather than rule; listed apart, since few of them can be code.
 QUIET_SORTS = ("note", "definition", "example", "reading", "setup")
 
 
@@ -65,7 +66,8 @@ class Reached:
 
     @contextmanager
     def traced(self, game: Game) -> Iterator[None]:
-        """Within this, note which lines of the rules are run. Slow; not under a debugger, which needs the hook."""
+        """Within this, note which lines of the rules are run. Slow; not under a debugger, which needs the
+        hook."""
         if sys.gettrace() is not None:
             yield
             return
@@ -115,12 +117,15 @@ def _walk(node: Any) -> Iterator[Any]:
             stack += here
         elif attrs.has(type(here)):
             yield here
-            stack += [getattr(here, f.name) for f in attrs.fields(type(here)) if f.name not in ("span", "cites")]
+            stack += [
+                getattr(here, f.name) for f in attrs.fields(type(here)) if f.name not in ("span", "cites")
+            ]
 
 
 @define
 class Written:
-    """The rules a text cites: in rules that can be run, in components (kinds, maps, counts), and in claims."""
+    """The rules a text cites: in rules that can be run, in components (kinds, maps, counts), and in
+    claims."""
 
     rules: set[str] = field(factory=set)
     components: set[str] = field(factory=set)
@@ -135,12 +140,13 @@ def written_in(text: GameText) -> Written:
 
     claims = (n.Example, n.Check, n.Invariant)
     components = (
-        n.ValuesDecl, n.KindDecl, n.ThingsDecl, n.ThingDecl, n.MapDecl, n.CountsDecl, n.PlayersDecl, n.StateDecl,
-        n.HoldsDecl, n.Amend,
+        n.ValuesDecl, n.KindDecl, n.ThingsDecl, n.ThingDecl, n.MapDecl, n.CountsDecl, n.PlayersDecl,
+        n.StateDecl, n.HoldsDecl, n.Amend,
     )  # fmt: skip
     # What a card or marker does is a rule again, though it stands among the components.
     effects = (
-        n.ThingDoes, n.Adjust, n.Restrict, n.Extend, n.ExceptionTo, n.Hook, n.Reaction, n.Whenever, n.Replace, n.Statement,
+        n.ThingDoes, n.Adjust, n.Restrict, n.Extend, n.ExceptionTo, n.Hook, n.Reaction, n.Whenever,
+        n.Replace, n.Statement,
     )  # fmt: skip
     out = Written()
     for piece in pieces_of(text):
@@ -208,12 +214,14 @@ class Coverage:
 
     @property
     def never_reached(self) -> list[str]:
-        """Written as a rule (not only as a component), but neither play nor an example ever came across it."""
+        """Written as a rule (not only as a component), but neither play nor an example ever came across
+        it."""
         return self._ordered(self.written - set(self.reached) - self.exercised)
 
     @property
     def uncited(self) -> dict[str, list[str]]:
-        """Ids of the rulebook that nothing cites, by sort; those that rule first, those that only tell last."""
+        """Ids of the rulebook that nothing cites, by sort; those that rule first, those that only tell
+        last."""
         cited = self.cited
         groups: dict[str, list[str]] = {}
         for ident, sort in self.sorts.items():
@@ -291,7 +299,11 @@ def coverage_of(
         coverage.sorts[ident], coverage.titles[ident] = info.sort, info.title
     if text is not None:
         written = written_in(text)
-        coverage.written, coverage.components, coverage.claimed = written.rules, written.components, written.claims
+        coverage.written, coverage.components, coverage.claimed = (
+            written.rules,
+            written.components,
+            written.claims,
+        )
         for name in reached.options if reached is not None else ():
             coverage.reached.update(written.options.get(name, ()))
     if reached is not None:

@@ -1,14 +1,15 @@
 """Views leak nothing: exchange two hidden things, and a viewer who may see neither must not notice.
 
-The hard idea: a view is right if it is a function of what its viewer may know. So at a decision we take two things (or
-pieces) of one kind that lie where the viewer may not look, exchange them, work the decision out again, and compare
-what the viewer gets, letter by letter. That is the test of the *view*.
+The hard idea: a view is right if it is a function of what its viewer may know. So at a decision we take two
+things (or pieces) of one kind that lie where the viewer may not look, exchange them, work the decision out
+again, and compare what the viewer gets, letter by letter. That is the test of the *view*.
 
-Then the same option (by its key) is taken in both worlds and the viewer's journal of that step is compared: the test
-of the *stream*. It can only be made as long as nothing that was exchanged comes to light, and only for things that
-could be exchanged without making a position that is impossible (they come from the same home). A difference that
-names one of the two is a leak. Any other difference (somebody is asked in one world and not in the other) may be what
-the rules want, for instance when a hidden hand decides a battle; it is told as a note, not as a failure.
+Then the same option (by its key) is taken in both worlds and the viewer's journal of that step is compared:
+the test of the *stream*. It can only be made as long as nothing that was exchanged comes to light, and only
+for things that could be exchanged without making a position that is impossible (they come from the same
+home). A difference that names one of the two is a leak. Any other difference (somebody is asked in one world
+and not in the other) may be what the rules want, for instance when a hidden hand decides a battle; it is told
+as a note, not as a failure.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from attrs import frozen
 
 from rulescript.errors import RulescriptError
 from rulescript.runtime.support import BITS
-from rulescript.runtime.views import level_of
+from rulescript.runtime.views import knows, level_of
 from rulescript.testing.run import Check, Run, bare
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class Swap:
         (a, b), (x, y) = self.slots, self.items
         info = game.data["kinds"][self.kind]
         if self.is_pieces:
-            one, two = 1 << info["width"] * x, 1 << info["width"] * y
+            one, two = 1 << info["fields"][x][0], 1 << info["fields"][y][0]
             state[a] += two - one
             state[b] += one - two
             return
@@ -63,20 +64,38 @@ class Swap:
             elif a != b:
                 state[slot] ^= 1 << x | 1 << y
         state[info["loc"] + x], state[info["loc"] + y] = b, a
+        for entry in game.data["states"]:
+            if entry["kind"] == self.kind:
+                _exchange_state(state, entry, x, y)
+
+
+def _exchange_state(state: list[Any], entry: dict[str, Any], x: int, y: int) -> None:
+    """What belongs to the place (lying face down) goes with the place, not with the thing."""
+    slot = entry["slot"]
+    if entry["mode"] == "mask":
+        if (state[slot] >> x ^ state[slot] >> y) & 1:
+            state[slot] ^= 1 << x | 1 << y
+        return
+    one, two = state[slot + x], state[slot + y]
+    state[slot + x], state[slot + y] = two, one
+    if entry["mode"] == "dual" and one != two:
+        for value in (one, two):
+            state[entry["masks"] + value] ^= 1 << x | 1 << y
 
 
 def swaps_for(game: Game, state: list[Any], viewer: int) -> Iterator[Swap]:
-    """Pairs of things that a viewer may not see: neighbours in the order of the places, so that they are few."""
+    """Pairs of things that a viewer may not see: neighbours in the order of the places, so that they are
+    few."""
     hidden: dict[str, list[tuple[int, int]]] = {}
     for slot, (holds, _) in game.values.places.items():
-        if level_of(game, state, slot, viewer) == "visible":
-            continue
         kind = holds["kind"]
         found = hidden.setdefault(kind, [])
         if game.data["kinds"][kind]["pieces"]:
-            found += [(slot, code) for code, _ in game.values.pile(kind, state[slot])]
+            if level_of(game, state, slot, viewer) != "visible":
+                found += [(slot, code) for code, _ in game.values.pile(kind, state[slot])]
         else:
-            found += [(slot, i) for i in (state[slot] if holds["ordered"] else BITS[state[slot]])]
+            items = state[slot] if holds["ordered"] else BITS[state[slot]]
+            found += [(slot, i) for i in items if not knows(game, state, kind, i, (viewer,))]
     for kind, items in hidden.items():
         info = game.data["kinds"][kind]
         homes = info["homes"]
@@ -88,6 +107,9 @@ def swaps_for(game: Game, state: list[Any], viewer: int) -> Iterator[Swap]:
                 continue
             one, two = (x % info["types"], y % info["types"]) if info["pieces"] else (x, y)
             plausible = a == b or bool(homes and homes[one] == homes[two])
+            if not plausible and kind in game.code["HIDE"]:
+                # Who knows a face-down thing may hang on the thing itself: a stranger in its place would tell nothing.
+                continue
             yield Swap(kind, (a, b), (x, y), info["pieces"], plausible)
 
 
@@ -154,9 +176,11 @@ class Views(Check):
         """Take the same option in both worlds and compare what the viewer is told of it."""
         position, game = run.position, run.game
         here = bare(position)
-        options = {o.key: o for o in other.decision.options} if other.decision is not None else {}
-        mine = here.decision.options if here.decision is not None else []
-        option = next((o for o in mine[run.number % len(mine) :] if o.key in options), None)
+        asked: Any = here.decision
+        asked_there: Any = other.decision
+        options = {o.key: o for o in asked_there.options} if asked_there is not None else {}
+        mine = asked.options if asked is not None else []
+        option = next((o for o in mine[run.number % max(1, len(mine)) :] if o.key in options), None)
         if option is None:
             return
         names = swap.names(game)
@@ -180,13 +204,15 @@ class Views(Check):
                     words = {n.replace("_", " ").casefold() for n in names}
                     if any(w in one.casefold() or w in two.casefold() for w in words):
                         self.fail(
-                            f"{who} can tell {names[0]} from {names[1]} in {_places(game, swap)} by the journal after "
-                            f"`{option.key}`: {one!r} or {two!r}"
+                            f"{who} can tell {names[0]} from {names[1]} in {_places(game, swap)} by the journal "
+                            f"after `{option.key}`: {one!r} or {two!r}"
                         )
                     break
         decision = position.decision
         assert decision is not None
-        run.notes[f"what {who} sees after `{decision.procedure}.{decision.name}` depends on something hidden"] += 1
+        run.notes[
+            f"what {who} sees after `{decision.procedure}.{decision.name}` depends on something hidden"
+        ] += 1
 
     def _came_to_light(self, game: Game, position: Position, viewer: int, swap: Swap) -> bool:
         """Whether something that was exchanged has moved: what follows may then rightly differ."""

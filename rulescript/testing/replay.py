@@ -1,8 +1,10 @@
-"""Plays played again in another process: `python -m rulescript.testing.replay` reads a job and writes what it saw.
+"""Plays played again in another process: `python -m rulescript.testing.replay` reads a job and writes what it
+saw.
 
-A job is JSON: for each configuration where the game is, its options and scenario, and plays (seed, players, keys). The
-answer has, for each, a fingerprint of the compiled text and data, and the state's hash at every decision. The parent
-gives the child another hash seed, so that anything that depends on the order of a set comes to light.
+A job is JSON: for each configuration where the game is, its options and scenario, and plays (seed, players,
+keys). The answer has, for each, a fingerprint of the compiled text and data, and the state's hash at every
+decision. The parent gives the child another hash seed, so that anything that depends on the order of a set
+comes to light.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ def answer(job: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             hashes = [position.state_hash()]
             trouble = ""
             for number, key in enumerate(play["keys"], 1):
-                decision = position.decision
+                decision: Any = position.decision
                 found = None
                 if decision is not None:
                     found = next((o for o in decision.options if o.key == key), None)
@@ -56,7 +58,8 @@ def answer(job: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def ask_other_process(job: Sequence[dict[str, Any]], timeout: float = 600.0) -> list[dict[str, Any]]:
-    """Do a job in a fresh process with another hash seed. Raises RuntimeError with what it said if it fails."""
+    """Do a job in a fresh process with another hash seed. Raises RuntimeError with what it said if it
+    fails."""
     environment = dict(os.environ)
     environment["PYTHONHASHSEED"] = "4242" if environment.get("PYTHONHASHSEED") != "4242" else "17"
     package = str(Path(__file__).resolve().parents[2])

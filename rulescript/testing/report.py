@@ -1,14 +1,16 @@
-"""What the conformance kit found, as data, as text and as JSON; and a failure as an `example` ready to paste."""
+"""What the conformance kit found, as data, as text and as JSON; and a failure as an `example` ready to
+paste."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
 from rulescript.testing.coverage import Coverage
-from rulescript.testing.walk import Play
+from rulescript.testing.walk import Play, Step
 
 if TYPE_CHECKING:
     from rulescript.testing.run import InvariantUse
@@ -18,7 +20,8 @@ __all__ = ["Configuration", "Failure", "Played", "Report", "example_of"]
 
 @frozen
 class Configuration:
-    """The options and the scenario a game is loaded with, and the number of players (None: drawn for each play)."""
+    """The options and the scenario a game is loaded with, and the number of players (None: drawn for each
+    play)."""
 
     options: tuple[str, ...] = ()
     scenario: str = ""
@@ -124,7 +127,7 @@ class Report:
                 out.append(f"  ok     {title} ({self.checks[name]} times)")
         for use in self.never_tested:
             how = "evaluated, but nothing it looks at ever changed" if use.evaluations else "never evaluated"
-            out.append(f"  note   invariant \"{use.title}\" was never really tested: {how}")
+            out.append(f'  note   invariant "{use.title}" was never really tested: {how}')
         for note, count in self.notes.most_common():
             out.append(f"  note   {note} ({count} times)" if count > 1 else f"  note   {note}")
         for failure in self.failures:
@@ -163,8 +166,11 @@ class Report:
         }
 
 
-def example_of(check: str, message: str, configuration: Configuration, play: Play, where: str, most: int = 60) -> str:
-    """A failing play as an `example`: a comment that says how to see it, the seed, and the choices in words."""
+def example_of(
+    check: str, message: str, configuration: Configuration, play: Play, where: str, most: int = 60
+) -> str:
+    """A failing play as an `example`: a comment that says how to see it, the seed, and the choices in
+    words."""
     title = _one_line(f"conformance, {check}: {message}")[:160]
     for bad, good in (("\\", "/"), ('"', "'"), ("{", "("), ("}", ")")):
         title = title.replace(bad, good)
@@ -177,11 +183,43 @@ def example_of(check: str, message: str, configuration: Configuration, play: Pla
     out.append(f"    given {base}, seed {play.seed}")
     if play.steps:
         out.append("    play")
-        for step in play.steps[:most]:
-            out.append(f"        {step.player}: {_one_line(step.text)}")
-        if len(play.steps) > most:
-            out.append(f"        # and {len(play.steps) - most} choices more")
+        lines = [*play.opening, *_lines_of(play.steps)]
+        out += [f"        {line}" for line in lines[:most]]
+        if len(lines) > most:
+            out.append(f"        # and {len(lines) - most} more")
     return "\n".join(out) + "\n"
+
+
+def _lines_of(steps: Sequence[Step]) -> list[str]:
+    """Choices as an example has them: one line each, also where a choice was asked name by name."""
+    out: list[list[str]] = []
+    chance: list[tuple[str, ...]] = []
+    for step in steps:
+        label, _, value = step.key.partition(" ")
+        name = value.partition("=")[2]
+        if step.stage and out:
+            if name:
+                out[-1].append(_said(name))
+            chance[-1] += step.chance
+            continue
+        # Plain alternatives are said as they are worded, the others by label and names, as keys are built.
+        out.append(
+            [f"{step.player}: {label} {_said(name)}" if name else f"{step.player}: {_one_line(step.text)}"]
+        )
+        chance.append(step.chance)
+    return [
+        line
+        for parts, after in zip(out, chance, strict=True)
+        for line in (_one_line(", ".join(parts)), *after)
+    ]
+
+
+def _said(name: str) -> str:
+    """A name of a key as one says it: `Mill.units:North_infantry` is North infantry in Mill."""
+    place, colon, piece = name.partition(":")
+    if not colon:
+        return name
+    return f"{piece.replace('_', ' ')} in {place.partition('.')[0]}"
 
 
 def _one_line(text: str) -> str:

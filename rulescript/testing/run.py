@@ -1,8 +1,9 @@
-"""A play under observation: `Run` plays, and tells its checks of every decision, step, end of a scope and the end.
+"""A play under observation: `Run` plays, and tells its checks of every decision, step, end of a scope and the
+end.
 
-A check that finds something wrong raises `Broken` with a sentence; what is done about it (shrinking, reporting) is
-left to others. Which steps get a close look depends on the number of the step alone, so that a failure comes back
-when the same choices are made again.
+A check that finds something wrong raises `Broken` with a sentence; what is done about it (shrinking,
+reporting) is left to others. Which steps get a close look depends on the number of the step alone, so that a
+failure comes back when the same choices are made again.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ __all__ = ["Broken", "Check", "InvariantUse", "Run", "bare", "step_of"]
 
 
 class Broken(RulescriptError):
-    """Something that every game must keep was not kept. `extra` is an option that was only tried, not taken."""
+    """Something that every game must keep was not kept. `extra` is an option that was only tried, not
+    taken."""
 
     def __init__(self, check: str, message: str, extra: Step | None = None) -> None:
         super().__init__(message)
@@ -114,7 +116,8 @@ class Run:
         return self.number < 4 or self.number & (self.number - 1) == 0
 
     def go(self) -> Run:
-        """Play to the end of the game, of the walker or of our patience. Raises Broken with the play so far."""
+        """Play to the end of the game, of the walker or of our patience. Raises Broken with the play so
+        far."""
         try:
             self._go()
         except Broken as problem:
@@ -129,14 +132,18 @@ class Run:
         position = self.position
         self._guard(self._at_begin)
         while True:
-            decision = position.decision
+            decision: Any = position.decision
             if decision is None:
                 break
             self.play.hashes.append(position.state_hash())
             if self.number >= self.limit:
-                raise Broken("ends", f"the game is not over after {self.limit} decisions (phase {position.phase!r})")
+                raise Broken(
+                    "ends", f"the game is not over after {self.limit} decisions (phase {position.phase!r})"
+                )
             if not len(decision):
-                raise Broken("dead-ends", f"{decision.player} must decide `{decision.name}` but has no option")
+                raise Broken(
+                    "dead-ends", f"{decision.player} must decide `{decision.name}` but has no option"
+                )
             self._guard(lambda decision=decision: self._at_decision(decision))
             index = self.walker.pick(position, decision)
             if index is None:
@@ -191,7 +198,7 @@ class Run:
         position = self.position
         before = position.clone()
         before.watch = None
-        step = Step(decision.player, f"{decision.procedure}.{decision.name}", option.key, option.text)
+        step = step_of(decision, option)
         try:
             position.choose(option)
         except Broken as problem:
@@ -217,9 +224,9 @@ class Run:
             check.end(self)
 
 
-
 def step_of(decision: Decision, option: Option) -> Step:
-    return Step(decision.player, f"{decision.procedure}.{decision.name}", option.key, option.text)
+    name = f"{decision.procedure}.{decision.name}"
+    return Step(decision.player, name, option.key, option.text, decision.stage)
 
 
 def bare(position: Position) -> Position:

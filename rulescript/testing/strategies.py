@@ -3,8 +3,8 @@
     @given(positions(game, max_steps=40))
     def test_nobody_stands_in_the_river(position): ...
 
-Hypothesis shrinks what it draws: a failing play comes back with few and early choices. Choices beyond the first
-`DRAWN` are taken by a generator whose seed is drawn, since Hypothesis keeps only so much.
+Hypothesis shrinks what it draws: a failing play comes back with few and early choices. Choices beyond the
+first `DRAWN` are taken by a generator whose seed is drawn, since Hypothesis keeps only so much.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 
 from rulescript.errors import RulescriptError
-from rulescript.testing.walk import Play, Step, Walker
+from rulescript.testing.run import step_of
+from rulescript.testing.walk import Play, Walker
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -61,7 +62,11 @@ def drawing(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Callable[[int], in
 
 
 def plays(
-    game: Game, *, max_steps: int = 5_000, players: int | None = None, weights: Mapping[str, float] | None = None
+    game: Game,
+    *,
+    max_steps: int = 5_000,
+    players: int | None = None,
+    weights: Mapping[str, float] | None = None,
 ) -> st.SearchStrategy[tuple[Play, Position]]:
     """A play to its end (or to `max_steps`) and the position it ends in, with its journal."""
 
@@ -101,13 +106,13 @@ def _played(
     position = game.start(play.seed, players=count)
     walker = Walker(drawing(draw), weights)
     for _ in range(steps):
-        decision = position.decision
+        decision: Any = position.decision
         if decision is None:
             break
         play.hashes.append(position.state_hash())
-        index = walker.pick(position, decision)  # type: ignore[arg-type]
+        index = walker.pick(position, decision)
         option: Any = decision.options[index or 0]
-        play.steps.append(Step(decision.player, f"{decision.procedure}.{decision.name}", option.key, option.text))
+        play.steps.append(step_of(decision, option))
         position.choose(option)
     play.hashes.append(position.state_hash())
     play.over = position.is_over

@@ -1,8 +1,9 @@
 """A walk through a game: how the next option is picked, and what is kept of a play.
 
-A walker is given numbers from somewhere (Hypothesis, a random generator, a list of keys to follow) and turns each
-into an option. Weights steer it: a label that would end the game early is given a small one, so that late rules are
-reached; options that are open all the time (flagged ones) are picked rarely unless a weight says otherwise.
+A walker is given numbers from somewhere (Hypothesis, a random generator, a list of keys to follow) and turns
+each into an option. Weights steer it: a label that would end the game early is given a small one, so that
+late rules are reached; options that are open all the time (flagged ones) are picked rarely unless a weight
+says otherwise.
 """
 
 from __future__ import annotations
@@ -25,12 +26,17 @@ _FINE = 1000
 
 @frozen
 class Step:
-    """One decision taken: who, which choice, and the option by its key and words."""
+    """One decision taken: who, which choice, and the option by its key and words.
+
+    A choice of several names is asked name by name; `stage` counts them from 0. `chance` is what dice and
+    draws decided after it, as lines of an example, where somebody asked for it."""
 
     player: str
     choice: str
     key: str
     text: str
+    stage: int = 0
+    chance: tuple[str, ...] = ()
 
 
 @define
@@ -42,6 +48,7 @@ class Play:
     steps: list[Step] = field(factory=list)
     hashes: list[str] = field(factory=list)
     over: bool = False
+    opening: tuple[str, ...] = ()
 
     @property
     def keys(self) -> list[str]:
@@ -106,7 +113,8 @@ def random_walker(rng: Random, weights: Mapping[str, float] | None = None) -> Wa
 
 
 class Follower:
-    """Takes the keys it was given, in order; one that cannot be taken is left out. Stops when there are no more."""
+    """Takes the keys it was given, in order; one that cannot be taken is left out. Stops when there are no
+    more."""
 
     def __init__(self, keys: Sequence[str]) -> None:
         self.keys = list(keys)

@@ -22,7 +22,9 @@ from rulescript.loader import load_single
 
 ROOT = Path(__file__).parent.parent.parent
 CORPUS = ROOT / "tests" / "corpus"
-CODES_HERE = [code for code in CODES if code[2] in "123"]
+# Mistakes in claims are found when the claims are tried, and shown in tests/testing.
+CLAIMS = {"RS319", "RS330", "RS331"}
+CODES_HERE = [code for code in CODES if code[2] in "123" and code not in CLAIMS]
 PROGRAMS = sorted(p for code in CODES_HERE for p in (CORPUS / "bad" / code).glob("*.rules"))
 PROGRAMS = [path for path in PROGRAMS if not path.name.startswith("syntax_")]
 GOLDEN = [path for path in PROGRAMS if path.with_suffix(".txt").exists()]
@@ -71,7 +73,7 @@ def test_the_mistake_is_reported_once_and_in_its_place(path: Path) -> None:
 def test_the_report_can_be_acted_on(path: Path) -> None:
     """A sentence in the designer's words, with something short and true under the caret."""
     for diagnostic in said_of(path.name, path.read_text(encoding="utf-8")):
-        said = " ".join((diagnostic.message, diagnostic.label.text, diagnostic.hint or ""))
+        said = " / ".join(x for x in (diagnostic.message, diagnostic.label.text, diagnostic.hint) if x)
         assert not re.search(r"\btoken\b|unexpected|Traceback|\bNone\b|ThingOf|PieceOf|<|\bERROR\b", said), said
         assert "``" not in said and "  " not in said, said
         assert not diagnostic.message.endswith("."), said
@@ -113,7 +115,7 @@ def test_catalogue_corpus_and_docs_name_the_same_codes() -> None:
     codes = {code for code in CODES if not code.startswith("RS9")}
     folders = {path.name for path in (CORPUS / "bad").iterdir() if path.is_dir()}
     assert folders <= codes
-    assert {code for code in codes if code[2] in "123"} <= folders
+    assert set(CODES_HERE) <= folders
     page = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
     assert re.findall(r"^## (RS\d{3})", page, re.MULTILINE) == list(CODES)
 

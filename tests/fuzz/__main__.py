@@ -1,4 +1,5 @@
-"""`python -m tests.fuzz`: damaged texts, then random games of every bundled game. Exit code 1 if anything failed.
+"""`python -m tests.fuzz`: damaged texts, then random games of every bundled game. Exit code 1 if anything
+failed.
 
     --texts N     how many texts (100000)          --games N    random games of each game (2000)
     --seconds S   stop the texts, and each game, after so long
@@ -20,7 +21,9 @@ SAVED = Path(".fuzz")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description="throw damaged texts and random play at it")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz", description="throw damaged texts and random play at it"
+    )
     parser.add_argument("--texts", type=int, default=100_000, help="how many texts to try")
     parser.add_argument("--games", type=int, default=2_000, help="how many random games of each bundled game")
     parser.add_argument("--seconds", type=float, help="stop the texts, and each game, after so many seconds")
@@ -95,7 +98,9 @@ def _game(name: str, args: argparse.Namespace) -> int:
             _line(f"{name}: {done} of {args.games} games")
     except Broken as problem:
         play = problem.play
-        said = f"{problem.check}: {problem} (seed {play.seed if play else '?'}, {len(play.steps) if play else 0} choices)"
+        said = f"{problem.check}: {problem}"
+        if play is not None:
+            said += f" (seed {play.seed}, {len(play.steps)} choices)"
     except rulescript.RulescriptError as problem:
         said = str(problem)
     except Exception:

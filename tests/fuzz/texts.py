@@ -1,8 +1,9 @@
 """Where damaged texts come from, and what is done with each.
 
-A text may be refused with diagnostics; it must not end in a traceback, and it must be done within its time. A text
-that is clean is compiled and played a little. Two sorts of damage: the one of tests/properties/mutate.py, which
-mostly breaks the syntax, and swaps of words within a good text, which mostly do not, and so get further."""
+A text may be refused with diagnostics; it must not end in a traceback, and it must be done within its time. A
+text that is clean is compiled and played a little. Two sorts of damage: the one of
+tests/properties/mutate.py, which mostly breaks the syntax, and swaps of words within a good text, which
+mostly do not, and so get further."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ __all__ = ["DECISIONS", "feed", "made_texts", "seed_texts"]
 
 ROOT = Path(__file__).resolve().parents[2]
 DECISIONS = 60
-_LARGEST = 5_000
+_LARGEST = 2_000
 _WORD = re.compile(r"[^\W\d]\w*|\d+|==|!=|<=|>=|[<>+*-]")
 
 
@@ -29,7 +30,11 @@ def seed_texts() -> list[str]:
     from tests.properties.mutate import SNIPPETS
 
     out = list(SNIPPETS)
-    folders = [ROOT / "tests" / "corpus" / "good", ROOT / "tests" / "slices", ROOT / "tests" / "testing" / "games"]
+    folders = [
+        ROOT / "tests" / "corpus" / "good",
+        ROOT / "tests" / "slices",
+        ROOT / "tests" / "testing" / "games",
+    ]
     for path in sorted(p for folder in folders for p in folder.rglob("*.rules")):
         out += _parts(path.read_text(encoding="utf-8"), 3)
     for path in sorted(p for p in (ROOT / "games").rglob("*.rules*") if p.is_file()):
@@ -42,7 +47,7 @@ def whole_games() -> list[str]:
     texts = []
     for path in sorted((ROOT / "tests").rglob("*.rules")):
         text = path.read_text(encoding="utf-8", errors="replace")
-        if "bad" not in path.parts and "\nsequence" in text and "include" not in text and len(text) < _LARGEST:
+        if "bad" not in path.parts and "\nsequence" in text and "include" not in text and len(text) < 4_000:
             texts.append(text)
     return texts
 
@@ -95,7 +100,8 @@ def made_texts(seed: int, seeds: Sequence[str], games: Sequence[str]) -> Iterato
 
 
 def feed(text: str, *, name: str = "<fuzz>", deep: bool = True) -> tuple[str, str]:
-    """Put a text through everything. A word on how far it came, and a traceback if it should not have ended so.
+    """Put a text through everything. A word on how far it came, and a traceback if it should not have ended
+    so.
 
     Not `deep`: it is not compiled and played, which takes longest."""
     reporter = Reporter()

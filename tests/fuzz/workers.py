@@ -1,4 +1,5 @@
-"""Texts through a few worker processes, with a clock on each text: one that takes too long loses its worker."""
+"""Texts through a few worker processes, with a clock on each text: one that takes too long loses its
+worker."""
 
 from __future__ import annotations
 
@@ -96,7 +97,8 @@ def run_texts(
     every: int = 1,
     progress: Callable[[Outcome], None] | None = None,
 ) -> Outcome:
-    """Feed `count` texts, none for longer than `limit`; one in `every` is compiled and played if it is clean."""
+    """Feed `count` texts, none for longer than `limit`; one in `every` is compiled and played if it is
+    clean."""
     context = multiprocessing.get_context("spawn")
     outcome = Outcome()
     share = -(-count // jobs)
@@ -110,9 +112,11 @@ def run_texts(
         while workers:
             time.sleep(0.05)
             for worker in list(workers):
-                if worker.collect(outcome):
-                    workers.remove(worker)
-                elif time.monotonic() - worker.since > limit and not worker.again(outcome, f"took over {limit:.0f} s"):
+                if (
+                    worker.collect(outcome)
+                    or time.monotonic() - worker.since > limit
+                    and not worker.again(outcome, f"took over {limit:.0f} s")
+                ):
                     workers.remove(worker)
             if progress is not None:
                 progress(outcome)

@@ -1,4 +1,5 @@
-"""A share of the fuzzing that `make fuzz` does at length: no damaged text ends in a traceback or takes too long."""
+"""A share of the fuzzing that `make fuzz` does at length: no damaged text ends in a traceback or takes too
+long."""
 
 from __future__ import annotations
 

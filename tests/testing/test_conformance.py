@@ -53,7 +53,8 @@ def test_a_good_game_passes_every_check_in_every_configuration(rivals: Path) -> 
     assert set(check_titles()) <= set(report.checks), set(check_titles()) - set(report.checks)
     played = {str(p.configuration) for p in report.played}
     assert played == {
-        "1 player", "2 players", "scenario short", "option storms", "option calm_days", "options calm_days, rich",
+        "1 player", "2 players", "scenario short", "option storms", "option calm_days",
+        "options calm_days, rich",
     }  # fmt: skip
     assert all(p.plays == p.over == 4 for p in report.played)
     json.dumps(report.to_dict())
@@ -83,7 +84,9 @@ def test_an_invariant_of_a_phase_that_never_ends_is_reported_as_never_evaluated(
     assert "never evaluated" in report.text()
 
 
-def test_configurations_bring_what_options_need_and_leave_out_what_they_exclude(rivals_game: rulescript.Game) -> None:
+def test_configurations_bring_what_options_need_and_leave_out_what_they_exclude(
+    rivals_game: rulescript.Game,
+) -> None:
     found = configurations(rivals_game, pairs=True)
     assert Configuration(("calm_days", "rich")) in found
     assert not any({"storms", "calm_days"} <= set(c.options) for c in found)
@@ -122,20 +125,33 @@ def test_a_game_that_is_not_there_is_an_error_of_the_caller() -> None:
 
 def test_a_game_that_never_ends_is_found(write: Write) -> None:
     path = write(
-        ("    for turn in Turn\n        for active in Side\n", "    repeat until total > 10000\n        for active in Side\n"),
+        (
+            "    for turn in Turn\n        for active in Side\n",
+            "    repeat until total > 10000\n        for active in Side\n",
+        ),
     )
     report = run_conformance(path, plays=1, limit=50, processes=False)
     assert [f.check for f in report.failures] == ["ends"]
 
 
 def test_a_rule_that_goes_on_for_ever_is_found(write: Write) -> None:
-    path = write(("        total += 1\n", "        total += 1\n        repeat while total > 2\n            total += 1\n"))
+    path = write(
+        (
+            "        total += 1\n",
+            "        total += 1\n        repeat while total > 2\n            total += 1\n",
+        )
+    )
     report = run_conformance(path, plays=10, processes=False)
     assert [f.check for f in report.failures] == ["ends"]
 
 
 def test_a_rule_that_goes_wrong_is_found_and_shrunk_to_the_choices_it_takes(write: Write) -> None:
-    path = write(("        total += 1\n", "        total += 1\n        total = total + 6 / (3 - total) rounded down\n"),)
+    path = write(
+        (
+            "        total += 1\n",
+            "        total += 1\n        total = total + 6 / (3 - total) rounded down\n",
+        ),
+    )
     report = run_conformance(path, plays=20, processes=False)
     assert [f.check for f in report.failures] == ["rules"], report.text()
     (failure,) = report.failures
@@ -160,7 +176,9 @@ def test_a_broken_invariant_is_found_and_shrunk_to_an_example(write: Write) -> N
 
 
 def test_an_invariant_at_the_end_of_a_phase_is_watched(write: Write) -> None:
-    path = write(("end game, draw\n", 'end game, draw\n\ninvariant "few", at end of adding\n    total <= 2\n'))
+    path = write(
+        ("end game, draw\n", 'end game, draw\n\ninvariant "few", at end of adding\n    total <= 2\n')
+    )
     report = run_conformance(path, plays=20, processes=False)
     assert [f.check for f in report.failures] == ["invariants"]
     assert "at the end of adding" in report.failures[0].message
@@ -190,7 +208,9 @@ def test_an_option_without_a_key_of_its_own_is_found(
     assert "same key" in str(broken(rivals_game, "options"))
 
 
-def test_an_option_that_is_refused_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_option_that_is_refused_is_found(
+    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def change(raw_of: Any) -> Any:
         def picky(self: Position, answer: Any) -> Any:
             if isinstance(answer, int) and not isinstance(answer, bool) and 0 < answer < len(self.o):
@@ -222,7 +242,12 @@ def test_an_answer_that_means_something_else_is_found(
 def test_a_wrong_answer_that_is_accepted_is_found(
     rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wrap(monkeypatch, Position, "_raw_of", lambda raw_of: lambda self, a: self.o[-1] if a == -1 else raw_of(self, a))
+    wrap(
+        monkeypatch,
+        Position,
+        "_raw_of",
+        lambda raw_of: lambda self, a: self.o[-1] if a == -1 else raw_of(self, a),
+    )
     assert "-1 is no option but was accepted" in str(broken(rivals_game, "refused"))
 
 
@@ -269,7 +294,9 @@ def test_a_refusal_without_a_reason_is_found(
     assert found in str(broken(rivals_game, "refused"))
 
 
-def test_a_clone_that_shares_its_state_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clone_that_shares_its_state_is_found(
+    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def change(clone: Any) -> Any:
         def shared(self: Position) -> Position:
             other: Position = clone(self)
@@ -283,7 +310,9 @@ def test_a_clone_that_shares_its_state_is_found(rivals_game: rulescript.Game, mo
         play(rivals_game)
 
 
-def test_a_clone_that_goes_another_way_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clone_that_goes_another_way_is_found(
+    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def change(clone: Any) -> Any:
         def lucky(self: Position) -> Position:
             other: Position = clone(self)
@@ -328,12 +357,16 @@ def test_a_save_that_forgets_something_is_found(
     assert "opens as another position" in str(broken(rivals_game, "saves"))
 
 
-def test_a_save_that_does_not_open_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_save_that_does_not_open_is_found(
+    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wrap(monkeypatch, Position, "to_json", lambda _: lambda self: "{}")
     assert "does not open" in str(broken(rivals_game, "saves"))
 
 
-def test_an_undo_that_forgets_something_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_undo_that_forgets_something_is_found(
+    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def change(undo: Any) -> Any:
         def forgetful(self: Position, count: int = 1) -> Position:
             rng = self.s[1]
@@ -354,7 +387,9 @@ def test_an_undo_that_goes_on_beyond_the_root_is_found(
     assert "at the root" in str(broken(rivals_game, "undo"))
 
 
-def change_places(monkeypatch: pytest.MonkeyPatch, game: rulescript.Game, change: Callable[[list[Any]], None]) -> None:
+def change_places(
+    monkeypatch: pytest.MonkeyPatch, game: rulescript.Game, change: Callable[[list[Any]], None]
+) -> None:
     """After every step something happens to the state that should not."""
 
     def wrapped(take: Any) -> Any:
@@ -417,7 +452,9 @@ def test_a_card_that_is_not_where_it_says_is_found(
     assert "Ann_one says it is in nowhere" in str(broken(rivals_game, "pieces"))
 
 
-def test_a_mask_that_does_not_agree_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mask_that_does_not_agree_is_found(
+    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     entry = next(s for s in rivals_game.data["states"] if s["name"] == "mood")
     assert entry["mode"] == "dual"
 
@@ -472,18 +509,29 @@ def test_a_state_that_holds_an_object_is_found(rivals_game: rulescript.Game) -> 
         check.begin(run)
 
 
-def test_a_generator_other_than_specified_is_found(
+def test_dice_that_fall_otherwise_from_a_script_are_found(
     rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def change(roll: Any) -> Any:
-        def loaded(p: Any, S: list[Any], count: int, sides: int, site: int) -> Any:
-            rolled = roll(p, S, count, sides, site)
-            return rolled if p.chance is not None else tuple(min(sides, die + 1) for die in rolled)
+    def loaded(p: Any, S: list[Any], count: int, sides: int, site: int) -> Any:
+        rolled = support.roll(p, S, count, sides, site)
+        return rolled if p.chance is None else tuple(sides + 1 - die for die in rolled)
 
-        return loaded
+    monkeypatch.setitem(rivals_game.code, "roll", loaded)
+    assert "leads elsewhere" in str(broken(rivals_game, "chance"))
 
-    monkeypatch.setitem(rivals_game.code, "roll", change(support.roll))
-    assert "otherwise than specified" in str(broken(rivals_game, "chance"))
+
+def test_chance_that_does_not_come_from_the_seed_is_found(
+    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wild = Random(5)
+
+    def free(p: Any, S: list[Any], count: int, sides: int, site: int) -> Any:
+        return tuple(wild.randint(1, sides) for _ in range(count))
+
+    monkeypatch.setitem(rivals_game.code, "roll", free)
+    with pytest.raises(Broken):
+        for seed in range(10):
+            play(rivals_game, seed)
 
 
 def test_probabilities_that_do_not_add_up_are_found(
@@ -503,7 +551,9 @@ def test_probabilities_that_do_not_add_up_are_found(
     assert "do not add up" in str(broken(rivals_game, "chance"))
 
 
-def test_a_decision_without_options_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decision_without_options_is_found(
+    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def change(take: Any) -> Any:
         def mute(self: Position, raw: Any) -> None:
             take(self, raw)
@@ -516,7 +566,9 @@ def test_a_decision_without_options_is_found(rivals_game: rulescript.Game, monke
     assert "has no option" in str(broken(rivals_game, "dead-ends", alone=True))
 
 
-def test_a_fault_of_the_engine_is_told_as_one(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_the_engine_is_told_as_one(
+    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def change(done: Any) -> Any:
         def faulty(self: Position, step: Any) -> None:
             done(self, step)
@@ -540,7 +592,9 @@ def test_a_view_that_shows_a_hidden_hand_is_found(
     def change(states: Any) -> Any:
         def leaky(self: View) -> dict[str, Any]:
             found: dict[str, Any] = states(self)
-            found["hint"] = [self._position.game.values.contents(self._position.s, slot_of(rivals_game, "Bob.hand"))]
+            found["hint"] = [
+                self._position.game.values.contents(self._position.s, slot_of(rivals_game, "Bob.hand"))
+            ]
             return found
 
         return leaky
@@ -676,9 +730,10 @@ def test_shortening_gives_up_politely_when_the_failure_does_not_come_back() -> N
 
 
 def test_a_failure_is_told_once_with_its_shortest_play(write: Write) -> None:
+    more = '\noption more "More"\n    after adding\n        total += 1\n'
     path = write(
-        ("end game, draw\n", 'end game, draw\n\ninvariant "few"\n    total <= 1\n\noption more "More"\n    after adding\n        total += 1\n')
-    )  # fmt: skip
+        ("end game, draw\n", 'end game, draw\n\ninvariant "few"\n    total <= 1\n' + more),
+    )
     report = run_conformance(path, plays=10, processes=False)
     (failure,) = report.failures
     assert failure.configuration.options == ("more",)
@@ -690,3 +745,43 @@ def test_a_failure_is_told_once_with_its_shortest_play(write: Write) -> None:
 def test_every_check_has_a_title() -> None:
     assert all(title and not title.endswith(".") for title in check_titles().values())
     assert len({check.name for check in conformance.ALL_CHECKS}) == len(conformance.ALL_CHECKS)
+
+
+# ------------------------------------------------------------------ examples ready to paste
+
+
+def test_a_failure_can_be_pasted_as_an_example_and_played(rivals: Path, write: Write) -> None:
+    """Also where the choices are asked name by name and chance has its say."""
+    from rulescript.claims import GameSource, run_examples
+
+    text = rivals.read_text(encoding="utf-8") + '\ninvariant "poor"\n    Ann.points < 3\n'
+    path = write(text=text, name="rivals.rules")
+    report = run_conformance(path, plays=20, processes=False, options=())
+    (failure,) = report.failures
+    assert failure.check == "invariants"
+    pasted = GameSource.of_text(text + "\n" + failure.example, "rivals.rules")
+    (result,) = list(run_examples(pasted))
+    assert result.ok, f"{failure.example}\n{result}"
+    assert "shuffle " in failure.example
+    assert "dice " in failure.example
+
+
+def test_choices_asked_name_by_name_are_one_line_of_an_example() -> None:
+    from rulescript.testing.report import _lines_of
+    from rulescript.testing.walk import Step
+
+    steps = [
+        Step("North", "moves.go", "go u=Mill.units:North_foot(moved)", "Go: foot", 0),
+        Step("North", "moves.go", "go t=Ford", "Move foot to Ford", 1, ("dice 3 4",)),
+        Step("North", "moves.go", "stop", "End of moves", 0, ("draw Raid",)),
+        Step("South", "battle.lose", "lose item=Ford.units:South_foot", "Lose: foot", 0),
+        Step("South", "battle.lose", "lose item=Ford.units:South_guns", "Lose: guns", 1),
+        Step("South", "battle.lose", "done", "Done", 1),
+    ]
+    assert _lines_of(steps) == [
+        "North: go North foot(moved) in Mill, Ford",
+        "dice 3 4",
+        "North: End of moves",
+        "draw Raid",
+        "South: lose South foot in Ford, South guns in Ford",
+    ]

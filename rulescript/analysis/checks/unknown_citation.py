@@ -72,7 +72,8 @@ def _place_of(ident: str, span: Span) -> Span:
         found = pattern.search(source.text, start, end)
         if found:
             return source.span(found.start(), found.end())
-    return span
+    above = [found for found in pattern.finditer(source.text, 0, span.start)]
+    return source.span(above[-1].start(), above[-1].end()) if above else span
 
 
 def _cited(game: m.Game) -> Iterable[tuple[tuple[str, ...], Span]]:

@@ -128,7 +128,9 @@ def _unused_kinds(game: m.Game, reporter: Reporter, mentions: Mentions) -> set[s
         own += sum(1 for line in lines.values() if words_in(line.text)[:1] == [kind.name])
         if mentions.counts[kind.name] > own:
             continue
-        idle = [t for t in kind.things if not mentions.outside(t.name, _line_of(t.span))]
+        # A thing with something under its line (what it does, what it amends) speaks for itself.
+        silent = [t for t in kind.things if declaration_at(t.span).end_line == t.span.line]
+        idle = [t for t in silent if not mentions.outside(t.name, _line_of(t.span))]
         if len(idle) == kind.size:
             unused.add(kind.name)
             what = "values" if kind.is_values else "pieces" if kind.is_pieces else "kind"

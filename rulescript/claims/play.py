@@ -1,0 +1,641 @@
+"""Playing an example: laying out its position, then its lines one after the other.
+
+Every choice is asked for, also one with a single option; the player of the script takes those itself, as the engine
+would have, unless the next line names it. So `dice` after a forced choice belong to that choice, and a script may
+mention what was forced or leave it out.
+
+A position can be *parked*: stopped where a phase begins or ends, before anything in it happened. That is done by
+exchanging the block the phase begins with for one that stops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rulescript import nodes as n
+from rulescript.claims import steps as s
+from rulescript.claims.chance import Pending, Script
+from rulescript.claims.evaluate import ExampleEvaluator
+from rulescript.claims.given import Layouter, Names
+from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
+from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.errors import BadChoice, RulescriptError
+from rulescript.model import ir
+from rulescript.runtime.answers import Path, Unclear, find_answer, is_declining
+from rulescript.runtime.game import seeded
+from rulescript.runtime.position import Position
+from rulescript.runtime.words import words
+from rulescript.source import Span
+
+if TYPE_CHECKING:
+    from rulescript.runtime.game import Game
+    from rulescript.runtime.position import Decision, Option
+
+__all__ = ["Table", "park"]
+
+LONGEST = 5_000
+
+
+@contextmanager
+def park(game: Game, blocks: Sequence[int]) -> Iterator[None]:
+    """While this lasts, play stops where one of these blocks would begin."""
+    own = {number: game.code["B"][number] for number in blocks}
+
+    def stopping(number: int) -> Any:
+        def stop(p: Any, S: list[Any]) -> None:
+            S[0] = number
+            p.d, p.o = 0, []
+
+        return stop
+
+    try:
+        for number in own:
+            game.code["B"][number] = game.code[f"b{number}"] = stopping(number)
+        yield
+    finally:
+        for number, block in own.items():
+            game.code["B"][number] = game.code[f"b{number}"] = block
+
+
+class Table:
+    """The table an example is played at: the position and what has happened so far."""
+
+    def __init__(self, game: Game, evaluator: ExampleEvaluator, players: int | None = None) -> None:
+        self.game = game
+        self.evaluator = evaluator
+        self.names = Names(game, evaluator)
+        self.script = Script(self.names)
+        self.position = self._empty(players)
+        self.parked = 0
+        self.asked: list[tuple[str, set[str]]] = []
+        self.cites: set[str] = set()
+        self.has_run = False
+        self._never: list[Span] = []
+        self._start: s.At | s.Run | None = None
+
+    def _empty(self, players: int | None) -> Position:
+        position = self.game.empty(0, players)
+        position.s[0] = 0
+        return position
+
+    # -------------------------------------------------------------- laying out
+
+    def lay_out(self, base: str, changes: Sequence[s.Change], span: Span, first: Sequence[Pending]) -> None:
+        """The position of a `given`. `first` are lines of chance a set-up may use."""
+        starts = [c for c in changes if isinstance(c, s.At | s.Run)]
+        start = starts[-1] if starts else None
+        seed = next((c.number for c in reversed(changes) if isinstance(c, s.Seed)), 0)
+        position = self.position
+        position.s[1] = seeded(seed)
+        if base == "setup":
+            self._set_up(start, span, first)
+        Layouter(self.names, position).apply(changes)
+        self._note_what_holds()
+        position.ask = True
+        position.chance = self.script
+        self._start = start
+        if start is None and base == "setup" and position.s[0]:
+            self._again(position.s[0])
+
+    def _set_up(self, start: s.At | s.Run | None, span: Span, first: Sequence[Pending]) -> None:
+        """Play from the beginning to the first decision, or to where the phase begins that play is to start with."""
+        position = self.position
+        position.chance = self.script
+        position.s[0] = self.game.data["start"]
+        self.script.load(first, span, is_open=True)
+        blocks = self.names.phase_blocks(self.names.phase(start.phase)) if isinstance(start, s.At) else []
+        with park(self.game, blocks):
+            self._run(self.game.code["B"][self.game.data["start"]], span)
+
+    def _again(self, block: int) -> None:
+        """Ask again what was being asked, as the position is now."""
+        self.position._cached = None
+        self.position.run(self.game.code["B"][block])
+
+    def _note_what_holds(self) -> None:
+        """What a `whenever` waits for and is so already does not happen again."""
+        model = self.evaluator.model
+        first = self.game.data["locals"]
+        for number, rule in enumerate(model.whenevers):
+            try:
+                if rule.var is not None and rule.source is not None:
+                    mask = 0
+                    for value in self.evaluator.refs(rule.source, self.position.s):
+                        if self.evaluator.holds(rule.condition, self.position.s, {rule.var.ident: value}):
+                            mask |= 1 << value
+                    self.position.s[first + number] = mask
+                else:
+                    self.position.s[first + number] = self.evaluator.holds(rule.condition, self.position.s)
+            except (RulescriptError, ArithmeticError, TypeError, LookupError):
+                continue  # a rule that cannot be worked out will say so when it is played
+
+    def begin(self, pending: Sequence[Pending], span: Span) -> None:
+        """Let the phase or procedure begin that the example starts with."""
+        start, self._start = self._start, None
+        if start is None:
+            return
+        self.script.load(pending, start.span)
+        if isinstance(start, s.At):
+            name = self.names.phase(start.phase)
+            self._enter_loops()
+            self._run(self.game.code["B"][self.names.phase_blocks(name)[0]], start.span)
+        else:
+            self._call(start.call)
+
+    def _enter_loops(self) -> None:
+        """In a loop over some things, those after the present one are still to come."""
+        loops = list(_state_loops(self.evaluator.model.procedures["sequence"].block, set()))
+        slots = list(self.game.data["loops"])
+        for (scope, slot), loop in zip(slots, loops, strict=False):
+            state = loop.var.state
+            if state is None or state.name != scope:
+                return
+            entry = next(e for e in self.game.data["states"] if not e["kind"] and e["name"] == scope)
+            now = self.position.s[entry["slot"]]
+            try:
+                items = self.evaluator.refs(loop.source, self.position.s)
+            except (RulescriptError, ArithmeticError, TypeError, LookupError, NameError):
+                continue
+            self.position.s[slot] = items[items.index(now) + 1 :] if now in items else ()
+
+    def _call(self, call: Span) -> None:
+        """``run battle(Mill)``"""
+        node = self.evaluator.node_at(call)
+        function, args = (node.function, node.args) if isinstance(node, n.Call) else (node, ())
+        if isinstance(function, n.NameExpr):
+            name = function.name
+            if name in self.game.data["phases"] and not args:
+                self._enter_loops()
+                self._run(self.game.code["B"][self.names.phase_blocks(name)[0]], call)
+                return
+            procedure = self.evaluator.model.procedures.get(name)
+        elif isinstance(function, n.AttributeOf) and isinstance(function.object, n.NameExpr):
+            name = f"{function.object.name}.{function.name.text}"
+            things = self.evaluator.model.things.get(function.object.name, [])
+            procedure = next(
+                (t.does[function.name.text] for t in things if function.name.text in t.does), None
+            )
+        else:
+            raise ClaimUnclear("`run` names a procedure and its arguments", call, hint="run battle(Mill)")
+        if procedure is None or name not in self.game.data["procedures"]:
+            known = [p for p in self.game.data["procedures"] if p.isidentifier()]
+            raise ClaimUnclear(f"there is no procedure `{name}`", call, "unknown", spelling_hint(name, known))
+        if len(args) != len(procedure.params):
+            raise ClaimUnclear(f"`{name}` takes {len(procedure.params)} values, not {len(args)}", call)
+        values: list[Any] = []
+        for arg, var in zip(args, procedure.params, strict=True):
+            x = self.evaluator.read_at(arg.span, var.type, self.position, arg)
+            values.append(self.evaluator.worked_out(x, self.position, arg.span))
+        info = self.game.data["procedures"][name]
+        if info["plain"]:
+            position = self.position
+            function_ = self.game.code[info["plain"]]
+
+            def block(p: Any, S: list[Any]) -> None:
+                function_(p, S, *values)
+                S[0] = 0
+
+            position.s[0] = 0
+            self._run(block, call)
+            return
+        for slot, value in zip(info["params"], values, strict=True):
+            self.position.s[slot] = value
+        self.position.s[info["ret"]] = 0
+        self._run(self.game.code["B"][info["entry"]], call)
+
+    def _run(self, block: Any, span: Span) -> None:
+        """Go on from a block; what happens is added to the story."""
+        position = self.position
+        before = list(position.s)
+        self.script.begin(position)
+        self.has_run = True
+        try:
+            position.run(block)
+        except ClaimProblem:
+            position.s[:] = before
+            raise
+        except RulescriptError as problem:
+            raise ClaimFails(f"the rules went wrong: {problem}", span) from problem
+        events = tuple(position.j or ())
+        position.j = []
+        if position._tip is None:
+            position._opening = (*position._opening, *events)
+        else:
+            position._tip.events = (*position._tip.events, *events)
+        self._note_park()
+
+    def _note_park(self) -> None:
+        position = self.position
+        self.parked = position.s[0] if not position.d and position.s[0] and position.s[2] is None else 0
+
+    # -------------------------------------------------------------- where we are
+
+    def decision(self) -> Decision | None:
+        found = self.position.decision
+        return found if found is None or not found.is_chance else None  # type: ignore[return-value]
+
+    def is_forced(self) -> bool:
+        decision = self.decision()
+        return decision is not None and len(self.real_options(decision)) == 1
+
+    @staticmethod
+    def real_options(decision: Decision) -> list[Option]:
+        return [o for o in decision.options if not o.flagged]
+
+    def choice_words(self, decision: Decision) -> set[str]:
+        """The names a decision goes by: of the choice, its alternatives, its rule."""
+        info = self.game.data["decisions"][decision.block]
+        names = {decision.name, decision.procedure, f"{decision.procedure}.{decision.name}"}
+        names |= {a["label"] for a in info["alts"]}
+        return {" ".join(words(x)) for x in names}
+
+    def told(self, decision: Decision | None) -> str:
+        """Who is asked what, for messages."""
+        if decision is None:
+            if self.position.outcome is not None and self.position.outcome.how != "":
+                return f"the game is over ({self.position.outcome})"
+            return "nobody is asked anything"
+        return f"{decision.player} is asked `{decision.name}`"
+
+    def no_play(self, span: Span) -> ClaimProblem:
+        if not self.has_run:
+            return ClaimUnclear(
+                "the example does not say where play is", span, "nobody is asked anything yet",
+                "add `at` and a phase to its `given`, or `run` and a procedure",
+            )  # fmt: skip
+        return ClaimFails(f"{self.told(None)} here", span)
+
+    # -------------------------------------------------------------- going back
+
+    def save(self) -> tuple[Any, ...]:
+        return (
+            self.position.clone(),
+            self.parked,
+            list(self.asked),
+            [list(p.left) for p in self.script.pending],
+            list(self.script.pending),
+        )
+
+    def restore(self, saved: tuple[Any, ...]) -> None:
+        position, self.parked, self.asked, lefts, pending = saved
+        self.position = position.clone()
+        self.position.chance = self.script
+        self.script.pending = pending
+        for entry, left in zip(pending, lefts, strict=True):
+            entry.left = list(left)
+
+    # -------------------------------------------------------------- playing lines
+
+    def play(self, entries: Sequence[s.Entry], pending: dict[int, Pending], span: Span) -> None:
+        """The lines of a play block. `pending` has what is left of its lines of chance, by their number."""
+        self._never = []
+        self.begin(self._window(entries, pending, 0), span)
+        at = 0
+        while True:
+            at = self._skip_used(entries, pending, at)
+            if at >= len(entries):
+                break
+            at = self._entry(entries, pending, at)
+        self.script.load((), span)
+        if not self.parked:
+            self._settle(entries, pending, at, span)
+        self._never = []
+
+    @staticmethod
+    def _window(entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> list[Pending]:
+        """The lines of chance that follow at once."""
+        out: list[Pending] = []
+        while at < len(entries) and isinstance(entries[at], s.Chance | s.NeverAsks):
+            if at in pending:
+                out.append(pending[at])
+            at += 1
+        return out
+
+    @staticmethod
+    def _skip_used(entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> int:
+        while at < len(entries) and at in pending and pending[at].is_used:
+            at += 1
+        return at
+
+    def _entry(self, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> int:
+        entry = entries[at]
+        match entry:
+            case s.NeverAsks(name=name):
+                self._never.append(name)
+                self._look()
+                return at + 1
+            case s.RunTo():
+                self._run_to(entry, entries, pending, at)
+                return at + 1
+        self._resume(self._window(entries, pending, at), entry.span)
+        at = self._settle(entries, pending, at, entry.span)
+        at = self._skip_used(entries, pending, at)
+        if at >= len(entries) or entries[at] is not entry:
+            return at
+        match entry:
+            case s.Asks():
+                self.check_asks(entry)
+                return at + 1
+            case s.Say():
+                path = self._answer(entry)
+                self._take(path, self._window(entries, pending, at + 1), entry.span)
+                return at + 1
+            case s.Chance():
+                used = pending[at].told()
+                raise ClaimFails(
+                    f"{used} are not used: {self.told(self.decision())}",
+                    entry.span,
+                    "not used",
+                    self._draw_hint(entry),
+                )
+        raise AssertionError(entry)
+
+    def _draw_hint(self, entry: s.Entry) -> str | None:
+        ordered = any(h["ordered"] for h in self.game.data["holds"])
+        if isinstance(entry, s.Draw) and ordered:
+            return "an ordered place is drawn from the top: lay its order down in `given`"
+        return None
+
+    def resume(self, span: Span) -> None:
+        """Go on to the next decision, with no dice."""
+        self.begin((), span)
+        self._resume((), span)
+
+    def _resume(self, window: Sequence[Pending], span: Span) -> None:
+        if self.parked:
+            block, self.parked = self.parked, 0
+            self.script.load(window, span)
+            self._run(self.game.code["B"][block], span)
+
+    def _settle(self, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int, span: Span) -> int:
+        """Take what leaves no choice, up to the next real decision. A line that names it is used up by it."""
+        for _ in range(LONGEST):
+            at = self._skip_used(entries, pending, at)
+            decision = self.decision()
+            if decision is None or not self.is_forced():
+                break
+            entry = entries[at] if at < len(entries) else None
+            only = self.real_options(decision)[0]
+            forced: Path = ((decision.block, only.raw),)
+            if isinstance(entry, s.Say) and self._names_it(entry, decision):
+                if self._is_about_later(entry, entries, pending, at, forced):
+                    self._take(forced, (), span)
+                    continue
+                path = self._answer(entry)
+                self._take(path, self._window(entries, pending, at + 1), entry.span)
+                at += 1
+                continue
+            self._take(forced, self._window(entries, pending, at), span)
+        self._look()
+        return at
+
+    def _names_it(self, entry: s.Say, decision: Decision) -> bool:
+        if entry.player is not None and self.names.player(entry.player) != decision.player_index:
+            return False
+        try:
+            return find_answer(self.position, entry.words.text) is not None
+        except BadChoice:
+            return False
+
+    def _is_about_later(
+        self, entry: s.Say, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int, forced: Path
+    ) -> bool:
+        """Whether a line that names a forced choice is meant for the real one that follows it."""
+        saved = self.save()
+        never, self._never = self._never, []
+        try:
+            self._take(forced, (), entry.span)
+            for _ in range(LONGEST):
+                decision = self.decision()
+                if decision is None:
+                    return False
+                if not self.is_forced():
+                    return self._names_it(entry, decision)
+                if self._names_it(entry, decision) is False:
+                    self._take(((decision.block, self.real_options(decision)[0].raw),), (), entry.span)
+                    continue
+                return True  # a later forced choice: look at it again when it comes
+            return False
+        except ClaimProblem:
+            return False
+        finally:
+            self._never = never
+            self.restore(saved)
+
+    def _look(self) -> None:
+        """Note the decision that is asked, and see whether it was never to be asked."""
+        decision = self.decision()
+        if decision is None or self.is_forced():
+            return
+        names = self.choice_words(decision)
+        self.asked.append((decision.player, names))
+        for span in self._never:
+            if self._is_asked(span, decision):
+                raise ClaimFails(f"{self.told(decision)}, which was never to be asked", span, "asked here")
+
+    def _take(self, path: Path, window: Sequence[Pending], span: Span) -> None:
+        self.script.load(window, span)
+        self.has_run = True
+        for block, raw in path:
+            decision = self.decision()
+            if decision is not None:
+                self.cites.update(decision.cites)
+            if self.position.d != block:
+                continue
+            try:
+                self.position._take(raw)
+            except ClaimProblem:
+                raise
+            except RulescriptError as problem:
+                raise ClaimFails(f"the rules went wrong: {problem}", span) from problem
+        self._note_park()
+
+    # -------------------------------------------------------------- what a line means
+
+    def _answer(self, entry: s.Say) -> Path:
+        """The answers that a player's line gives; ClaimFails if it gives none."""
+        decision = self.decision()
+        if decision is None:
+            raise self.no_play(entry.span)
+        if entry.player is not None and self.names.player(entry.player) != decision.player_index:
+            raise ClaimFails(
+                f"{self.told(decision)} here, not {entry.player.text}", entry.player, f"{decision.player} has to decide",
+                self._options_hint(decision, entry.words.text),
+            )  # fmt: skip
+        try:
+            found = find_answer(self.position, entry.words.text)
+        except Unclear as problem:
+            raise ClaimFails(str(problem.message), entry.words, "which one?", "say more") from problem
+        if found is None:
+            why = self.refusal_text(entry.words.text, decision.player)
+            message = f"{decision.player} cannot choose `{entry.words.text}`" + (f": {why}" if why else "")
+            raise ClaimFails(
+                message,
+                entry.words,
+                f"asked: {decision.prompt}",
+                self._options_hint(decision, entry.words.text),
+            )
+        return found
+
+    def _options_hint(self, decision: Decision, text: str) -> str:
+        """The options nearest to what was written."""
+        wanted = set(words(text))
+        options = sorted(decision.options, key=lambda o: -len(wanted & set(words(f"{o.key} {o.text}"))))
+        shown = "; ".join(o.text for o in options[:5])
+        more = f"; and {len(options) - 5} more" if len(options) > 5 else ""
+        return f"the options are: {shown}{more}"
+
+    def refusal(self, text: str, player: str) -> Any:
+        """What the rules have against a choice (see runtime/explain.py); None if they cannot say."""
+        try:
+            return self.position.why_not(text, player)
+        except (NotImplementedError, RulescriptError):
+            return None
+
+    def refusal_text(self, text: str, player: str) -> str:
+        refusal = self.refusal(text, player)
+        if refusal is None or getattr(refusal, "allowed", False):
+            return ""
+        told = []
+        for clause in getattr(refusal, "clauses", ())[:3]:
+            what = clause.label or clause.condition
+            told.append(f"{what}{''.join(f' §{c}' for c in clause.cites)}")
+        return "; ".join(told)
+
+    # -------------------------------------------------------------- asks
+
+    def _is_asked(self, span: Span, decision: Decision | None) -> bool:
+        """Whether `Blue move`, `Blue`, `move` or `nobody` says who is asked what."""
+        text = " ".join(words(span.text))
+        if text in ("nobody", "nothing", "nobody anything"):
+            return decision is None
+        if decision is None:
+            return False
+        rest = self._after_player(span, decision.player_index)
+        if rest is None:
+            return False
+        return not rest or rest in self.choice_words(decision)
+
+    def _after_player(self, span: Span, player: int) -> str | None:
+        """The name of a choice without the player's before it; None if another player is named."""
+        given = words(span.text)
+        kind = self.game.data["players"]
+        for index in range(len(self.game.player_names)):
+            for way in self.names.lexicon.ways(kind, index):
+                if tuple(given[: len(way)]) == way:
+                    return " ".join(given[len(way) :]) if index == player else None
+        return " ".join(given)
+
+    def check_asks(self, claim: s.Asks) -> None:
+        """``asks Blue move``: the next decision; with `negated`, that it is not (and never was) asked."""
+        decision = self.decision()
+        self._known_choice(claim.text)
+        if claim.negated:
+            for player, names in self.asked:
+                rest = self._after_player(claim.text, self.game.player_names.index(player))
+                if rest is not None and (not rest or rest in names):
+                    raise ClaimFails(f"{player} was asked this", claim.text)
+            return
+        if not self._is_asked(claim.text, decision):
+            raise ClaimFails(
+                f"expected to be asked: {claim.text.text}; but {self.told(decision)}", claim.text
+            )
+
+    def _known_choice(self, span: Span) -> None:
+        """A misspelt name must not pass for one that is never asked."""
+        known: set[str] = {"", "nobody", "nothing", "nobody anything"}
+        for info in self.game.data["decisions"].values():
+            known |= {
+                " ".join(words(x))
+                for x in (info["choice"], info["procedure"], f"{info['procedure']}.{info['choice']}")
+            }
+            known |= {" ".join(words(a["label"])) for a in info["alts"]}
+        rests = [
+            r for i in range(len(self.game.player_names)) if (r := self._after_player(span, i)) is not None
+        ]
+        if rests and not any(r in known for r in rests):
+            raise ClaimUnclear(
+                f"there is no choice `{rests[0]}`", span, "unknown", spelling_hint(rests[0], known)
+            )
+
+    # -------------------------------------------------------------- run to
+
+    def _run_to(
+        self, entry: s.RunTo, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int
+    ) -> None:
+        to_end = words(entry.phase.text) in (["end"], ["the", "end"], ["end", "of", "the", "game"])
+        blocks = [] if to_end else self.names.phase_blocks(self.names.phase(entry.phase))
+        following = self._window(entries, pending, at + 1)
+        waiting, self.parked = self.game.code["B"][self.parked] if self.parked else None, 0
+        with park(self.game, blocks):
+            if waiting is not None:
+                self.script.load(following, entry.span, entry.any_chance)
+                self._run(waiting, entry.span)
+            for _ in range(LONGEST):
+                if self.parked:
+                    return
+                decision = self.decision()
+                if decision is None:
+                    if to_end:
+                        return
+                    raise ClaimFails(f"`{entry.phase.text}` is never reached: {self.told(None)}", entry.phase)
+                options = self.real_options(decision)
+                if len(options) == 1:
+                    raw = options[0].raw
+                else:
+                    self._look()
+                    raw = self._declined(decision, entry)
+                self.script.load(following, entry.span, entry.any_chance)
+                try:
+                    self.position._take(raw)
+                except ClaimProblem:
+                    raise
+                except RulescriptError as problem:
+                    raise ClaimFails(f"the rules went wrong: {problem}", entry.span) from problem
+                self._note_park()
+        raise ClaimFails(f"`{entry.phase.text}` is not reached after {LONGEST} decisions", entry.phase)
+
+    def _declined(self, decision: Decision, entry: s.RunTo) -> Any:
+        if not entry.passing:
+            raise ClaimFails(
+                f"{self.told(decision)} on the way to `{entry.phase.text}`", entry.span, "not scripted",
+                f"run to {entry.phase.text} passing",
+            )  # fmt: skip
+        info = self.game.data["decisions"][decision.block]
+        ways: list[tuple[int, Any]] = []
+        for option in decision.options:
+            index, _ = self.game._split(info, option.raw)
+            alt = info["alts"][index]
+            if is_declining(alt):
+                ways.append(
+                    (0 if alt["effect"] == "pass" else 1 if alt["effect"] == "stop" else 2, option.raw)
+                )
+        if not ways:
+            raise ClaimFails(
+                f"{self.told(decision)} on the way to `{entry.phase.text}`, and cannot decline", entry.span, "not scripted",
+                self._options_hint(decision, ""),
+            )  # fmt: skip
+        return min(ways, key=lambda w: w[0])[1]
+
+
+def _state_loops(block: ir.Block, seen: set[str]) -> Iterator[ir.ForS]:
+    """The loops of the sequence over a state, in the order they were compiled; those over a whole kind left out."""
+    for statement in block:
+        match statement:
+            case ir.ForS(var=var, source=source, block=inner) | ir.EachS(var=var, source=source, block=inner):
+                if (
+                    var.state is not None
+                    and not isinstance(source, ir.AllThings)
+                    and isinstance(statement, ir.ForS)
+                ):
+                    yield statement
+                yield from _state_loops(inner, seen)
+            case ir.RepeatS(block=inner):
+                yield from _state_loops(inner, seen)
+            case ir.IfS(then=then, otherwise=otherwise):
+                yield from _state_loops(then, seen)
+                yield from _state_loops(otherwise, seen)
+            case ir.CallS(procedure=procedure) if procedure.form == "phase" and procedure.name not in seen:
+                yield from _state_loops(procedure.block, seen | {procedure.name})

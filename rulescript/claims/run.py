@@ -1,0 +1,497 @@
+"""Running claims: the examples and checks of a game, or of a file beside it.
+
+A `GameSource` is a game's text, read once; from it the game is composed and compiled once for each set of options that
+an example asks for. An example that assumes something gets a game of its own, in which that rule is exchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import attrs
+from attrs import Factory, define, frozen
+
+from rulescript import nodes as n
+from rulescript.analysis.analyse import analyse, options_of, pieces_of
+from rulescript.claims import steps as s
+from rulescript.claims.chance import Pending
+from rulescript.claims.evaluate import Assumption, ExampleEvaluator, WholeModule, assume_in
+from rulescript.claims.expect import Checker
+from rulescript.claims.parse import parse_example
+from rulescript.claims.play import Table
+from rulescript.claims.problems import ClaimProblem, ClaimUnclear
+from rulescript.compiler.layout import Layout
+from rulescript.diagnostics import Diagnostic, Reporter, render_report
+from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.errors import BadOption, GameInvalid, RulescriptError
+from rulescript.front import check_options, rules_hash
+from rulescript.loader import GameText, Piece, load_single, load_text
+from rulescript.runtime.evaluate import Evaluator, evaluator_of
+from rulescript.runtime.game import GENERATED, Game
+from rulescript.source import Span
+
+__all__ = [
+    "CheckResult", "ExampleResult", "Found", "GameSource", "run_checks", "run_example", "run_examples", "run_file",
+]  # fmt: skip
+
+
+@frozen
+class Found:
+    """An example, where it was found: the options it needs, the file it stands in."""
+
+    example: n.Example
+    cites: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    scenario: str = ""
+
+
+@define
+class ExampleResult:
+    """What came of an example (or of one of its cases). `exercised` are the rules that played a part."""
+
+    title: str
+    span: Span
+    cites: tuple[str, ...]
+    failures: list[Diagnostic] = Factory(list)
+    exercised: set[str] = Factory(set)
+    claims: int = 0
+
+    @property
+    def ok(self) -> bool:
+        return not self.failures
+
+    def __str__(self) -> str:
+        if self.ok:
+            return f"ok    {self.title}"
+        return f"FAILS {self.title}\n{render_report(self.failures)}"
+
+
+@define
+class CheckResult:
+    """What came of a `check`."""
+
+    title: str
+    span: Span
+    cites: tuple[str, ...]
+    failures: list[Diagnostic] = Factory(list)
+
+    @property
+    def ok(self) -> bool:
+        return not self.failures
+
+
+_OUTSIDE = (n.FunctionDecl, n.PredicateDecl, n.TableDecl, n.RouteDecl, n.Invariant, n.Check, n.Example)
+
+
+class GameSource:
+    """A game's text and what was made of it, kept for as long as claims are run against it."""
+
+    def __init__(self, text: GameText, extra: Sequence[Piece] = ()) -> None:
+        self.base = text
+        self.text: GameText = attrs.evolve(text, pieces=(*text.pieces, *extra)) if extra else text
+        self.extra = tuple(extra)
+        self._games: dict[tuple[tuple[str, ...], str], Game] = {}
+        self._codes: dict[tuple[Any, ...], tuple[CodeType, Any, dict[str, str], Any]] = {}
+        self._plans: dict[str, tuple[s.Plan, Found]] | None = None
+
+    @classmethod
+    def load(cls, where: str | Path) -> GameSource:
+        """By name or path; GameInvalid if the text cannot be read."""
+        reporter = Reporter()
+        text = load_text(where, reporter)
+        if reporter.has_errors:
+            raise GameInvalid(reporter.diagnostics)
+        return cls(text)
+
+    @classmethod
+    def of_text(cls, text: str, name: str = "<text>") -> GameSource:
+        return cls(load_single(text, name))
+
+    def with_file(self, path: str | Path) -> GameSource:
+        """The same game with the declarations of an outside file: examples, checks, invariants, helper functions."""
+        reporter = Reporter()
+        text = load_text(path, reporter)
+        # A file of examples need not say which language it is in.
+        found = [d for d in reporter.diagnostics if d.code != "RS006"]
+        for piece in text.pieces:
+            if not isinstance(piece.declaration, _OUTSIDE):
+                refused = Reporter()
+                refused.error(
+                    "RS331", "a file of examples adds no rules to the game", piece.declaration.span, "not here",
+                    hint="it may have examples, checks, invariants and functions",
+                )  # fmt: skip
+                found += refused.diagnostics
+        if any(d.severity == "error" for d in found):
+            raise GameInvalid(found)
+        made = GameSource(self.base, text.pieces)
+        return made
+
+    # -------------------------------------------------------------- games
+
+    def game(self, options: Iterable[str] = (), scenario: str = "") -> Game:
+        """The game with some options and a scenario. Raises BadOption or GameInvalid."""
+        chosen = check_options(self.text, tuple(sorted(set(options))), scenario)
+        found = self._games.get((chosen, scenario))
+        if found is None:
+            found = self._games[chosen, scenario] = self._compiled(chosen, scenario, frozenset())[0]
+        return found
+
+    def assumed(
+        self, options: Iterable[str], scenario: str, whole: frozenset[str]
+    ) -> tuple[Game, dict[str, str]]:
+        """A fresh game in which some rules are kept whole, and the names of their functions."""
+        chosen = check_options(self.text, tuple(sorted(set(options))), scenario)
+        return self._compiled(chosen, scenario, whole)
+
+    def _compiled(
+        self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str]
+    ) -> tuple[Game, dict[str, str]]:
+        key = (chosen, scenario, whole)
+        known = self._codes.get(key)
+        if known is None:
+            reporter = Reporter()
+            model = analyse(self.text, chosen, scenario, reporter)
+            if reporter.has_errors:
+                raise GameInvalid(reporter.diagnostics)
+            module = WholeModule(model, Layout(model), whole)
+            compiled = module.compile("")
+            compiled.data["hash"] = rules_hash(compiled.text)
+            code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
+            known = self._codes[key] = (code, (compiled, model), module.names_of_rules(), compiled.text)
+        code, (compiled, model), names, text = known
+        game = Game(code, compiled.data, compiled.origins)
+        game._model = model
+        game.source = text
+        return game, names
+
+    # -------------------------------------------------------------- examples
+
+    def found(self, only_extra: bool = False) -> list[Found]:
+        """The examples, those inside options and scenarios with what they need."""
+        pieces = self.extra if only_extra else pieces_of(self.text)
+        out: list[Found] = []
+        for piece in pieces:
+            decl = piece.declaration
+            if isinstance(decl, n.Example):
+                out.append(Found(decl, piece.cites))
+            elif isinstance(decl, n.OptionDecl):
+                needs = self._needs(decl.name.text)
+                for inner in decl.declarations:
+                    if isinstance(inner, n.Example):
+                        scenario = decl.name.text if decl.is_scenario else ""
+                        out.append(Found(inner, decl.cites or piece.cites, needs, scenario))
+        return out
+
+    def _needs(self, name: str) -> tuple[str, ...]:
+        """An option and the options it needs."""
+        options, scenarios = options_of(self.text)
+        both = {**options, **scenarios}
+        seen: list[str] = []
+        todo = [name]
+        while todo:
+            here = todo.pop()
+            if here in seen or here not in both:
+                continue
+            seen.append(here)
+            todo += [r.name.text for r in both[here].rules if r.form == "needs" and r.name is not None]
+        return tuple(x for x in seen if x in options)
+
+    def plan(self, title: str, span: Span) -> tuple[s.Plan, Found]:
+        """Another example, for `given like`."""
+        if self._plans is None:
+            self._plans = {}
+            for found in self.found():
+                self._plans.setdefault(
+                    found.example.title, (parse_example(found.example, Reporter(), found.cites), found)
+                )
+        if title not in self._plans:
+            raise ClaimUnclear(
+                f'there is no example "{title}"', span, "unknown", spelling_hint(title, list(self._plans))
+            )
+        return self._plans[title]
+
+
+# ------------------------------------------------------------------ examples
+
+
+@define
+class _Set:
+    """What an example (or case) is played with: options, scenario, players, assumptions, base and changes."""
+
+    options: set[str]
+    scenario: str
+    players: int | None
+    assumes: list[s.Assume]
+    base: str
+    changes: list[s.Change]
+
+
+class _Runner:
+    def __init__(self, source: GameSource, found: Found, options: Iterable[str], scenario: str) -> None:
+        self.source = source
+        self.found = found
+        self.options = set(options)
+        self.scenario = scenario
+        reporter = Reporter()
+        self.plan = parse_example(found.example, reporter, found.cites)
+        self.unreadable = reporter.diagnostics
+
+    def run(self) -> Iterator[ExampleResult]:
+        plan = self.plan
+        if self.unreadable:
+            yield ExampleResult(plan.title, plan.span, plan.cites, list(self.unreadable))
+            return
+        if plan.body or not plan.cases:
+            yield self._one(plan.title, plan.span, None)
+        for case in plan.cases:
+            yield self._one(f"{plan.title} / {case.title}", case.span, case)
+
+    def _one(self, title: str, span: Span, case: s.Case | None) -> ExampleResult:
+        result = ExampleResult(title, span, self.plan.cites)
+        rule = f"§{self.plan.cites[0]}" if self.plan.cites else None
+        body: Sequence[s.Play | s.Expect] = case.body if case is not None else self.plan.body
+        if not body:
+            result.failures += ClaimUnclear("this example expects nothing", span).diagnostics(rule)
+            return result
+        table: Table | None = None
+        try:
+            table = self._table(case, body)
+            self._body(table, body, result, rule)
+        except ClaimProblem as problem:
+            result.failures += problem.diagnostics(rule)
+        except (BadOption, GameInvalid) as problem:
+            found = list(problem.diagnostics) if isinstance(problem, GameInvalid) else []
+            result.failures += found or ClaimUnclear(
+                str(problem.message), span, hint=problem.hint
+            ).diagnostics(rule)
+        except RulescriptError as problem:
+            result.failures += ClaimUnclear(f"the rules went wrong: {problem}", span).diagnostics(rule)
+        if table is not None:
+            result.exercised |= table.cites
+            for event in table.position.journal:
+                result.exercised.update(event["cites"])
+        return result
+
+    def _body(
+        self, table: Table, body: Sequence[s.Play | s.Expect], result: ExampleResult, rule: str | None
+    ) -> None:
+        checker = Checker(table)
+        for at, part in enumerate(body):
+            if isinstance(part, s.Play):
+                pending = self._first if at == 0 else _pending_of(part)
+                table.play(part.entries, pending, part.span)
+                continue
+            table.begin((), part.span)
+            for claim in part.claims:
+                result.claims += 1
+                try:
+                    checker.check(claim)
+                    result.exercised.update(claim.cites)
+                except ClaimProblem as problem:
+                    result.failures += problem.diagnostics(rule)
+
+    def _table(self, case: s.Case | None, body: Sequence[s.Play | s.Expect]) -> Table:
+        made = self._set_of(self.plan, self.found, set())
+        if case is not None:
+            made.changes += case.changes
+            made.assumes += case.assumes
+            self._with(made, case.withs)
+        first = body[0]
+        self._first: dict[int, Pending] = _pending_of(first) if isinstance(first, s.Play) else {}
+        game, evaluator = self._game(made)
+        table = Table(game, evaluator, made.players)
+        leading: list[Pending] = []
+        if isinstance(first, s.Play):
+            leading = Table._window(first.entries, self._first, 0)
+        span = self.plan.given.span if self.plan.given is not None else self.plan.span
+        table.lay_out(made.base, made.changes, span, leading)
+        return table
+
+    def _set_of(self, plan: s.Plan, found: Found, seen: set[str]) -> _Set:
+        """What an example is played with, after what it is like."""
+        given = plan.given
+        if given is not None and given.base == "like":
+            if given.name in seen or given.name == plan.title:
+                raise ClaimUnclear("these examples are like each other in a circle", given.name_span)
+            other, where = self.source.plan(given.name, given.name_span)
+            made = self._set_of(other, where, seen | {plan.title})
+            made.options |= {*found.options}
+            made.changes = [*made.changes, *given.changes]
+        else:
+            made = _Set(
+                {*self.options, *found.options}, found.scenario or self.scenario, None, [], "empty", []
+            )
+            made.base = given.base if given is not None else "setup"
+            if given is not None:
+                made.changes = list(given.changes)
+                if given.base == "scenario":
+                    made.base, made.scenario = "setup", given.name
+        made.assumes = [*made.assumes, *plan.assumes]
+        self._with(made, plan.withs)
+        return made
+
+    def _with(self, made: _Set, withs: Iterable[s.With]) -> None:
+        known, scenarios = options_of(self.source.text)
+        for line in withs:
+            match line.what:
+                case "options":
+                    for name in line.names:
+                        ident = name.text.replace(" ", "_")
+                        if ident not in known:
+                            raise ClaimUnclear(
+                                f"there is no option `{name.text}`",
+                                name,
+                                "unknown",
+                                spelling_hint(ident, list(known)),
+                            )
+                        made.options |= {ident, *self.source._needs(ident)}
+                case "scenario":
+                    ident = line.names[0].text.replace(" ", "_")
+                    if ident not in scenarios:
+                        hint = spelling_hint(ident, list(scenarios))
+                        raise ClaimUnclear(f"there is no scenario `{ident}`", line.names[0], "unknown", hint)
+                    made.scenario = ident
+                case "players":
+                    made.players = int(line.names[0].text)
+
+    def _game(self, made: _Set) -> tuple[Game, ExampleEvaluator]:
+        scenarios = options_of(self.source.text)[1]
+        if made.scenario and made.scenario not in scenarios:
+            span = self.plan.given.name_span if self.plan.given is not None else self.plan.span
+            hint = spelling_hint(made.scenario, list(scenarios))
+            raise ClaimUnclear(f"there is no scenario `{made.scenario}`", span, "unknown", hint)
+        if not made.assumes:
+            game = self.source.game(made.options, made.scenario)
+            return game, ExampleEvaluator(game)
+        plain = self.source.game(made.options, made.scenario)
+        for each in made.assumes:
+            self._check_assumed(plain, each)
+        whole = frozenset(a.name.text for a in made.assumes)
+        game, names = self.source.assumed(made.options, made.scenario, whole)
+        assumptions: dict[str, Assumption] = {}
+        evaluator = ExampleEvaluator(game, assumptions)
+        for name in whole:
+            lines = [a for a in made.assumes if a.name.text == name]
+            assumptions[name] = self._assumption(evaluator, game, lines)
+        evaluator = ExampleEvaluator(game, assumptions)
+        assume_in(game.code, names, assumptions)
+        return game, evaluator
+
+    @staticmethod
+    def _check_assumed(game: Game, line: s.Assume) -> None:
+        model = game.model
+        known = [*model.functions, *model.tables, *model.routes]
+        if line.name.text not in known:
+            raise ClaimUnclear(
+                f"there is no function or table `{line.name.text}` to assume", line.name, "unknown",
+                spelling_hint(line.name.text, known),
+            )  # fmt: skip
+
+    @staticmethod
+    def _assumption(evaluator: Evaluator, game: Game, lines: Sequence[s.Assume]) -> Assumption:
+        """What stands in for a rule: the last line whose arguments fit, else the rule itself."""
+        assert isinstance(evaluator, ExampleEvaluator)
+        model = game.model
+        name = lines[0].name.text
+        rule: Any = model.functions.get(name) or model.tables.get(name) or model.routes.get(name)
+        result = getattr(rule, "type", None)
+        made: list[tuple[list[Any], Any]] = []
+        for line in lines:
+            value = evaluator.read_at(line.value, result)
+            args: list[Any] = []
+            if line.args is not None:
+                if len(line.args) != len(rule.params):
+                    raise ClaimUnclear(f"`{name}` takes {len(rule.params)} values", line.span)
+                for given, var in zip(line.args, rule.params, strict=True):
+                    args.append(evaluator.read_at(given, var.type) if given is not None else None)
+            made.append((args, value))
+        reader = evaluator
+
+        def assume(own: Any) -> Any:
+            def stand_in(S: list[Any], *args: Any, **more: Any) -> Any:
+                for wanted, value in reversed(made):
+                    if all(w is None or reader.value(w, S) == a for w, a in zip(wanted, args, strict=False)):
+                        return reader.value(value, S)
+                return own(S, *args, **more)
+
+            return stand_in
+
+        return assume
+
+
+def _pending_of(play: s.Play) -> dict[int, Pending]:
+    return {i: Pending.of(e) for i, e in enumerate(play.entries) if isinstance(e, s.Chance)}
+
+
+def run_example(
+    source: GameSource, example: n.Example | Found, options: Iterable[str] = (), scenario: str = ""
+) -> list[ExampleResult]:
+    """An example, and each of its cases: one result for each."""
+    found = example if isinstance(example, Found) else Found(example)
+    return list(_Runner(source, found, options, scenario).run())
+
+
+def run_examples(
+    source: GameSource, *, only_extra: bool = False, options: Iterable[str] = (), scenario: str = ""
+) -> Iterator[ExampleResult]:
+    """All examples of a game (or only those of its outside file), one after the other."""
+    chosen = tuple(options)
+    for found in source.found(only_extra):
+        yield from _Runner(source, found, chosen, scenario).run()
+
+
+def run_file(
+    game: str | Path | GameSource, path: str | Path, options: Iterable[str] = (), scenario: str = ""
+) -> list[ExampleResult | CheckResult]:
+    """The examples and checks of an outside file against a game."""
+    source = game if isinstance(game, GameSource) else GameSource.load(game)
+    together = source.with_file(path)
+    out: list[ExampleResult | CheckResult] = []
+    own = {id(p.declaration) for p in together.extra}
+    if any(isinstance(p.declaration, n.Check) for p in together.extra):
+        out += [r for r in _checked(together.game(options, scenario), own)]
+    out += run_examples(together, only_extra=True, options=options, scenario=scenario)
+    return out
+
+
+# ------------------------------------------------------------------ checks
+
+
+def run_checks(
+    source: GameSource | Game, options: Iterable[str] = (), scenario: str = ""
+) -> list[CheckResult]:
+    """Every `check`, at the state before play begins."""
+    game = source if isinstance(source, Game) else source.game(options, scenario)
+    return list(_checked(game, None))
+
+
+def _checked(game: Game, only: set[int] | None) -> Iterator[CheckResult]:
+    evaluator = ExampleEvaluator(game)
+    position = game.empty()
+    _ = evaluator_of
+    for decl, conditions in game.model.checks:
+        if only is not None and id(decl) not in only:
+            continue
+        result = CheckResult(decl.title, decl.span, decl.cites)
+        rule = f"§{decl.cites[0]}" if decl.cites else None
+        for condition in conditions:
+            try:
+                if not evaluator.worked_out(condition, position, condition.span):
+                    told = evaluator.sides(condition, position, condition.span)
+                    text = " ".join(condition.span.text.split())
+                    result.failures += ClaimCheckFails(decl.title, text, condition.span, told).diagnostics(
+                        rule
+                    )
+            except ClaimProblem as problem:
+                result.failures += problem.diagnostics(rule)
+        yield result
+
+
+class ClaimCheckFails(ClaimProblem):
+    """A count or total of the game is not what it should be."""
+
+    def __init__(self, title: str, text: str, span: Span, told: str) -> None:
+        super().__init__(f'check "{title}" fails: `{text}` is not so', span, told or "not so")

@@ -1,0 +1,174 @@
+"""`rulescript check`: everything that is wrong, once, whatever options bring it about."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from rulescript.cli import check
+from rulescript.cli.check import Choice
+from rulescript.diagnostics import Reporter
+from rulescript.loader import load_text
+from tests.cli.conftest import BROKEN, SKIRMISH, Cli
+
+HEAD = """\
+rulescript 1
+game "Small"
+kind Side
+things
+    Side North
+players Side
+state n: int = 0
+sequence
+    go
+phase go
+    n = 1
+    end game, draw
+"""
+
+
+def _write(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "small.rules"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_a_good_game_is_called_good(cli: Cli) -> None:
+    result = cli("check", SKIRMISH)
+    assert result.code == 0
+    assert "Skirmish: no problems found" in result.out
+
+
+def test_every_mistake_is_shown_with_carets_and_hints(cli: Cli) -> None:
+    result = cli("check", BROKEN)
+    assert result.code == 1
+    assert "there is no name `Nroth`" in result.out
+    assert "did you mean `North`?" in result.out
+    assert "RS201" in result.out
+    assert "Broken: 2 errors" in result.out
+
+
+def test_the_same_as_json(cli: Cli) -> None:
+    result = cli("check", BROKEN, SKIRMISH, "--json")
+    assert result.code == 1
+    assert result.json["ok"] is False
+    broken, good = result.json["games"]
+    assert [each["code"] for each in broken["diagnostics"]] == ["RS101", "RS201"]
+    assert broken["diagnostics"][0]["label"]["line"] == 16
+    assert good["diagnostics"] == []
+    assert {"options": ["fog", "deep_fog"], "scenario": ""} in [
+        {**c, "options": sorted(c["options"], reverse=True)} for c in good["checked_with"]
+    ]
+
+
+def test_what_is_worth_checking() -> None:
+    """The base, each option with what it needs, all that go together, each scenario."""
+    choices = check.choices_of(load_text(SKIRMISH, Reporter()))
+    assert choices[0] == Choice()
+    as_sets = [(set(c.options), c.scenario) for c in choices]
+    assert ({"fog"}, "") in as_sets
+    assert ({"snow"}, "") in as_sets
+    assert ({"fog", "deep_fog"}, "") in as_sets
+    assert (set(), "late") in as_sets
+    assert ({"fog", "snow"}, "") not in as_sets
+
+
+def test_a_mistake_in_an_option_is_found_and_named(cli: Cli, tmp_path: Path) -> None:
+    game = _write(tmp_path, HEAD + 'option wild "Wild"\n    after go\n        n = North\n')
+    result = cli("check", game)
+    assert result.code == 1
+    assert "(with option wild)" in result.out
+    found = [
+        d for d in cli("check", game, "--json").json["games"][0]["diagnostics"] if d["severity"] == "error"
+    ]
+    assert [d["with"] for d in found] == [{"options": ["wild"], "scenario": ""}]
+
+
+def test_named_options_are_checked_alone(cli: Cli) -> None:
+    result = cli("check", SKIRMISH, "-o", "fog,deep_fog", "--json")
+    assert result.json["games"][0]["checked_with"] == [{"options": ["fog", "deep_fog"], "scenario": ""}]
+    assert cli("check", SKIRMISH, "-o", "fog", "-o", "snow").code == 2
+
+
+def test_behind_a_mistake_of_syntax_no_names_are_missed(cli: Cli, tmp_path: Path) -> None:
+    """A kind that could not be read is not reported as unknown wherever it is used; a wrong type still is."""
+    text = HEAD.replace("kind Side\n", "kind Side:\n").replace("n = 1", "n = yes")
+    result = cli("check", _write(tmp_path, text), "--json")
+    codes = [d["code"] for d in result.json["games"][0]["diagnostics"]]
+    assert any(code.startswith("RS0") for code in codes)
+    assert not any(code.startswith("RS1") for code in codes)
+
+
+def test_warnings_pass_unless_strict(cli: Cli, tmp_path: Path) -> None:
+    game = _write(tmp_path, HEAD.replace("    n = 1\n", "    n = 1\n    n = n + unused_not\n"))
+    assert cli("check", game).code == 1
+    plain = _write(tmp_path, HEAD + "function unused() -> int\n    3\n")
+    result = cli("check", plain)
+    assert result.code == 0
+    if "warning" in result.out:
+        assert cli("check", plain, "--strict").code == 1
+
+
+@pytest.mark.parametrize("code", ["RS204", "rs204", "204"])
+def test_a_code_is_explained(cli: Cli, code: str) -> None:
+    result = cli("check", "--explain", code)
+    assert result.code == 0
+    assert result.out.startswith("RS204 ")
+    assert "Wrong:" in result.out
+
+
+def test_an_unknown_code_is_told(cli: Cli) -> None:
+    result = cli("check", "--explain", "RS999")
+    assert result.code == 2
+    assert "there is no code `RS999`" in result.err
+    assert cli("check", "--explain", "RS901", "--json").json["slug"] == "internal-error"
+
+
+def test_the_stages_can_be_looked_at(cli: Cli) -> None:
+    ast = cli("check", SKIRMISH, "--show", "ast")
+    assert ast.code == 0
+    assert "KindDecl" in ast.out
+    model = cli("check", SKIRMISH, "--show", "model", "-o", "fog")
+    assert "value reach_of_fire -> a number, 1 adjustments §4.1" in model.out.replace("()", "")
+    code = cli("check", SKIRMISH, "--show", "code")
+    compile(code.out, "generated", "exec")
+
+
+def test_watching_checks_again_when_a_file_changes(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = Path(_write(tmp_path, HEAD))
+    monkeypatch.setattr(check, "POLL_SECONDS", 0.01)
+    seen: list[int] = []
+    original = check._check_all
+
+    def counted(*args: object) -> int:
+        code = original(*args)  # type: ignore[arg-type]
+        seen.append(code)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+        return code
+
+    def change() -> None:
+        while not seen:
+            time.sleep(0.01)
+        game.write_text(HEAD.replace("n = 1", "n = North"), encoding="utf-8")
+
+    monkeypatch.setattr(check, "_check_all", counted)
+    other = threading.Thread(target=change)
+    other.start()
+    result = cli("check", str(game), "--watch")
+    other.join()
+    assert result.code == 130
+    assert seen == [0, 1]
+
+
+def test_without_a_game_this_folder_is_checked(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _write(tmp_path, HEAD)
+    monkeypatch.chdir(tmp_path)
+    assert "Small:" in cli("check").out

@@ -1,0 +1,59 @@
+"""`rulescript games`: the list, one game, and its choices."""
+
+from __future__ import annotations
+
+from rulescript.loader import bundled_games
+from tests.cli.conftest import CARDS, SKIRMISH, Cli
+
+
+def test_the_games_that_come_along_are_listed(cli: Cli) -> None:
+    result = cli("games")
+    assert result.code == 0
+    for name in bundled_games():
+        assert name in result.out
+    assert [game["game"] for game in cli("games", "--json").json["games"]] == bundled_games()
+
+
+def test_one_game_shows_its_players_options_and_scenarios(cli: Cli) -> None:
+    out = cli("games", SKIRMISH).out
+    for words in (
+        "Skirmish",
+        "version 1.2",
+        "North, South",
+        "Fog over the valley",
+        "needs fog",
+        "excludes fog",
+    ):
+        assert words in out
+    assert "late" in out
+    data = cli("games", SKIRMISH, "--json", "-o", "fog").json
+    assert data["players"] == ["North", "South"]
+    assert [option["name"] for option in data["options"]] == ["fog", "snow", "deep_fog"]
+    assert data["options"][0]["chosen"] is True
+    assert data["spaces"] == ["Mill", "Bridge", "Ford", "Castle"]
+
+
+def test_choices_are_listed_with_variables_and_keys(cli: Cli) -> None:
+    out = cli("games", SKIRMISH, "--choices").out
+    assert "march u=PLACE:TYPE" in out
+    assert "march t=TOWN" in out
+    listed = cli("games", SKIRMISH, "--choices", "--json").json["choices"]
+    march = next(entry for entry in listed if entry["choice"] == "march")
+    assert march["procedure"] == "marching"
+    assert march["cites"] == ["3.1"]
+    assert [alt["label"] for alt in march["alternatives"]] == ["march", "stop"]
+    assert [v["name"] for v in march["alternatives"][0]["variables"]] == ["u", "t"]
+
+
+def test_listed_keys_are_those_of_play(cli: Cli) -> None:
+    """What `--choices` says a key looks like is how the options of a position begin."""
+    import rulescript
+
+    listed = cli("games", CARDS, "--choices", "--json").json["choices"]
+    shapes = {
+        key.partition("=")[0] for entry in listed for alt in entry["alternatives"] for key in alt["keys"]
+    }
+    position = rulescript.load(CARDS).start(1)
+    while position.decision is not None:
+        assert {option.key.partition("=")[0] for option in position.decision.options} <= shapes
+        position.choose(0)

@@ -1,0 +1,207 @@
+"""`rulescript play`, typed through a pipe: answers, commands, who sees what, saving and taking back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rulescript.cli.board import Board
+from rulescript.cli.screen import Screen
+from tests.cli.conftest import CARDS, SKIRMISH, Cli
+
+
+def test_a_game_is_played_by_numbers_to_its_end(cli: Cli) -> None:
+    """The first option again and again would march for ever round; the last one always ends a phase."""
+    result = cli("play", SKIRMISH, "--seed", "1", typed="stop\n" * 40)
+    assert result.code == 0
+    assert "The game is over: " in result.out
+    assert "§5.1" not in result.out.split("The game is over")[0].split("Marching")[0]
+
+
+def test_options_are_numbered_and_grouped(cli: Cli) -> None:
+    out = cli("play", SKIRMISH, "--seed", "1", typed="quit\n").out
+    assert "North | Marching | March §3.1" in out
+    assert "\n  march\n" in out
+    assert "3  End marching" in out
+    assert "leaving the table" in out
+
+
+def test_words_do_as_well_as_numbers(cli: Cli) -> None:
+    out = cli("play", SKIRMISH, typed="march North infantry from Mill to Ford\nend marching\nquit\n").out
+    assert "North: March North infantry to Ford" in out
+    assert "North infantry: Mill to Ford" in out
+    assert "North: End marching" in out
+
+
+def test_a_part_of_the_words_is_enough_if_only_one_option_has_it(cli: Cli) -> None:
+    out = cli("play", SKIRMISH, typed="guns\nbri\nquit\n").out
+    assert "North: March North guns to Bridge" in out
+    out = cli("play", SKIRMISH, typed="nor\nquit\n").out
+    assert "which of these?" in out
+
+
+def test_an_answer_that_is_none_is_told_and_asked_again(cli: Cli) -> None:
+    out = cli("play", SKIRMISH, typed="castle of cards\n99\n\nquit\n").out
+    assert "is not among the options" in out
+    assert "there is no option 99; there are 3" in out
+    assert out.count("North | Marching") == 2
+
+
+def test_the_rule_behind_the_question(cli: Cli) -> None:
+    out = cli("play", SKIRMISH, typed="?\nquit\n").out
+    assert "§3.1 Marching" in out
+    assert "require not u.moved" in out
+    assert "skirmish.rules:" in out
+
+
+def test_why_something_is_not_allowed(cli: Cli) -> None:
+    out = cli("play", SKIRMISH, typed="why march North infantry from Mill to Castle\nquit\n").out
+    assert "§3.3" in out
+
+
+def test_the_board_shows_what_lies_where(cli: Cli) -> None:
+    out = cli("play", SKIRMISH, "--scenario", "late", typed="board\nboard mill\nlook nowhere\nquit\n").out
+    assert "3 North infantry, 1 North guns" in out
+    assert "nothing in Bridge, Ford" in out
+    assert "burnt" in out
+    assert "turn: dawn   active: North" in out
+    assert "road to  Bridge, Ford" in out
+    assert "there is nothing called `nowhere`" in out
+
+
+def test_undo_takes_back_freely_until_dice_or_others(cli: Cli) -> None:
+    typed = "march North infantry to Ford\nundo\nboard\nundo\nquit\n"
+    out = cli("play", SKIRMISH, typed=typed).out
+    assert out.count("taken back: ") == 2
+    assert "Does everybody agree?" not in out
+
+
+def test_undo_after_another_player_asks_everybody(cli: Cli) -> None:
+    typed = "stop\nstop\nundo\nn\nundo\ny\nboard\nquit\n"
+    out = cli("play", SKIRMISH, typed=typed).out
+    assert out.count("Does everybody agree?") == 2
+    assert "nothing was taken back" in out
+    assert "active: North" in out
+
+
+def test_undo_against_a_bot_goes_back_to_ones_own_decision(cli: Cli) -> None:
+    typed = "stop\nstop\nundo\ny\nboard\nquit\n"
+    out = cli("play", SKIRMISH, "--against", "random", "--seed", "2", typed=typed).out
+    assert "Really?" in out
+    assert "turn: dawn   active: North" in out
+
+
+def test_with_nothing_to_take_back_undo_says_so(cli: Cli) -> None:
+    assert "there is nothing to take back" in cli("play", SKIRMISH, typed="undo\nquit\n").out
+
+
+def test_a_save_is_loaded_where_it_was_left(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "game"
+    out = cli("play", SKIRMISH, "-o", "fog", typed=f"march guns to ford\nsave {file}\nquit\n").out
+    assert f"--load {file}.json" in out
+    assert json.loads((tmp_path / "game.json").read_text())["options"] == ["fog"]
+    out = cli("play", SKIRMISH, "--load", f"{file}.json", typed="board\nundo\nquit\n").out
+    assert "with fog" in out
+    assert "Ford  " in out
+    assert "taken back: march" in out
+
+
+def test_a_save_of_a_game_elsewhere_says_what_to_do(cli: Cli, tmp_path: Path) -> None:
+    cli("play", SKIRMISH, typed=f"save {tmp_path / 'game.json'}\nquit\n")
+    result = cli("play", "--load", str(tmp_path / "game.json"), typed="quit\n")
+    assert result.code == 2
+    assert "this is a save of `skirmish`" in result.err
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"game": 3}', "[" * 100_000])
+def test_what_is_no_save_is_refused(cli: Cli, tmp_path: Path, text: str) -> None:
+    (tmp_path / "bad.json").write_text(text)
+    result = cli("play", SKIRMISH, "--load", str(tmp_path / "bad.json"))
+    assert result.code == 2
+    assert "is no save of a game" in result.err
+    assert cli("play", SKIRMISH, "--load", str(tmp_path / "missing.json")).code == 2
+
+
+def test_the_log_tells_what_happened_with_its_rules(cli: Cli) -> None:
+    out = cli("play", SKIRMISH, typed="march guns to ford\nlog\nlog 1\nquit\n").out
+    assert "North: March North guns to Ford §3.1" in out
+    assert "lines before (log all)" in out
+
+
+def test_bots_can_take_any_seat(cli: Cli) -> None:
+    result = cli("play", SKIRMISH, "--seat", "all=random", "--seed", "5")
+    assert result.code == 0
+    assert "The game is over" in result.out
+    assert "North: random" in result.out
+    again = cli("play", SKIRMISH, "--seat", "all=random", "--seed", "5")
+    assert again.out == result.out
+    mixed = cli("play", SKIRMISH, "--seat", "south=human", "--seat", "1=random", typed="quit\n").out
+    assert "South: you" in mixed
+    assert "South | Marching" in mixed
+
+
+@pytest.mark.parametrize(
+    ("seat", "said"),
+    [("East=random", "there is no player `East`"), ("North=randon", "no bot is called `randon`")],
+)
+def test_seats_that_make_no_sense_are_told(cli: Cli, seat: str, said: str) -> None:
+    result = cli("play", SKIRMISH, "--seat", seat)
+    assert result.code == 2
+    assert said in result.err
+
+
+def test_a_bot_gives_a_hint(cli: Cli) -> None:
+    assert "a bot would take " in cli("play", SKIRMISH, typed="hint\nquit\n").out
+
+
+def test_leaving_by_the_end_of_input_is_no_error(cli: Cli) -> None:
+    result = cli("play", SKIRMISH, typed="")
+    assert result.code == 0
+    assert "the game is not over" in result.out
+
+
+def test_options_that_can_be_typed_are_explained(cli: Cli) -> None:
+    out = cli("play", SKIRMISH, typed="help\noptions\nsave\nwhy\nquit\n").out
+    for word in ("undo", "save FILE", "board NAME", "why WORDS"):
+        assert word in out
+    assert "save where?" in out
+    assert "why what?" in out
+
+
+# ---- hidden things -----------------------------------------------------------------------------------------
+
+CARD_NAMES = ("Ace", "King", "Queen", "Jack", "Ten", "Nine", "Eight", "Seven")
+
+
+def test_each_person_sees_only_their_own_hand(cli: Cli) -> None:
+    out = cli("play", CARDS, "--seed", "4", typed="board\n1\nboard\n1\nquit\n").out
+    parts = out.split("--- pass the keyboard to ")
+    assert [part.split(" ")[0] for part in parts[1:4]] == ["Ann", "Bob", "Ann"]
+    ann = {name for name in CARD_NAMES if f"  Bid {name}" in parts[1]}
+    bob = {name for name in CARD_NAMES if f"  Answer with {name}" in parts[2]}
+    assert len(ann) == len(bob) == 3
+    assert not {name for name in bob if name in parts[1]}
+    assert "3 Card (hidden)" in parts[1]
+    bid = next(name for name in ann if f"Ann: Bid {name}" in parts[2] or f"{name}: " in parts[2])
+    assert not {name for name in ann - {bid} if name in parts[2]}
+
+
+def test_one_person_against_a_bot_never_sees_its_hand(cli: Cli) -> None:
+    out = cli("play", CARDS, "--seed", "4", "--against", "random", typed="board\nlog\nquit\n").out
+    assert "pass the keyboard" not in out
+    assert sum(name in out for name in CARD_NAMES) == 3
+
+
+def test_open_games_need_no_passing(cli: Cli) -> None:
+    assert "pass the keyboard" not in cli("play", SKIRMISH, typed="stop\nstop\nquit\n").out
+
+
+def test_the_board_of_somebody_who_may_see_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    import rulescript
+
+    position = rulescript.load(CARDS).start(4)
+    Board(position, None, Screen("never")).show()
+    out = capsys.readouterr().out
+    assert sum(name in out for name in CARD_NAMES) == 8
