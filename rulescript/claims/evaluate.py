@@ -45,11 +45,19 @@ def evaluate(position: Position, expression: str | ir.X) -> Any:
 
 
 class WholeModule(Module):
-    """A module in which some rules are always called, never written out in place."""
+    """A module in which some rules are always called, never written out in place.
 
-    def __init__(self, game: m.Game, layout: Layout, whole: frozenset[str]) -> None:
+    With `stops`, play can also be stopped where a phase begins or ends."""
+
+    def __init__(self, game: m.Game, layout: Layout, whole: frozenset[str], stops: bool = False) -> None:
         super().__init__(game, layout)
         self.whole = whole
+        self.has_stops = stops
+
+    def blocks_apart(self) -> frozenset[int]:
+        if not self.has_stops:
+            return frozenset()
+        return frozenset(block for both in self.phase_blocks for block in both)
 
     def inline_body(self, function: m.Function) -> ir.X | None:
         return None if function.name in self.whole else super().inline_body(function)

@@ -15,7 +15,7 @@ from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending
 from rulescript.claims.given import Phrase
 from rulescript.claims.parse import part
-from rulescript.claims.play import Table, park
+from rulescript.claims.play import LONGEST, Table, park
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice, RulescriptError
@@ -528,16 +528,16 @@ class Checker:
             assert isinstance(last, s.Say)
             if before:
                 pending = {i: Pending.of(e) for i, e in enumerate(before) if isinstance(e, s.Chance)}
-                table.play(before, pending, claim.span)
-            table._settle((last,), {}, 0, claim.span) if not self._names_forced(last) else None
+                table.play(before, pending, claim.span, settle=False)
+            for _ in range(LONGEST):
+                decision = table.decision()
+                if decision is None or not table.is_forced() or table._names_it(last, decision):
+                    break
+                only = table.real_options(decision)[0]
+                table._take(((decision.block, only.raw),), (), claim.span)
             self._last_step(claim, last)
         finally:
             table.restore(saved)
-
-    def _names_forced(self, last: s.Say) -> bool:
-        """Whether the next choice has one option and the line is about it."""
-        decision = self.table.decision()
-        return decision is not None and self.table.is_forced() and self.table._names_it(last, decision)
 
     def _last_step(self, claim: s.Try, last: s.Say) -> None:
         table = self.table
@@ -572,10 +572,9 @@ class Checker:
 
     def _refused(self, claim: s.Try, last: s.Say, text: str, player: str, problem: str) -> None:
         refusal = self.table.refusal(text, player)
-        clauses = tuple(_with_inner(getattr(refusal, "clauses", ()))) if refusal is not None else ()
-        if not clauses and not problem:
-            # Nobody refuses what nobody understands.
-            self._known_line(last)
+        clauses = tuple(_with_inner(refusal.clauses)) if refusal is not None else ()
+        # Nobody refuses what nobody understands.
+        self._known_line(last)
         if not claim.by and not claim.because:
             return
         seen = sorted({c for clause in clauses for c in clause.cites})
@@ -715,6 +714,6 @@ def _with_inner(clauses: Iterable[Any]) -> Iterator[Any]:
 
     An exception that does not apply stands among them, but it refuses nothing."""
     for clause in clauses:
-        if clause.label != "exception":
+        if clause.label != "exception" and clause.status == "failed":
             yield clause
             yield from _with_inner(clause.through)

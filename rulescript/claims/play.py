@@ -30,6 +30,7 @@ from rulescript.runtime.words import words
 from rulescript.source import Span
 
 if TYPE_CHECKING:
+    from rulescript.runtime.explain import Refusal
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option
 
@@ -73,6 +74,7 @@ class Table:
         self.cites: set[str] = set()
         self.has_run = False
         self._never: list[Span] = []
+        self._settles = True
         self._start: s.At | s.Run | None = None
 
     def _empty(self, players: int | None) -> Position:
@@ -288,9 +290,14 @@ class Table:
 
     # -------------------------------------------------------------- playing lines
 
-    def play(self, entries: Sequence[s.Entry], pending: dict[int, Pending], span: Span) -> None:
-        """The lines of a play block. `pending` has what is left of its lines of chance, by their number."""
+    def play(
+        self, entries: Sequence[s.Entry], pending: dict[int, Pending], span: Span, settle: bool = True
+    ) -> None:
+        """The lines of a play block. `pending` has what is left of its lines of chance, by their number.
+
+        With `settle`, what leaves no choice after the last line is taken too."""
         self._never = []
+        self._settles = settle
         self.begin(self._window(entries, pending, 0), span)
         at = 0
         while True:
@@ -299,9 +306,10 @@ class Table:
                 break
             at = self._entry(entries, pending, at)
         self.script.load((), span)
-        if not self.parked:
+        if settle and not self.parked:
             self._settle(entries, pending, at, span)
         self._never = []
+        self._settles = True
 
     @staticmethod
     def _window(entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> list[Pending]:
@@ -323,6 +331,7 @@ class Table:
         entry = entries[at]
         match entry:
             case s.NeverAsks(name=name):
+                self._known_choice(name)
                 self._never.append(name)
                 self._look()
                 return at + 1
@@ -386,6 +395,8 @@ class Table:
                 path = self._answer(entry)
                 self._take(path, self._window(entries, pending, at + 1), entry.span)
                 at += 1
+                if at >= len(entries) and not self._settles:
+                    break
                 continue
             self._take(forced, self._window(entries, pending, at), span)
         self._look()
@@ -487,22 +498,23 @@ class Table:
         more = f"; and {len(options) - 5} more" if len(options) > 5 else ""
         return f"the options are: {shown}{more}"
 
-    def refusal(self, text: str, player: str) -> Any:
-        """What the rules have against a choice (see runtime/explain.py); None if they cannot say."""
+    def refusal(self, text: str, player: str) -> Refusal | None:
+        """What the rules have against a choice; None if they cannot say."""
         try:
             return self.position.why_not(text, player)
-        except (NotImplementedError, RulescriptError):
+        except RulescriptError:
             return None
 
     def refusal_text(self, text: str, player: str) -> str:
         refusal = self.refusal(text, player)
-        if refusal is None or getattr(refusal, "allowed", False):
+        if refusal is None or refusal.allowed:
             return ""
-        told = []
-        for clause in getattr(refusal, "clauses", ())[:3]:
-            what = clause.label or clause.condition
-            told.append(f"{what}{''.join(f' §{c}' for c in clause.cites)}")
-        return "; ".join(told)
+        told = [
+            f"{c.label or c.condition}{''.join(f' §{x}' for x in c.cites)}"
+            for c in refusal.clauses
+            if c.status == "failed"
+        ]
+        return "; ".join(told[:3]) or refusal.summary
 
     # -------------------------------------------------------------- asks
 

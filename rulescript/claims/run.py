@@ -24,12 +24,14 @@ from rulescript.claims.parse import parse_example
 from rulescript.claims.play import Table
 from rulescript.claims.problems import ClaimProblem, ClaimUnclear
 from rulescript.compiler.layout import Layout
+from rulescript.compiler.module import Compiled
 from rulescript.diagnostics import Diagnostic, Reporter, render_report
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadOption, GameInvalid, RulescriptError
 from rulescript.front import check_options, rules_hash
 from rulescript.loader import GameText, Piece, load_single, load_text
-from rulescript.runtime.evaluate import Evaluator, evaluator_of
+from rulescript.model import game as m
+from rulescript.runtime.evaluate import _evaluators
 from rulescript.runtime.game import GENERATED, Game
 from rulescript.source import Span
 
@@ -83,6 +85,16 @@ class CheckResult:
         return not self.failures
 
 
+@frozen(eq=False)
+class _Code:
+    """A compiled game, to be made into as many games as are needed."""
+
+    code: CodeType
+    compiled: Compiled
+    model: m.Game
+    names: dict[str, str]
+
+
 _OUTSIDE = (n.FunctionDecl, n.PredicateDecl, n.TableDecl, n.RouteDecl, n.Invariant, n.Check, n.Example)
 
 
@@ -93,8 +105,9 @@ class GameSource:
         self.base = text
         self.text: GameText = attrs.evolve(text, pieces=(*text.pieces, *extra)) if extra else text
         self.extra = tuple(extra)
-        self._games: dict[tuple[tuple[str, ...], str], Game] = {}
-        self._codes: dict[tuple[Any, ...], tuple[CodeType, Any, dict[str, str], Any]] = {}
+        self._games: dict[tuple[tuple[str, ...], str, bool], Game] = {}
+        self._evaluators: dict[int, ExampleEvaluator] = {}
+        self._codes: dict[tuple[Any, ...], _Code] = {}
         self._plans: dict[str, tuple[s.Plan, Found]] | None = None
 
     @classmethod
@@ -131,41 +144,49 @@ class GameSource:
 
     # -------------------------------------------------------------- games
 
-    def game(self, options: Iterable[str] = (), scenario: str = "") -> Game:
-        """The game with some options and a scenario. Raises BadOption or GameInvalid."""
+    def game(self, options: Iterable[str] = (), scenario: str = "", stops: bool = False) -> Game:
+        """The game with some options and a scenario. Raises BadOption or GameInvalid.
+
+        With `stops`, it is one that can be stopped where a phase begins; it plays the same."""
         chosen = check_options(self.text, tuple(sorted(set(options))), scenario)
-        found = self._games.get((chosen, scenario))
+        key = (chosen, scenario, stops)
+        if key not in self._games:
+            self._games[key] = self._compiled(chosen, scenario, frozenset(), stops)[0]
+        return self._games[key]
+
+    def evaluator(self, game: Game) -> ExampleEvaluator:
+        """What reads expressions for a game; it keeps what it compiled."""
+        found = self._evaluators.get(id(game))
         if found is None:
-            found = self._games[chosen, scenario] = self._compiled(chosen, scenario, frozenset())[0]
+            found = self._evaluators[id(game)] = ExampleEvaluator(game)
         return found
 
     def assumed(
-        self, options: Iterable[str], scenario: str, whole: frozenset[str]
+        self, options: Iterable[str], scenario: str, whole: frozenset[str], stops: bool
     ) -> tuple[Game, dict[str, str]]:
         """A fresh game in which some rules are kept whole, and the names of their functions."""
         chosen = check_options(self.text, tuple(sorted(set(options))), scenario)
-        return self._compiled(chosen, scenario, whole)
+        return self._compiled(chosen, scenario, whole, stops)
 
     def _compiled(
-        self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str]
+        self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str], stops: bool
     ) -> tuple[Game, dict[str, str]]:
-        key = (chosen, scenario, whole)
-        known = self._codes.get(key)
-        if known is None:
+        key = (chosen, scenario, whole, stops)
+        if key not in self._codes:
             reporter = Reporter()
             model = analyse(self.text, chosen, scenario, reporter)
             if reporter.has_errors:
                 raise GameInvalid(reporter.diagnostics)
-            module = WholeModule(model, Layout(model), whole)
+            module = WholeModule(model, Layout(model), whole, stops)
             compiled = module.compile("")
             compiled.data["hash"] = rules_hash(compiled.text)
             code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
-            known = self._codes[key] = (code, (compiled, model), module.names_of_rules(), compiled.text)
-        code, (compiled, model), names, text = known
-        game = Game(code, compiled.data, compiled.origins)
-        game._model = model
-        game.source = text
-        return game, names
+            self._codes[key] = _Code(code, compiled, model, module.names_of_rules())
+        made = self._codes[key]
+        game = Game(made.code, made.compiled.data, made.compiled.origins)
+        game._model = made.model
+        game.source = made.compiled.text
+        return game, made.names
 
     # -------------------------------------------------------------- examples
 
@@ -269,6 +290,8 @@ class _Runner:
             ).diagnostics(rule)
         except RulescriptError as problem:
             result.failures += ClaimUnclear(f"the rules went wrong: {problem}", span).diagnostics(rule)
+        except Exception as problem:  # one example must not keep the others from being run
+            result.failures += _OurFault(span, problem).diagnostics(rule)
         if table is not None:
             result.exercised |= table.cites
             for event in table.position.journal:
@@ -301,7 +324,8 @@ class _Runner:
             self._with(made, case.withs)
         first = body[0]
         self._first: dict[int, Pending] = _pending_of(first) if isinstance(first, s.Play) else {}
-        game, evaluator = self._game(made)
+        stops = _needs_stops(made, body)
+        game, evaluator = self._game(made, stops)
         table = Table(game, evaluator, made.players)
         leading: list[Pending] = []
         if isinstance(first, s.Play):
@@ -357,20 +381,20 @@ class _Runner:
                 case "players":
                     made.players = int(line.names[0].text)
 
-    def _game(self, made: _Set) -> tuple[Game, ExampleEvaluator]:
+    def _game(self, made: _Set, stops: bool) -> tuple[Game, ExampleEvaluator]:
         scenarios = options_of(self.source.text)[1]
         if made.scenario and made.scenario not in scenarios:
             span = self.plan.given.name_span if self.plan.given is not None else self.plan.span
             hint = spelling_hint(made.scenario, list(scenarios))
             raise ClaimUnclear(f"there is no scenario `{made.scenario}`", span, "unknown", hint)
         if not made.assumes:
-            game = self.source.game(made.options, made.scenario)
-            return game, ExampleEvaluator(game)
+            game = self.source.game(made.options, made.scenario, stops)
+            return game, self.source.evaluator(game)
         plain = self.source.game(made.options, made.scenario)
         for each in made.assumes:
             self._check_assumed(plain, each)
         whole = frozenset(a.name.text for a in made.assumes)
-        game, names = self.source.assumed(made.options, made.scenario, whole)
+        game, names = self.source.assumed(made.options, made.scenario, whole, stops)
         assumptions: dict[str, Assumption] = {}
         evaluator = ExampleEvaluator(game, assumptions)
         for name in whole:
@@ -378,6 +402,7 @@ class _Runner:
             assumptions[name] = self._assumption(evaluator, game, lines)
         evaluator = ExampleEvaluator(game, assumptions)
         assume_in(game.code, names, assumptions)
+        _evaluators[game] = evaluator  # explanations, too, assume what the example does
         return game, evaluator
 
     @staticmethod
@@ -391,9 +416,8 @@ class _Runner:
             )  # fmt: skip
 
     @staticmethod
-    def _assumption(evaluator: Evaluator, game: Game, lines: Sequence[s.Assume]) -> Assumption:
+    def _assumption(evaluator: ExampleEvaluator, game: Game, lines: Sequence[s.Assume]) -> Assumption:
         """What stands in for a rule: the last line whose arguments fit, else the rule itself."""
-        assert isinstance(evaluator, ExampleEvaluator)
         model = game.model
         name = lines[0].name.text
         rule: Any = model.functions.get(name) or model.tables.get(name) or model.routes.get(name)
@@ -420,6 +444,23 @@ class _Runner:
             return stand_in
 
         return assume
+
+
+class _OurFault(ClaimProblem):
+    """Something in rulescript broke down over an example."""
+
+    code = "RS901"
+
+    def __init__(self, span: Span, problem: Exception) -> None:
+        super().__init__(f"rulescript failed on this example ({type(problem).__name__}: {problem})", span)
+
+
+def _needs_stops(made: _Set, body: Sequence[s.Play | s.Expect]) -> bool:
+    """Whether play must be stopped where a phase begins or ends."""
+    if made.base == "setup" and any(isinstance(c, s.At) for c in made.changes):
+        return True
+    lines = [x for part in body for x in (part.entries if isinstance(part, s.Play) else part.claims)]
+    return any(isinstance(x, s.RunTo | s.Outcomes) for x in lines)
 
 
 def _pending_of(play: s.Play) -> dict[int, Pending]:
@@ -471,7 +512,6 @@ def run_checks(
 def _checked(game: Game, only: set[int] | None) -> Iterator[CheckResult]:
     evaluator = ExampleEvaluator(game)
     position = game.empty()
-    _ = evaluator_of
     for decl, conditions in game.model.checks:
         if only is not None and id(decl) not in only:
             continue

@@ -89,7 +89,11 @@ class Board:
         if rows:
             self.screen.say()
             self.screen.table(rows)
-        game_states = [e for e in self.game.data["states"] if not e["kind"] and e["name"] in self.states]
+        game_states = [
+            e
+            for e in self.game.data["states"]
+            if not e["kind"] and self.states.get(e["name"], "nothing") not in ("nothing", "no", "[]", "{}")
+        ]
         if game_states:
             self.screen.say()
             told = "   ".join(
@@ -100,20 +104,24 @@ class Board:
     def _spaces(self, kind_name: str) -> None:
         kind = self.game.data["kinds"][kind_name]
         rows: list[tuple[str, str, str]] = []
-        empty: list[str] = []
+        empty: dict[str, list[str]] = {}
         for index in range(len(kind["names"])):
             states = self._states_of(kind_name, index)
             inside = self._inside(kind_name, index, 0)
-            if states or inside:
+            if inside:
                 rows.append((self._label(kind_name, index), states, inside))
             else:
-                empty.append(self._label(kind_name, index))
+                empty.setdefault(states, []).append(self._label(kind_name, index))
         has_states = any(states for _, states, _ in rows)
         head = (kind_name, "", "") if has_states else (kind_name, "")
         self.screen.table([row if has_states else (row[0], row[2]) for row in rows], head=head)
         if empty:
-            told = f"nothing in {', '.join(empty)}" if rows else f"{kind_name}: nothing in {', '.join(empty)}"
-            for line in self.screen.wrapped(told, indent="  ", first="").split("\n"):
+            self.screen.say(
+                self.screen.paint(f"nothing in ({kind_name})" if not rows else "nothing in", "dim")
+            )
+        for states, labels in empty.items():
+            told = f"{states}: {', '.join(labels)}" if states else ", ".join(labels)
+            for line in self.screen.wrapped(told, indent="    ", first="  ").split("\n"):
                 self.screen.say(self.screen.paint(line, "dim"))
 
     # -------------------------------------------------------------- one thing

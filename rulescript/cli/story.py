@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from rulescript.cli.screen import SEATS
@@ -40,22 +40,27 @@ def story_lines(
     listed = [event for event in events if event["kind"] != "piece"]
     for at, event in enumerate(listed):
         rules = "".join(f" §{c}" for c in event["cites"]) if cites else ""
+        following = listed[at + 1] if at + 1 < len(listed) else None
+        text = f"{_labelled(game, event)}{rules}"
         match event["kind"]:
             case "phase":
-                following = listed[at + 1] if at + 1 < len(listed) else None
                 # A phase in which nothing happened is not worth a heading, unless it is where we stand.
                 if following is None or following["kind"] != "phase":
-                    yield screen.paint(f"{event['text']}{rules}", "bold")
+                    yield screen.paint(text, "bold")
             case "choice":
-                if not _goes_on(event, listed[at + 1] if at + 1 < len(listed) else None):
-                    who = event["player"]
-                    role = game.player_names.index(who)
-                    name = screen.paint(who.replace("_", " "), SEATS[role % len(SEATS)])
-                    yield f"  {name}: {event['text']}{rules}"
+                if not _goes_on(event, following):
+                    who = str(event["player"])
+                    name = screen.paint(
+                        who.replace("_", " "), SEATS[game.player_names.index(who) % len(SEATS)]
+                    )
+                    lines = screen.wrapped(text, "      ", " " * (len(who) + 4)).split("\n")
+                    yield f"  {name}: {lines[0].lstrip()}"
+                    yield from lines[1:]
             case "tell" | "end" | "roll" | "reveal":
-                yield f"    {event['text']}{rules}"
+                yield from screen.wrapped(text, "      ", "    ").split("\n")
             case _:
-                yield screen.paint(f"    {event['text']}{rules}", "dim")
+                for line in screen.wrapped(text, "      ", "    ").split("\n"):
+                    yield screen.paint(line, "dim")
 
 
 def _goes_on(event: dict[str, Any], following: dict[str, Any] | None) -> bool:
@@ -69,3 +74,26 @@ def _goes_on(event: dict[str, Any], following: dict[str, Any] | None) -> bool:
     return bool(
         rest and next_rest and label == next_label and rest.partition("=")[0] != next_rest.partition("=")[0]
     )
+
+
+def _labelled(game: Game, event: dict[str, Any]) -> str:
+    """The words of an event, with things called as people call them (the journal has their names)."""
+    text = str(event["text"])
+    if event["kind"] not in ("move", "draw") or event["what"] not in game.data["kinds"]:
+        return text
+    kind = game.data["kinds"][event["what"]]
+
+    def label(name: str) -> str:
+        base, bracket, notes = name.partition("(")
+        if base not in kind["names"]:
+            return name
+        told = str(kind["labels"][kind["names"].index(base)])
+        return f"{told} ({notes}" if bracket else told
+
+    def told(called: Callable[[str], str]) -> str:
+        items = event["items"].items()
+        return ", ".join(f"{n} {called(name)}" if n > 1 else called(name) for name, n in items).replace(
+            "_", " "
+        )
+
+    return text.replace(told(str), told(label), 1)

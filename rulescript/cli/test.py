@@ -56,6 +56,7 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
         "-n", "--games", type=_plays, default=20, metavar="N",
         help="random games for each set of options (default: 20; 0: none)",
     )  # fmt: skip
+    parser.add_argument("-v", "--verbose", action="store_true", help="name the claims that hold, too")
     parser.add_argument("--only", metavar="WORDS", help="only claims that have these words in their title")
     parser.add_argument(
         "--seconds", type=float, metavar="S", help="begin no random game after so many seconds"

@@ -605,7 +605,8 @@ class Module(Blocks):
         keep = {0, start, *self.decisions, *self.phase_entries.values()}
         keep |= {info.entry for info in self.procedures.values()}
         keep |= {v for v in layout.initial[layout.locals_start :] if isinstance(v, int)}
-        self.out = thread_blocks(self.out, keep)
+        apart = self.blocks_apart()
+        self.out = thread_blocks(self.out, keep | apart, apart)
         head.extend(self.out)
         blocks = ", ".join(f"b{i}" if self._has_block(i) else "None" for i in range(self.block_count))
         head.at(None)
@@ -630,6 +631,10 @@ class Module(Blocks):
         head.line(0, f"HIDE = {{{hides}}}")
         head.line(0, "SEE = [" + ", ".join(f"see{i}" for i in range(len(self.holds_list))) + "]")
         return Compiled(head.text, self._data(start, rules_hash), head.origins)
+
+    def blocks_apart(self) -> frozenset[int]:
+        """Blocks that are always jumped to, never written where they are reached; examples stop at phases."""
+        return frozenset()
 
     def _has_block(self, number: int) -> bool:
         if not hasattr(self, "_defined"):

@@ -22,8 +22,9 @@ _DEPTH = 8
 _MAX_LINES = 220
 
 
-def thread_blocks(out: Writer, keep: set[int]) -> Writer:
-    """The same functions with fewer jumps; blocks in `keep` stay defined."""
+def thread_blocks(out: Writer, keep: set[int], apart: frozenset[int] = frozenset()) -> Writer:
+    """The same functions with fewer jumps; blocks in `keep` stay defined, those in `apart` are always jumped to."""
+    separate = {f"b{number}" for number in apart}
     bodies: dict[str, list[tuple[str, tuple[str, int] | None]]] = {}
     heads: dict[str, tuple[str, tuple[str, int] | None]] = {}
     order: list[str] = []
@@ -46,7 +47,7 @@ def thread_blocks(out: Writer, keep: set[int]) -> Writer:
             bodies[current] = []
     target: dict[str, str] = {}
     for name, body in bodies.items():
-        if len(body) == 1 and name[0] == "b":
+        if len(body) == 1 and name[0] == "b" and name not in separate:
             jump = _JUMP.fullmatch(body[0][0])
             if jump is not None:
                 target[name] = f"b{jump.group(2)}"
@@ -79,6 +80,7 @@ def thread_blocks(out: Writer, keep: set[int]) -> Writer:
                 goal = f"b{jump.group(2)}"
                 size = len(bodies.get(goal, ()))
                 fits = size <= _SHORT or (references.get(goal, 0) == 1 and size <= _LONG)
+                fits = fits and goal not in separate
                 if goal in bodies and fits and goal not in stack and len(stack) < _DEPTH and room[0] >= size:
                     room[0] -= size
                     inlined.add(goal)

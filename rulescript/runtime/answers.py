@@ -128,7 +128,7 @@ def _one_choice(position: Position, tokens: Tokens, line: str) -> Path | None:
     budget = [MOST_READINGS]
     best: dict[Path, int] = {}
     for unsaid, path in _search(position, tokens, (), 0, budget):
-        if path not in best or unsaid < best[path]:
+        if (path not in best or unsaid < best[path]) and not _is_backwards(position, path, line):
             best[path] = unsaid
     if not best:
         return None
@@ -139,6 +139,36 @@ def _one_choice(position: Position, tokens: Tokens, line: str) -> Path | None:
         more = f" and {len(found) - 3} more" if len(found) > 3 else ""
         raise Unclear(f"`{line}` could mean {' or '.join(f'`{t}`' for t in texts)}{more}", hint="say more")
     return found[0]
+
+
+_FROM_TO = re.compile(r"\b(?:from|in|at|on)\s+(.+?)\s+(?:to|into|onto)\s+(.+)$", re.IGNORECASE)
+
+
+def _is_backwards(position: Position, path: Path, line: str) -> bool:
+    """Whether a line says `from A to B` and the path goes from B to A: the words alone fit both."""
+    match = _FROM_TO.search(line)
+    if match is None:
+        return False
+    game = position.game
+    source, target = set(words(match[1])), set(words(match[2]))
+    starts, ends = False, False
+    for block, raw in path:
+        info = game.data["decisions"][block]
+        at, value = game._split(info, raw)
+        alt = info["alts"][at]
+        if alt["form"] == "plain":
+            continue
+        stage = info["stage"] if alt["form"] == "pick" else 0
+        type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][stage]
+        slot = _slot_of(game, value, type_, position.s)
+        if slot >= 0 and slot in game.values.places and game.values.places[slot][0]["owner"]:
+            holds, owner = game.values.places[slot]
+            ways = [set(way) for way in game.lexicon.ways(holds["owner"], owner)]
+            starts |= any(w <= target for w in ways) and not any(w <= source for w in ways)
+        elif type_[0] == "thing":
+            ways = [set(way) for way in game.lexicon.ways(type_[1], value)]
+            ends |= any(w <= source for w in ways) and not any(w <= target for w in ways)
+    return starts and ends
 
 
 def _path_text(position: Position, path: Path) -> str:

@@ -177,6 +177,9 @@ class Evaluator:
                 module.env[ident] = f"S[{slots[ident]}]"
         code = module.x(x)
         self.scope.update(module.constants)
+        for name, table in module.nears.items():
+            if name not in self.scope:
+                self.scope[name] = support.Near(self.scope[table])
         lines = module.pure.lines[self._done :]
         self._done = len(module.pure.lines)
         if lines:

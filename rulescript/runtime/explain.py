@@ -8,6 +8,7 @@ runtime/causes.py.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 __all__ = ["Cause", "Explanation", "FailedClause", "Refusal", "explain", "why_not"]
 
 COMBINATIONS = 2000
+OUTSIDE = "cannot be named here"
+HIDDEN = "hidden"
+UNOFFERED = "not offered"
+KEY = re.compile(r"(\S+) (\w+)=(.+)")
 
 
 @frozen
@@ -118,6 +123,17 @@ class _Asked:
         if choice is None:
             return self.refused(f"{self._asked()}")
         self.procedure, self.choose = choice
+        self.fixed: dict[int, Any] = {}
+        info = self.game.data["decisions"][self.position.d]
+        if info["stage"] and not info["many"]:
+            before = {name for name, _, _ in info["previous"]}
+            for alt in self.choose.alts:
+                for var, _ in alt.picks:
+                    if alt.label == info["alts"][0]["label"] and var.name in before:
+                        self.fixed[var.ident] = self.position.s[self.game.data["vars"][var.ident]]
+        keyed = self._by_key(line_text.strip())
+        if keyed is not None:
+            return keyed
         self.line = Line.of(line_text)
         return self._read()
 
@@ -146,16 +162,9 @@ class _Asked:
 
     def _read(self) -> Refusal:
         info = self.game.data["decisions"][self.position.d]
-        self.fixed: dict[int, Any] = {}
         ways: list[tuple[ir.Alt, m.Aside | None]] = [(alt, None) for alt in self.choose.alts]
         if info["stage"]:
-            label = info["alts"][0]["label"]
-            ways = [way for way in ways if way[0].label == label][:1]
-            before = {name for name, _, _ in info["previous"]}
-            for alt, _ in ways:
-                for var, _source in alt.picks:
-                    if var.name in before:
-                        self.fixed[var.ident] = self.position.s[self.game.data["vars"][var.ident]]
+            ways = [way for way in ways if way[0].label == info["alts"][0]["label"]][:1]
         elif not self.choose.sealed:
             ways += [(aside.alt, aside) for aside in self.game.model.asides]
         readings: list[tuple[Reading, m.Aside | None]] = []
@@ -262,32 +271,129 @@ class _Asked:
             if early:
                 return self._told(reading, early)
         if alt.many is not None:
-            return self._told(reading, self._many(alt))
+            items = self._items(alt)
+            lists = [rest for rest in (self._without_chosen(items), items) if rest is not None]
+            readings = [self._many(alt, each) for each in lists]
+            return self._told(reading, min(readings, key=len))
         absent = [
-            (var, reading.named[var.ident]) for var, _ in alt.picks
+            (var, reading.named[var.ident])
+            for var, _ in alt.picks
             if var.ident in reading.named and not reading.named[var.ident].values
-        ]  # fmt: skip
+        ]
         if absent:
             return self._told(reading, [self._absent(alt, var, named) for var, named in absent])
-        results: list[tuple[tuple[int, ...], list[FailedClause], Env]] = []
+        return self._told(reading, self._best(alt, aside, {i: n.values for i, n in reading.named.items()}))
+
+    def _best(
+        self, alt: ir.Alt, aside: m.Aside | None, named: dict[int, tuple[Any, ...]]
+    ) -> list[FailedClause]:
+        """What fails for the values that fail least; nothing if some do not fail at all."""
         variables = [var for var, _ in alt.picks]
-        pools = [
-            reading.named[v.ident].values if v.ident in reading.named
-            else (self.fixed[v.ident],) if v.ident in self.fixed else (None,)
-            for v in variables
-        ]  # fmt: skip
+        fixed = {ident: (value,) for ident, value in self.fixed.items()}
+        pools = [named.get(v.ident) or fixed.get(v.ident) or (None,) for v in variables]
+        results: list[tuple[tuple[int, int], list[FailedClause]]] = []
         for values in islice(product(*pools), COMBINATIONS):
             env = Env.of(
                 [(v, value) for v, value in zip(variables, values, strict=True) if value is not None]
             )
-            failed = self._assigned(alt, env)
+            failed = self._assigned(alt, env) or self._unoffered(alt, aside, env)
             if not failed:
-                return self._told(reading, [])
-            outside = sum(c.label == OUTSIDE for c in failed)
-            results.append(((outside, len(failed)), failed, env))
-        results.sort(key=lambda r: r[0])
-        _, failed, env = results[0]
-        return self._told(reading, failed)
+                return []
+            results.append(((sum(c.label == OUTSIDE for c in failed), len(failed)), failed))
+        return min(results, key=lambda r: r[0])[1]
+
+    def _unoffered(self, alt: ir.Alt, aside: m.Aside | None, env: Env) -> list[FailedClause]:
+        """Nothing forbids it, and yet it is not among the options: then that is all there is to say."""
+        info = self.game.data["decisions"][self.position.d]
+        if not alt.picks:
+            offered = any(o.label == alt.label for o in self.decision.options)
+        else:
+            stage = info["stage"] if aside is None else 0
+            var = alt.picks[stage][0]
+            if var.ident not in env.values:
+                return []
+            offered = env.values[var.ident] in self._offered(alt)
+        if offered:
+            return []
+        said = readable(alt.label)
+        return [
+            FailedClause(
+                f"“{said}” is offered", f"this is not offered for “{said}” now", alt.cites, UNOFFERED
+            )
+        ]
+
+    def _offered(self, alt: ir.Alt) -> list[Any]:
+        """The values among the options for an alternative."""
+        info = self.game.data["decisions"][self.position.d]
+        found = [self.game._split(info, raw) for raw in self.position.o]
+        return [value for at, value in found if info["alts"][at]["label"] == alt.label]
+
+    # -------------------------------------------------------------- keys
+
+    def _by_key(self, text: str) -> Refusal | None:
+        """``move u=Mill.units:North_infantry``, the key of something that is no option; None if it is no key."""
+        found = KEY.fullmatch(text)
+        if found is None:
+            return None
+        label, name, value_name = found.groups()
+        ways: list[tuple[ir.Alt, m.Aside | None]] = [(alt, None) for alt in self.choose.alts]
+        ways += [(aside.alt, aside) for aside in self.game.model.asides]
+        for alt, aside in ways:
+            if alt.label != label:
+                continue
+            if alt.many is not None:
+                element = element_of(alt.many[3].type)
+                value = self._value_named(element, value_name) if element is not None else None
+                if value is None:
+                    return None
+                return self._keyed(self._many(alt, [((value,), 1, value_name)]), alt)
+            for stage, (var, _) in enumerate(alt.picks):
+                if var.name == name:
+                    return self._key_of(alt, aside, stage, var, value_name)
+        return None
+
+    def _key_of(
+        self, alt: ir.Alt, aside: m.Aside | None, stage: int, var: ir.Var, value_name: str
+    ) -> Refusal | None:
+        asked = self.game.data["decisions"][self.position.d]["stage"] if aside is None else 0
+        if aside is not None:
+            early = self._aside(aside)
+            if early:
+                return self.refused(f"“{self.what}” is not allowed:", early)
+        if stage != asked and aside is None:
+            when = "was chosen before" if stage < asked else "is asked for later"
+            said = readable(var.name)
+            clause = FailedClause(f"{said} is asked for now", f"{said} {when}", alt.cites, "not asked now")
+            return self.refused(f"“{self.what}” is not allowed:", [clause])
+        value = self._value_named(var.type, value_name)
+        if value is None:
+            return None
+        return self._keyed(self._best(alt, aside, {var.ident: (value,)}), alt)
+
+    def _keyed(self, failed: list[FailedClause], alt: ir.Alt) -> Refusal:
+        if not failed:
+            said = readable(alt.label)
+            fact = f"this is not offered for “{said}” now"
+            failed = [FailedClause(f"“{said}” is offered", fact, alt.cites, UNOFFERED)]
+        return self.refused(f"“{self.what}” is not allowed:", failed)
+
+    def _value_named(self, type_: Type, name: str) -> Any:
+        """The raw value with a name of keys and saves; None if there is none."""
+        values = self.game.values
+        match type_:
+            case ThingOf(kind):
+                names = [
+                    values.name(i, ["thing", kind])
+                    for i in range(len(self.game.data["kinds"][kind]["names"]))
+                ]
+                return names.index(name) if name in names else None
+            case PieceOf(kind):
+                place, _, piece = name.partition(":")
+                slot = next((s for s in values.places if values.place_name(s) == place), None)
+                codes = range(self.game.data["kinds"][kind]["codes"])
+                code = next((c for c in codes if values.piece_name(kind, c) == piece), None)
+                return slot << 16 | code if slot is not None and code is not None else None
+        return int(name) if name.lstrip("-").isdigit() else None
 
     def _told(self, reading: Reading, failed: Sequence[FailedClause]) -> Refusal:
         if not failed:
@@ -368,31 +474,41 @@ class _Asked:
     def _outside(self, alt: ir.Alt, var: ir.Var, source: ir.X, env: Env) -> list[FailedClause]:
         """Whether a value is among those that can be named at all."""
         value = env.values[var.ident]
-        offered = self._offered(var, value)
-        if offered:
-            return []
+        asked = self.game.data["decisions"][self.position.d]["var"]
+        if asked is not None and asked[0] == var.name and value in self._offered(alt):
+            return []  # the options themselves show that it can be named
         if self._veiled_domain(source, env) and not self._in_sight(source, env, value):
             return [self._unseen(alt, self.judge.words(value, var.type))]
         if value in self.judge.refs(source, env):
             return []
         name = self.judge.words(value, var.type)
+        if isinstance(var.type, PieceOf) and not self._exists(value):
+            return [
+                FailedClause(
+                    f"there is {name}", f"there is no {name}", alt.cites, OUTSIDE, source_text(source)
+                )
+            ]
         speaker = self.judge.speaker(source, env)
         among = speaker.noun(source, True) if not isinstance(source, ir.Local) else speaker.phrase(source)
         return [
             FailedClause(
-                f"{name} is one of the {among}", f"{name} is not one of the {among}", alt.cites, OUTSIDE,
-                source_text(source), through=tuple(self.judge.outside(value, var.type, source, env)),
-                file=source.span.source.name, line=source.span.line,
+                f"{name} is one of the {among}",
+                f"{name} is not one of the {among}",
+                alt.cites,
+                OUTSIDE,
+                source_text(source),
+                through=tuple(self.judge.outside(value, var.type, source, env)),
+                file=source.span.source.name,
+                line=source.span.line,
             )
-        ]  # fmt: skip
+        ]
 
-    def _offered(self, var: ir.Var, value: Any) -> bool:
-        """Whether the options themselves show that a value can be named."""
-        info = self.game.data["decisions"][self.position.d]
+    def _exists(self, ref: int) -> bool:
+        """Whether a piece is where a reference says."""
+        holds, _ = self.game.values.places[ref >> 16]
         return any(
-            self.game._split(info, raw)[1] == value
-            for raw in self.position.o
-            if info["var"] is not None and info["var"][0] == var.name
+            code == ref & 65535
+            for code, _ in self.game.values.pile(holds["kind"], self.position.s[ref >> 16])
         )
 
     def _veiled_domain(self, source: ir.X, env: Env) -> bool:
@@ -455,60 +571,114 @@ class _Asked:
 
     # -------------------------------------------------------------- several at once
 
-    def _many(self, alt: ir.Alt) -> list[FailedClause]:
-        """``lose 2 Ruritanian infantry, 1 gun``: enough of each, not too many in all, and allowed to be asked."""
+    def _items(self, alt: ir.Alt) -> list[tuple[tuple[Any, ...], int, str]]:
+        """``lose 2 infantry, 1 gun``: what may be meant, how many, and the words."""
         assert alt.many is not None
-        mode, amount, var, source = alt.many
-        env = Env.of()
-        failed = self.judge.check(alt.clauses, env)
+        source = alt.many[3]
         element = element_of(source.type)
         assert element is not None
+        available = self._available(source, Env.of())
+        out = []
+        for count, phrase in _counted(self.what):
+            found = Namer(self.judge).candidates(element, Line.of(phrase))
+            if found:
+                best = max(found, key=lambda n: (len(n.places), sum(v in available for v in n.values)))
+                out.append((best.values, count, best.absent or phrase.strip()))
+        return out
+
+    def _chosen(self) -> tuple[Any, ...]:
+        """What was picked before in a choice of several."""
+        info = self.game.data["decisions"][self.position.d]
+        if not (info["stage"] and info["many"] and info["previous"]):
+            return ()
+        return tuple(self.position.s[info["previous"][-1][1]])
+
+    def _without_chosen(
+        self, items: Sequence[tuple[tuple[Any, ...], int, str]]
+    ) -> list[tuple[tuple[Any, ...], int, str]] | None:
+        """A list that names what was picked before too, without it; None if it does not."""
+        chosen = self._chosen()
+        left = list(items)
+        for value in chosen:
+            at = next((i for i, (values, count, _) in enumerate(left) if value in values and count), -1)
+            if at < 0:
+                return None
+            left[at] = (left[at][0], left[at][1] - 1, left[at][2])
+        return [item for item in left if item[1]] if chosen else None
+
+    def _many(self, alt: ir.Alt, items: Sequence[tuple[tuple[Any, ...], int, str]]) -> list[FailedClause]:
+        """Several at once: enough of each, not too many in all, and allowed to be asked."""
+        assert alt.many is not None
+        mode, amount, _, source = alt.many
+        env = Env.of()
+        chosen = self._chosen()
+        failed = self.judge.check(alt.clauses, env)
         available = self._available(source, env)
-        wanted: list[tuple[tuple[Any, ...], int, str]] = []
-        for count, phrase in _items(self.what):
-            line = Line.of(phrase)
-            found = [n for n in Namer(self.judge).candidates(element, line)]
-            found.sort(key=lambda n: (-len(n.places), -sum(v in available for v in n.values)))
-            if not found:
-                continue
-            wanted.append((found[0].values, count, found[0].absent or phrase.strip()))
-        total = 0
-        for values, count, said in wanted:
-            total += count
-            inside = [v for v in values if v in available]
-            if not values or not inside:
-                if self._veiled_domain(source, env):
-                    failed.append(self._unseen(alt, said))
-                    continue
-                name = self.judge.words(values[0], element) if values else said
-                among = self.judge.speaker(source, env).noun(source, True)
-                failed.append(
-                    FailedClause(
-                        f"{name} is one of the {among}", f"{name} is not one of the {among}", alt.cites, OUTSIDE,
-                        source_text(source),
-                        through=tuple(self.judge.outside(values[0], element, source, env)) if values else (),
-                    )
-                )  # fmt: skip
-            elif sum(available[v] for v in inside) < count:
-                have = sum(available[v] for v in inside)
-                name = self.judge.words(inside[0], element)
-                failed.append(
-                    FailedClause(
-                        f"there are {count} of {name}", f"there {'is' if have == 1 else 'are'} only {have} of {name}",
-                        alt.cites, OUTSIDE, source_text(source), (("there", str(have)), ("named", str(count))),
-                    )
-                )  # fmt: skip
+        for value in chosen:
+            available[value] = available.get(value, 0) - 1
+        for values, count, said in items:
+            failed += self._enough(alt, source, available, values, count, said)
+        total = sum(count for _, count, _ in items)
+        if failed or not total:
+            return failed
         if amount is not None and mode != "any":
-            most = self.judge.value(amount, env)
-            if total > most:
+            most = self.judge.value(amount, env) - len(chosen)
+            if mode == "exactly":
+                most = min(most, sum(n for n in available.values() if n > 0))
+            partial = total == 1 and any(v in self._offered(alt) for v in items[0][0])
+            if total > most or (mode == "exactly" and total < most and not partial):
                 word = "exactly" if mode == "exactly" else "at most"
+                values_seen = ((source_text(amount), str(most)), ("named", str(total)))
+                be = "is" if total == 1 else "are"
                 failed.append(
                     FailedClause(
-                        f"{word} {most} are chosen", f"{total} are named, but {word} {most} may be chosen", alt.cites,
-                        "", source_text(amount), ((source_text(amount), str(most)), ("named", str(total))),
+                        f"{word} {most} are chosen",
+                        f"{total} {be} named, but {word} {most} can be chosen",
+                        alt.cites,
+                        "",
+                        source_text(amount),
+                        values_seen,
                     )
-                )  # fmt: skip
+                )
         return failed
+
+    def _enough(
+        self,
+        alt: ir.Alt,
+        source: ir.X,
+        available: dict[Any, int],
+        values: tuple[Any, ...],
+        count: int,
+        said: str,
+    ) -> list[FailedClause]:
+        env = Env.of()
+        element = element_of(source.type)
+        assert element is not None
+        inside = [v for v in values if v in available]
+        have = sum(max(0, available[v]) for v in inside)
+        if have >= count:
+            return []
+        if self._veiled_domain(source, env):
+            return [self._unseen(alt, said)]
+        name = self.judge.words((inside or list(values))[0], element) if values else said
+        if not inside:
+            among = self.judge.speaker(source, env).noun(source, True)
+            through = self.judge.outside(values[0], element, source, env) if values else []
+            return [
+                FailedClause(
+                    f"{name} is one of the {among}",
+                    f"{name} is not one of the {among}",
+                    alt.cites,
+                    OUTSIDE,
+                    source_text(source),
+                    through=tuple(through),
+                )
+            ]
+        fact = f"there {'is' if have == 1 else 'are'} only {have} of {name}"
+        seen = (("there", str(have)), ("named", str(count)))
+        return [
+            FailedClause(f"there are {count} of {name}", fact, alt.cites, OUTSIDE, source_text(source), seen)
+        ]
 
     def _available(self, source: ir.X, env: Env) -> dict[Any, int]:
         if isinstance(source.type, Pile):
@@ -521,10 +691,6 @@ class _Asked:
         return dict.fromkeys(self.judge.refs(source, env), 1)
 
 
-OUTSIDE = "cannot be named here"
-HIDDEN = "hidden"
-
-
 def _uses(clause: ir.Clause) -> set[int]:
     out = set(free_locals(clause.condition))
     if clause.when is not None:
@@ -535,7 +701,7 @@ def _uses(clause: ir.Clause) -> set[int]:
     return out
 
 
-def _items(text: str) -> list[tuple[int, str]]:
+def _counted(text: str) -> list[tuple[int, str]]:
     """``lose 2 infantry, 1 gun`` -> how many of what."""
     out: list[tuple[int, str]] = []
     for part in text.replace(" and ", ",").replace(":", ",").replace(";", ",").split(","):

@@ -28,7 +28,7 @@ from rulescript.model import ir
 from rulescript.model.english import Speaker, cite_text, kind_noun, listed, readable
 from rulescript.runtime.evaluate import evaluator_of, free_locals
 from rulescript.runtime.support import BITS
-from rulescript.runtime.views import LEVELS, level_of
+from rulescript.runtime.views import LEVELS, is_hidden, knows, level_of
 
 if TYPE_CHECKING:
     from rulescript.runtime.position import Position
@@ -143,6 +143,8 @@ class Judge:
             case PieceOf(kind):
                 info = self.game.data["kinds"][kind]
                 label = info["labels"][(value & 65535) % info["types"]]
+                if not self.knows_place(type_, value):
+                    label = f"an unknown {kind_noun(kind)}"
                 return f"{label} in {self.game.values.place_label(value >> 16)}"
             case Maybe(element):
                 return "nothing" if value is None else self.words(value, element)
@@ -207,8 +209,10 @@ class Judge:
 
     def _hidden(self, x: ir.X, env: Env, need: str, busy: tuple[int, ...]) -> bool:
         match x:
-            case ir.ContentsX(of=of):
+            case ir.ContentsX(of=of, holds=holds):
                 if any(not self.sees(slot, need) for slot in self._slots(x, env)):
+                    return True
+                if need == "visible" and self._face_down(holds.kind.name, self._slots(x, env)):
                     return True
                 return of is not None and self._hidden(of, env, "visible", busy)
             case ir.SomeX(source=ir.ContentsX() as source):
@@ -225,6 +229,10 @@ class Judge:
                 return self._hidden(source, env, "visible", busy)
             case ir.PlaceOfX(of=of) if isinstance(of.type, ThingOf):
                 return not self._place_seen(of, env) or self._hidden(of, env, "visible", busy)
+            case ir.AttrX(of=of) | ir.PieceStateX(of=of) if isinstance(of.type, PieceOf):
+                return not self._place_seen(of, env, True) or self._hidden(of, env, "visible", busy)
+            case ir.StateX(of=ir.X() as of) if isinstance(of.type, ThingOf):
+                return not self._place_seen(of, env, True) or self._hidden(of, env, "visible", busy)
             case ir.CallX(function=function, args=args):
                 if any(self._hidden(a, env, "visible", busy) for a in args):
                     return True
@@ -281,23 +289,37 @@ class Judge:
             return True
         return LEVELS[level_of(self.game, self.S, slot, self.viewer)] >= LEVELS[need]
 
-    def _place_seen(self, thing: ir.X, env: Env) -> bool:
-        """Whether the viewer may know where a single thing is."""
-        type_ = thing.type
-        assert isinstance(type_, ThingOf)
-        try:
-            return self.knows_place(type_, self.value(thing, env))
-        except Exception:
+    def _face_down(self, kind: str, slots: Sequence[int]) -> bool:
+        """Whether anything in some places lies so that the viewer may not know what it is."""
+        if self.viewer is None or kind not in self.game.code["HIDE"]:
             return False
+        info = self.game.data["kinds"][kind]
+        for slot in slots:
+            if info["pieces"]:
+                items = [slot << 16 | code for code, _ in self.game.values.pile(kind, self.S[slot])]
+            else:
+                held = self.S[slot]
+                items = list(held) if isinstance(held, tuple) else list(BITS[held])
+            if any(is_hidden(self.game, self.S, kind, item, [self.viewer]) for item in items):
+                return True
+        return False
+
+    def _place_seen(self, thing: ir.X, env: Env, if_unknown: bool = False) -> bool:
+        """Whether the viewer may know where (and which) a thing is; `if_unknown` where nobody knows which
+        it is, since it is one of a set that is looked at by itself."""
+        try:
+            value = self.value(thing, env)
+        except Exception:
+            return if_unknown
+        if isinstance(thing.type, PieceOf) and value is not None and value >> 16 not in self.game.values.places:
+            return if_unknown  # a name that nobody has picked yet
+        return self.knows_place(thing.type, value)
 
     def knows_place(self, type_: Type, value: Any) -> bool:
         """Whether the viewer may know where a thing or piece is."""
         match type_:
-            case PieceOf():
-                return self.sees(value >> 16)
-            case ThingOf(kind):
-                loc = self.game.data["kinds"][kind]["loc"]
-                return loc < 0 or value is None or self.sees(self.S[loc + value])
+            case PieceOf(kind) | ThingOf(kind) if self.viewer is not None and value is not None:
+                return knows(self.game, self.S, kind, value, [self.viewer])
         return True
 
     # -------------------------------------------------------------- what a condition saw

@@ -14,10 +14,10 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rulescript.analysis.types import INT, PieceOf, ThingOf, Type
+from rulescript.analysis.types import INT, PieceOf, ThingOf, Type, element_of
 from rulescript.model import ir
-from rulescript.runtime.answers import FILLERS
 from rulescript.runtime.judging import Judge
+from rulescript.runtime.words import FILLERS, singulars
 
 __all__ = ["Line", "Named", "Reading", "read_line"]
 
@@ -72,7 +72,7 @@ class Line:
 
 def same(typed: str, word: str) -> bool:
     """Whether a typed word is a word of the game, or its plural."""
-    return typed == word or (typed.endswith("s") and typed[:-1] == word) or typed.replace("ies", "y") == word
+    return typed == word or word in singulars(typed)
 
 
 def words_of(text: str) -> list[str]:
@@ -127,24 +127,21 @@ class Namer:
         return []
 
     def _things(self, kind: str, line: Line) -> Iterator[Named]:
-        info = self.data["kinds"][kind]
+        lexicon = self.judge.game.lexicon
         found: dict[frozenset[int], list[int]] = {}
-        for index, (name, label) in enumerate(zip(info["names"], info["labels"], strict=True)):
-            ways = [words_of(name), words_of(label)]
-            for attr, values in info["attrs"].items():
-                if info["attr_types"][attr] == ["text"] and isinstance(values[index], str):
-                    ways.append(words_of(values[index]))
-            for place in {spot for way in ways for spot in line.spots(way)}:
+        for index in range(len(self.data["kinds"][kind]["names"])):
+            for place in {spot for way in lexicon.ways(kind, index) for spot in line.spots(way)}:
                 found.setdefault(place, []).append(index)
         for place, indices in found.items():
             yield Named(tuple(indices), place)
 
     def _pieces(self, kind: str, line: Line) -> Iterator[Named]:
         """Pieces by the words of their type, with or without the place they stand in."""
-        info = self.data["kinds"][kind]
         by_words: dict[frozenset[int], list[int]] = {}
-        for index, known in enumerate(info["words"]):
-            spots = frozenset(i for i, w in enumerate(line.words) if any(same(w, k) for k in known))
+        lexicon = self.judge.game.lexicon
+        meant = [lexicon.meant(kind, w) if not w.isdigit() else frozenset() for w in line.words]
+        for index, known in enumerate(lexicon.piece_words(kind)):
+            spots = frozenset(i for i, words in enumerate(meant) if words & known)
             if spots:
                 by_words.setdefault(spots, []).append(index)
         slots = [s for s, (holds, _) in self.values.places.items() if holds["kind"] == kind]
@@ -171,8 +168,7 @@ class Namer:
             holds, owner = self.values.places[slot]
             ways = [words_of(holds["name"])] if not holds["owner"] else []
             if holds["owner"]:
-                owners = self.data["kinds"][holds["owner"]]
-                ways += [words_of(owners["names"][owner]), words_of(owners["labels"][owner])]
+                ways += [list(way) for way in self.judge.game.lexicon.ways(holds["owner"], owner)]
                 ways += [[*way, *words_of(holds["name"])] for way in list(ways)]
             label = self.data["kinds"][kind]["labels"][types[0]] if len(types) == 1 else kind.lower()
             absent = "" if refs else f"{label} in {self.values.place_label(slot)}"
@@ -182,13 +178,20 @@ class Namer:
         label = self.data["kinds"][kind]["labels"][types[0]] if len(types) == 1 else kind.lower()
         yield Named(tuple(everywhere), spots, "" if everywhere else label)
 
+    def listed(self, many: tuple[str, ir.X | None, ir.Var, ir.X], line: Line) -> frozenset[int]:
+        """The words that can belong to a list of things or pieces: names, places, numbers."""
+        element = element_of(many[3].type)
+        taken = {i for i, w in enumerate(line.words) if w.isdigit()}
+        for named in self.candidates(element, line) if element is not None else ():
+            taken |= named.places
+        return frozenset(taken)
+
     def _refs(self, kind: str, types: Sequence[int], slot: int) -> list[int]:
         """The pieces of some types in a place, as far as the viewer may look."""
-        if not self.judge.sees(slot):
-            return []
         info = self.data["kinds"][kind]
         pile = self.values.pile(kind, self.judge.S[slot])
-        return [slot << 16 | code for code, _ in pile if code % info["types"] in types]
+        refs = [slot << 16 | code for code, _ in pile if code % info["types"] in types]
+        return [ref for ref in refs if self.judge.knows_place(PieceOf(kind), ref)]
 
 
 def literal_words(alt: ir.Alt) -> set[str]:
@@ -232,11 +235,13 @@ def read_line(judge: Judge, alt: ir.Alt, line: Line, extra: set[str], fixed: dic
         here = sum(bool(one.values) for one in named.values())
         agrees = sum(fixed[i] in one.values for i, one in named.items() if i in fixed)
         hints = sum(one.hint for one in named.values())
-        score = (len(taken), hints, agrees, -order, here)
+        score = (len(taken), hints, agrees, len(named), -order, here)
         if best is None or score > best[0]:
             best = (score, named, taken)
     assert best is not None
     _, named, taken = best
+    if alt.many is not None:
+        taken |= namer.listed(alt.many, line)
     rest = [(i, w) for i, w in enumerate(line.words) if i not in taken]
     by_label = any(w in words_of(alt.label) for _, w in rest) or bool(own & {w for _, w in rest})
     left = tuple(w for _, w in rest if w not in own and w not in extra)

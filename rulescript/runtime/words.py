@@ -70,7 +70,7 @@ class Tokens:
                 if word != word.lower():
                     capital.add(word.lower())
                 count[word.lower()] += times
-        return cls(count, frozenset(w for w in FILLERS if w not in capital))
+        return cls(count, frozenset(w for w in FILLERS if w == "the" or w not in capital))
 
     def without(self, used: Counter[str]) -> Tokens:
         return Tokens(self.count - used, self.free)
@@ -130,7 +130,8 @@ class Lexicon:
             for attr, type_ in info["attr_types"].items():
                 if type_ == ["text"] and info["attrs"][attr][index]:
                     texts.append(info["attrs"][attr][index])
-            found = tuple(dict.fromkeys(w for w in map(plain_words, texts) if w))
+            # Small words in a name may be said or left out.
+            found = tuple({plain_words(t): tuple(words(t)) for t in reversed(texts) if words(t)}.values())[::-1]
             self._ways[kind, index] = found
         return found
 
@@ -142,11 +143,11 @@ class Lexicon:
                 if not info["pieces"]:
                     for index in range(len(info["names"])):
                         for way in self.ways(kind, index):
-                            self._exact.setdefault(way, []).append((kind, index))
+                            self._exact.setdefault(plain_words(" ".join(way)), []).append((kind, index))
         wanted = plain_words(text)
         found = [t for t in self._exact.get(wanted, []) if kinds is None or t[0] in kinds]
         if len(found) > 1:
-            named = [t for t in found if self.ways(*t)[0] == wanted]
+            named = [t for t in found if plain_words(self.name(*t)) == wanted]
             exact = [t for t in named if self.kinds[t[0]]["names"][t[1]] == text.strip().replace(" ", "_")]
             found = exact or named or found
         return found

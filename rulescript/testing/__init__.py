@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rulescript.testing.strategies import options, plays, positions
 
 __all__ = [
-    "ALL_CHECKS", "Configuration", "Coverage", "Failure", "Report", "configurations", "coverage_of", "options",
-    "plays", "positions", "run_conformance",
+    "ALL_CHECKS", "Configuration", "Coverage", "Failure", "Report", "configurations", "coverage_of",
+    "options", "plays", "positions", "run_conformance",
 ]  # fmt: skip
 
 _HOMES = {

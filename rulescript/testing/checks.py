@@ -119,13 +119,10 @@ class Refused(Check):
     title = "everything else is refused with a reason and changes nothing"
     remember = 200
 
-    def __init__(self) -> None:
-        self.known: dict[tuple[str, str, int], dict[str, Option]] = {}
-
     def decision(self, run: Run, decision: Decision) -> None:
         now = {option.key: option for option in decision.options}
         place = (decision.procedure, decision.name, decision.stage)
-        earlier = self.known.setdefault(place, {})
+        earlier: dict[str, Option] = run.memory.setdefault(place, {})
         if run.is_close:
             position = run.position
             stranger = Option(

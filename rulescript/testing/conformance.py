@@ -113,7 +113,8 @@ class _Kit:
 
     def __init__(
         self, where: str, checks: Sequence[type[Check]], limit: int, closely: int,
-        weights: Mapping[str, float], shrink_seconds: float, deadline: float | None, progress: Progress | None,
+        weights: Mapping[str, float], shrink_seconds: float, deadline: float | None,
+        progress: Progress | None,
     ) -> None:  # fmt: skip
         self.where = where
         self.checks = checks
@@ -126,6 +127,7 @@ class _Kit:
         self.report = Report(where)
         self.reached = Reached()
         self.job: list[tuple[Configuration, str, list[Play]]] = []
+        self.memory: dict[Any, Any] = {}
 
     @property
     def is_late(self) -> bool:
@@ -153,7 +155,7 @@ class _Kit:
         return Run(
             game, seed, players, walker, self.checks, limit=self.limit, closely=self.closely,
             invariants=self.report.invariants, reached=self.reached, counted=self.report.checks,
-            notes=self.report.notes,
+            notes=self.report.notes, memory=self.memory,
         ).go()  # fmt: skip
 
     def configuration(self, configuration: Configuration, plays: int, seed: int, keep: int) -> None:
@@ -163,6 +165,7 @@ class _Kit:
         played = Played(configuration)
         self.report.played.append(played)
         kept: list[Play] = []
+        self.memory = {}
         self.reached.options.update(game.data["options"], [game.data["scenario"]])
         self._traced(game, configuration, seed)
         try:
@@ -190,7 +193,7 @@ class _Kit:
                     configuration.players,
                     random_walker(Random(seed), self.weights),
                     (),
-                    limit=400,
+                    limit=2_000,
                 )
                 run.go()
         except Broken:
@@ -240,7 +243,10 @@ class _Kit:
     def _again(self, game: Game, seed: int, players: int | None, keys: Sequence[str]) -> Broken | None:
         """Play some keys again; what breaks, if anything."""
         try:
-            Run(game, seed, players, follow(keys), self.checks, limit=self.limit, closely=self.closely).go()
+            Run(
+                game, seed, players, follow(keys), self.checks, limit=self.limit, closely=self.closely,
+                memory=self.memory,
+            ).go()  # fmt: skip
         except Broken as problem:
             return problem
         return None

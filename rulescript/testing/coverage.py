@@ -178,19 +178,71 @@ def written_in(text: GameText) -> Written:
 
 
 def cites_by_line(text: GameText) -> dict[tuple[str, int], set[str]]:
-    """For each line of the text where something with a citation begins: what it cites."""
+    """For each line of the text where something begins: what it cites, and what the functions it uses cite.
+
+    The compiler may write a function out where it is used, so that its own lines are never run; and the
+    requirements of a choice are worked out on the line of the choice. They count there for the functions they
+    use, though not for their own rule: that is reached when something was refused under it."""
+    from rulescript import nodes as n
     from rulescript.analysis.analyse import pieces_of
 
+    functions = (n.FunctionDecl, n.PredicateDecl, n.RouteDecl, n.TableDecl)
+    cited: dict[str, set[str]] = {}
+    used: dict[str, set[str]] = {}
+    for piece in pieces_of(text):
+        for node in _walk(piece.declaration):
+            if isinstance(node, functions):
+                cited.setdefault(node.name.text, set()).update(node.cites or piece.cites)
+                used.setdefault(node.name.text, set()).update(_names_in(node))
+    whole = {name: _closure(name, used) for name in cited}
     out: dict[tuple[str, int], set[str]] = {}
     for piece in pieces_of(text):
-        span = piece.declaration.span
+        here = piece.declaration.span
         if piece.cites:
-            out.setdefault((span.source.name, span.line), set()).update(piece.cites)
+            out.setdefault((here.source.name, here.line), set()).update(piece.cites)
         for node in _walk(piece.declaration):
-            cites = getattr(node, "cites", ())
-            if cites and hasattr(node, "span"):
-                out.setdefault((node.span.source.name, node.span.line), set()).update(cites)
+            span = getattr(node, "span", None)
+            if span is None:
+                continue
+            found = set() if isinstance(node, n.Require) else set(getattr(node, "cites", ()))
+            names = set()
+            if isinstance(node, n.Choose):
+                names = {
+                    name for r in _walk(node) if isinstance(r, n.Require) for name in _names_in(r.condition)
+                }
+            elif isinstance(node, (n.Call, n.NameExpr)):
+                names = _names_in(node)
+            for name in names & set(cited):
+                found.update(*(cited[each] for each in whole[name]))
+            if found:
+                out.setdefault((span.source.name, span.line), set()).update(found)
     return out
+
+
+def _names_in(node: Any) -> set[str]:
+    """Every name that is used in a piece of text."""
+    from rulescript import nodes as n
+
+    out: set[str] = set()
+    for here in _walk(node):
+        if isinstance(here, n.NameExpr):
+            out.add(here.name)
+        elif isinstance(here, n.Name):
+            out.add(here.text)
+    return out
+
+
+def _closure(name: str, used: dict[str, set[str]]) -> set[str]:
+    """A function and all those it uses."""
+    seen: set[str] = set()
+    todo = [name]
+    while todo:
+        here = todo.pop()
+        if here in seen or here not in used:
+            continue
+        seen.add(here)
+        todo += used[here]
+    return seen
 
 
 # ------------------------------------------------------------------ the report

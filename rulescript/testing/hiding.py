@@ -108,7 +108,7 @@ def swaps_for(game: Game, state: list[Any], viewer: int) -> Iterator[Swap]:
             one, two = (x % info["types"], y % info["types"]) if info["pieces"] else (x, y)
             plausible = a == b or bool(homes and homes[one] == homes[two])
             if not plausible and kind in game.code["HIDE"]:
-                # Who knows a face-down thing may hang on the thing itself: a stranger in its place would tell nothing.
+                # Who knows a face-down thing may hang on the thing itself: a stranger there tells nothing.
                 continue
             yield Swap(kind, (a, b), (x, y), info["pieces"], plausible)
 
@@ -204,8 +204,8 @@ class Views(Check):
                     words = {n.replace("_", " ").casefold() for n in names}
                     if any(w in one.casefold() or w in two.casefold() for w in words):
                         self.fail(
-                            f"{who} can tell {names[0]} from {names[1]} in {_places(game, swap)} by the journal "
-                            f"after `{option.key}`: {one!r} or {two!r}"
+                            f"{who} can tell {names[0]} from {names[1]} in {_places(game, swap)} "
+                            f"by the journal after `{option.key}`: {one!r} or {two!r}"
                         )
                     break
         decision = position.decision

@@ -90,6 +90,7 @@ class Run:
         reached: Reached | None = None,
         counted: Counter[str] | None = None,
         notes: Counter[str] | None = None,
+        memory: dict[Any, Any] | None = None,
     ) -> None:
         self.game = game
         self.play = Play(seed, players)
@@ -101,6 +102,8 @@ class Run:
         self.reached = reached
         self.counted: Counter[str] = counted if counted is not None else Counter()
         self.notes: Counter[str] = notes if notes is not None else Counter()
+        # What checks want to remember from one play of a game to the next.
+        self.memory: dict[Any, Any] = memory if memory is not None else {}
         self.number = 0
         self.position: Position
 

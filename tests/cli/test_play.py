@@ -205,3 +205,11 @@ def test_the_board_of_somebody_who_may_see_everything(capsys: pytest.CaptureFixt
     Board(position, None, Screen("never")).show()
     out = capsys.readouterr().out
     assert sum(name in out for name in CARD_NAMES) == 8
+
+
+def test_there_and_back_are_two_moves(cli: Cli) -> None:
+    """The words of `from Ford to Mill` also fit a march from Mill to Ford, which was not meant."""
+    typed = "march infantry from mill to ford\nmarch infantry from ford to mill\nboard\nquit\n"
+    out = cli("play", SKIRMISH, typed=typed).out
+    assert out.count("North: March") == 1
+    assert "is not among the options" in out

@@ -63,7 +63,7 @@ def arrange(
     info = game.data["kinds"]["Piece"]
     for kind, spaces in pieces.items():
         code = info["names"].index(kind)
-        unit = 1 << info["width"] * code
+        unit = 1 << info["fields"][code][0]
         for space in spaces:
             S[info["homes"][code]] -= unit
             S[slot_of(game, f"{space}.pieces")] += unit
@@ -183,7 +183,7 @@ def test_QX1_franz_ferdinand_avenged(game: Game) -> None:
     assert held(position, "Serbia.pieces") == {}
     play(position, "AH: Build in Serbia")                                              # QX1-6
     assert held(position, "Serbia.pieces") == {"Austria_Hungary_army": 1}
-    play(position, "AH: wear_down Morava Offensive", "AH: Morava Offensive against Russians")
+    play(position, "AH: wear_down Morava Offensive against Russians")
     assert discards(position, "AH")[0] == "Morava_Offensive"
     play(position, "RU: Lose Rasputin from your hand")                                  # QX1-7
     assert discards(position, "RU") == ["Montenegro", "Rasputin"]
@@ -243,7 +243,7 @@ def test_QX2_schlieffen_plan_and_la_revanche(game: Game) -> None:
     play(position, "UK: Reinforce with Build Army", "GE: Sustain with Land Battle")
     assert held(position, "Picardy.pieces") == {}                                       # QX2-2
     play(position, "GE: Build in Picardy")                                              # QX2-3
-    play(position, "GE: storm Land Battle", "GE: storm Paris", "GE: Stosstruppen: battle Paris from Picardy")
+    play(position, "GE: storm Land Battle, Paris from Picardy")
     assert discards(position, "GE")[:2].count("German_Land_Battle_2") == 1              # QX2-4: spent face up
     assert texts(position) == ["Reinforce with Paris Taxis", "Let the space go"]
     play(position, "FR: Reinforce with Paris Taxis")
@@ -267,22 +267,27 @@ def test_status_1_stosstruppen_works_only_from_the_table_and_once_a_turn(game: G
     position = west(game, UK_prepared=[])
     play(position, "GE: Play Schlieffen Plan", "GE: Decline", "GE: battle Picardy", "GE: Build in Picardy")
     assert not position.s[used["slot"]]
-    play(position, "GE: storm Land Battle", "GE: storm Burgundy", "GE: battle Burgundy from Picardy")
+    play(position, "GE: storm Land Battle, Burgundy from Picardy")
     assert position.s[used["slot"]]
-    while asked(position).player != "FR" or asked(position).phase != "draft_step":
+    while position.value("active") == "GE":
+        assert position.s[used["slot"]]
         position.choose(texts(position)[-1])
     assert not position.s[used["slot"]]
 
 
 def test_ptext_2_the_place_limit_binds_a_card_that_is_spent(game: Game) -> None:
-    """Schlieffen Plan, prepared, pays for a storm of Paris but not of Burgundy."""
-    position = west(
-        game, GE_hand=["German_Build_Army_1", "Zeppelins"], GE_prepared=["Schlieffen_Plan"], UK_prepared=[]
-    )
-    play(position, "GE: Play Build Army", "GE: Decline")
-    position = west(game, GE_hand=["Prussian_Military_Tradition", "Zeppelins"], GE_prepared=["Schlieffen_Plan"])
-    play(position, "GE: Play Prussian Military Tradition", "GE: Decline", "GE: Decline")
-    assert "Battle: Picardy" in texts(position)
+    """prep-3: Schlieffen Plan, prepared, pays for a storm of Paris but not of Burgundy."""
+    pieces = {**HOMES, "Germany_army": ["Berlin", "Western_Germany", "Belgium"]}
+    cards = {
+        "GE.hand": ["German_Build_Army_1", "Zeppelins"],
+        "GE.prepared": ["Schlieffen_Plan"],
+        "GE.in_play": ["Stosstruppen"],
+    }
+    position = arrange(game, pieces, cards, active="GE", at="play_step")
+    play(position, "GE: Play Build Army", "GE: Build in Picardy")
+    assert texts(position) == ["Storm: Schlieffen Plan", "Decline"]
+    position.choose("storm card=Schlieffen_Plan")
+    assert texts(position) == ["Storm: Paris"]
 
 
 # ------------------------------------------------------------------ the exchange
@@ -476,13 +481,16 @@ def test_la_revanche_on_the_table_scores_when_france_begins(game: Game) -> None:
     assert position.value("Entente.vp") == "1"
 
 
-def test_recruit_2_recruiting_is_not_building(game: Game) -> None:
-    """Stosstruppen wait for a build; a recruited Army does not wake them. (There is no German recruit here, so the
-    signal is watched instead: only builds are told.)"""
-    cards = {"UK.hand": ["Belgium_Resists"], "UK.in_play": ["Mark_IV_Tanks"]}
+def test_recruit_1_recruiting_needs_no_supply(game: Game) -> None:
+    """Belgium is out of the United Kingdom's reach, but an Army may be recruited there."""
+    cards = {"UK.hand": ["Belgium_Resists", "British_Build_Army_1"]}
     position = arrange(game, HOMES, cards, active="UK", at="play_step")
     play(position, "UK: Play Belgium Resists", "UK: Recruit in Belgium")
     assert held(position, "Belgium.pieces") == {"United_Kingdom_army": 1}
+    position = arrange(game, HOMES, cards, active="UK", at="play_step")
+    play(position, "UK: Play Build Army")
+    # Next to the Navy in the North Atlantic: Paris; Belgium is not.
+    assert texts(position) == ["Build in Paris", "Decline"]
 
 
 # ------------------------------------------------------------------ losses, points, drafting, asides
@@ -516,8 +524,7 @@ def test_attd_3_with_an_empty_deck_a_point_may_be_paid(game: Game) -> None:
     play(position, "GE: Play Zeppelins")
     assert texts(position)[-1] == "Lose a point instead"
     play(position, *["UK: Lose a point instead"] * 3)
-    # One point was there; the other two go to the enemy, and one more for the card.
-    play(position, "FR: Lose the top card of your deck")
+    # One point was there; the other two go to the enemy, and one more for the card. (France has nothing but its deck.)
     assert (position.value("Entente.vp"), position.value("Central.vp")) == ("0", "3")
 
 
@@ -570,7 +577,7 @@ SERBIAN_TURN = [
     "AH: Give up two cards and search your deck for a Build card", "AH: lost", "AH: lost", "AH: Draft Build Army",
     "AH: Play Franz Ferdinand Avenged", "AH: lost", "AH: battle Serbia", "AH: lost",
     "RU: Reinforce with Montenegro", "AH: Sustain with Land Battle", "AH: lost", "RU: Let the space go",
-    "AH: Build in Serbia", "AH: wear_down Morava Offensive", "AH: Morava Offensive against Russians",
+    "AH: Build in Serbia", "AH: wear_down Morava Offensive against Russians",
     "RU: Lose Rasputin from your hand", "AH: Decline", "AH: Draw 3",
 ]  # fmt: skip
 
@@ -622,12 +629,13 @@ def test_having_nothing_to_play_looks_like_declining(game: Game) -> None:
     streams = []
     for prepared in (["Montenegro", "Rasputin"], ["Rasputin", "Cossacks"]):
         position = serbia(game, RU_prepared=prepared, RU_hand=["Peace_Bread_Land"])
-        play(position, *[a for a in SERBIAN_TURN[:1]])
-        for answer in SERBIAN_TURN[1:8]:
-            position.choose(asked(position).options[-8].key if False else texts(position)[0] if "lost" in answer else answer[4:])
-        streams.append([told(position, "AH"), told(position, "UK")])
+        play(position, "AH: Decline", "AH: Play Franz Ferdinand Avenged", "AH: Give up The October Revolution")
+        play(position, "AH: battle Serbia", "AH: Give up Soviets of Petrograd")
+        offered = len(texts(position))
+        stream = [told(position, "AH"), told(position, "UK")]
         play(position, "RU: Let the space go")
-        streams[-1] += [told(position, "AH"), told(position, "UK")]
+        streams.append((stream, [told(position, "AH"), told(position, "UK")]))
+        assert offered == (2 if "Montenegro" in prepared else 1)
     assert streams[0] == streams[1]
 
 
@@ -643,11 +651,13 @@ def test_an_empty_hand_for_all_to_see_is_not_asked(game: Game) -> None:
 def test_a_seat_sees_what_its_powers_see(game: Game) -> None:
     """With two players one person holds AH and GE."""
     position = game.start(seed=2, players=2)
-    places = position.view(0).to_dict()["places"]
-    assert isinstance(places["AH.hand"], dict) and isinstance(places["GE.hand"], dict) is isinstance(
-        position.view("GE").to_dict()["places"]["GE.hand"], dict
-    )
-    assert places["RU.hand"] == 10 or places["RU.hand"] == 0
+    for _ in range(9):
+        position.choose(0)
+    one, other = (position.view(seat).to_dict()["places"] for seat in (0, 1))
+    assert sum(one["AH.hand"].values()) == sum(one["GE.hand"].values()) == 7 and one["RU.hand"] == 7
+    assert sum(other["RU.hand"].values()) == 7 and other["AH.hand"] == other["GE.hand"] == 7
+    assert "Card: Germans (hand) to Germans (deck)" not in position.view(0).journal.text()
+    assert "Card: Germans (hand) to Germans (deck)" in position.view(1).journal.text()
 
 
 # ------------------------------------------------------------------ at large

@@ -44,8 +44,14 @@ def test_a_requirement_is_reached_when_it_refuses_something(rivals: Path) -> Non
 
 def test_a_rule_that_is_never_come_to_is_listed(write: Write) -> None:
     path = write(
-        ('game "Small"\n', 'game "Small"\nrulebook "Small"\n    1  note  "A"\n    2  choice  "B"\n    3  table  "C"\n'),
-        ("        total += 1\n", "        total += 1   §2\n        if total > 100\n            total = 0    §3\n"),
+        (
+            'game "Small"\n',
+            'game "Small"\nrulebook "Small"\n    1  note  "A"\n    2  choice  "B"\n    3  table  "C"\n',
+        ),
+        (
+            "        total += 1\n",
+            "        total += 1   §2\n        if total > 100\n            total = 0    §3\n",
+        ),
     )
     report = run_conformance(path, plays=3, processes=False)
     assert report.ok, report.text()

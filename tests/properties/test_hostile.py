@@ -1,0 +1,426 @@
+"""Files from strangers: made to hang, to blow up or to break out. Each gets an error of ours, soon.
+
+A mistake that can be seen in the text is reported before play; what only shows in play ends with a StepLimit or
+another PlayError, and the position is as it was. Nothing in a game's text ever becomes Python.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulescript import Game
+from rulescript.diagnostics import Reporter
+from rulescript.errors import GameInvalid, PlayError, RulescriptError, StepLimit
+from rulescript.front import compile_text, load
+from rulescript.loader import load_single
+
+SECONDS = 20
+
+SETTING = """\
+rulescript 1
+
+game "Hostile"
+
+kind Side
+    holds box: Tile
+
+things
+    Side North
+    Side South
+
+players Side
+
+pieces Tile: side: Side
+    home side.box
+
+things
+    Tile Guard  North, 3
+    Tile Scout  South, 3
+
+kind Town: worth: int = 1
+    holds tiles: Tile
+
+things
+    Town Mill
+    Town Ford
+
+state active: Side
+state score: int
+"""
+
+SEQUENCE = """
+sequence
+    for active in Side
+        may choose look: t in Town "Look at {t}"
+            work
+    end game, draw
+"""
+
+
+@contextmanager
+def within(seconds: int = SECONDS) -> Iterator[None]:
+    """Fails if it takes longer: a hang must not hang the tests."""
+
+    def ring(*_: object) -> None:
+        raise AssertionError(f"not done within {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def compiled(text: str) -> Game:
+    reporter = Reporter()
+    return compile_text(load_single(text, "hostile.rules", reporter), (), "", reporter)
+
+
+def played(work: str, declarations: str = "", choices: int = 50) -> Any:
+    """Play a game whose phase `work` has these lines; returns the position."""
+    lines = "\n".join(f"    {line}" for line in work.strip("\n").split("\n"))
+    game = compiled(f"{SETTING}\n{declarations}\nphase work\n{lines}\n{SEQUENCE}")
+    position = game.start(seed=1)
+    for _ in range(choices):
+        if position.decision is None:
+            break
+        state = list(position.s)
+        try:
+            position.choose(0)
+        except RulescriptError:
+            assert position.s == state, "a failure left its marks"
+            raise
+    return position
+
+
+# ------------------------------------------------------------------ rules that never end
+
+ENDLESS = {
+    "while with effects": ("repeat while score >= 0\n    score += 1", ""),
+    "nested repeats": (
+        "repeat 1000 times\n    repeat 1000 times\n        repeat 1000 times\n            score += 1\n            score -= 1",
+        "",
+    ),
+    "a huge number of times": ("repeat 999999999999 times\n    score += 1\n    score -= 1", ""),
+    "procedures that call each other": (
+        "ping(1)",
+        "procedure ping(n: int)\n    score += 1\n    pong(n)\n\nprocedure pong(n: int)\n    ping(n + 1)\n",
+    ),
+    "waiting procedures that call each other": (
+        "ping(1)",
+        "procedure ping(n: int)\n    pong(n)\n    may choose go: t in Town\n        score += 1\n\n"
+        "procedure pong(n: int)\n    ping(n + 1)\n",
+    ),
+    "functions that call each other": (
+        "score = ping(1)",
+        "function ping(n: int) -> int\n    if n < 0 then 0 else pong(n + 1)\n\n"
+        "function pong(n: int) -> int\n    if n < 0 then 0 else ping(n + 1)\n",
+    ),
+    "a function that branches without end": (
+        "score = tree(40)",
+        "function tree(n: int) -> int\n    if n < 1 then score + 1 else tree(n - 1) + tree(n - 1)\n",
+    ),
+    "whenever that never comes to rest": (
+        "score = 1",
+        "whenever score mod 2 == 1\n    score += 1\n\nwhenever score mod 2 == 0 and score > 0\n    score += 1\n",
+    ),
+    "signals that answer each other": (
+        "signal ping(1)",
+        "signal ping(n: int)\nsignal pong(n: int)\n\nwhen ping(n)\n    signal pong(n)\n\nwhen pong(n)\n    signal ping(n)\n",
+    ),
+    "a million dice": ("roll 999999999 d6 as dice\nscore = sum(dice)", ""),
+    "loops over loops": (
+        "for a in 1..1000\n    for b in 1..1000\n        for c in 1..1000\n            score = (a + b + c) mod 7",
+        "",
+    ),
+    "sums over sums": (
+        "score = sum(a * b * c * d for a in 1..1000, b in 1..1000, c in 1..1000, d in 1..1000)",
+        "",
+    ),
+    "a quantifier over everything": (
+        "if every a in 1..1000, b in 1..1000, c in 1..1000: a + b + c + score > 0\n    score += 1",
+        "",
+    ),
+    "a choice of too many": (
+        "choose deep: a in 1..1000, b in 1..1000, c in 1..1000, d in 1..1000\n"
+        "    require a + b + c + d == 1 + score\n    score += 1\nor pass",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_rules_that_go_on_for_ever_are_stopped(name: str) -> None:
+    work, declarations = ENDLESS[name]
+    with within(), pytest.raises(PlayError) as caught:
+        played(work, declarations)
+    assert isinstance(caught.value, StepLimit), caught.value
+
+
+# ------------------------------------------------------------------ numbers that grow
+
+GROWING = {
+    "squares": "score = 3\nrepeat 500 times\n    score = score * score",
+    "a literal": "score = 99999999999999999999999999999999",
+    "lists that double": "let dice = [1, 2, 3]\nrepeat 60 times\n    dice = dice + dice\nscore = count(dice)",
+    "sets with huge members": "if 99999999999 in {99999999999}\n    score += 1",
+    "computed members": "score = 999999999\nif 3 in {score, 3}\n    score += 1",
+    "negative members": "score = 0 - 5\nif 3 in {score, 3}\n    score += 1",
+    "sets made of numbers": "score = 99999\nif 3 in set(score * score for t in Town)\n    score += 1",
+}
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_numbers_and_lists_stay_within_bounds(name: str) -> None:
+    with within(), pytest.raises((PlayError, GameInvalid)):
+        played(GROWING[name])
+
+
+def test_large_numbers_of_pieces_are_refused() -> None:
+    text = SETTING.replace("North, 3", "North, 1000000000000000000000")
+    with within(), pytest.raises(GameInvalid):
+        compiled(f"{text}\nphase work\n    score += 1\n{SEQUENCE}")
+
+
+def test_states_of_pieces_that_would_not_fit_are_refused() -> None:
+    states = "".join(f"    state s{i}: int\n" for i in range(12))
+    text = SETTING.replace("    home side.box\n", f"    home side.box\n{states}")
+    with within(), pytest.raises(GameInvalid):
+        compiled(f"{text}\nphase work\n    score += 1\n{SEQUENCE}")
+
+
+def test_a_range_is_bounded() -> None:
+    with within(), pytest.raises(GameInvalid):
+        played("for n in 1..999999999\n    score += n")
+
+
+# ------------------------------------------------------------------ names and texts
+
+NASTY_NAMES = [
+    "__class__", "__import__", "__builtins__", "eval", "exec", "print", "None", "True", "lambda", "def", "class",
+    "import", "return_", "S", "p", "B", "BITS", "PL", "K0", "b1", "c1", "v1", "f1", "roll_", "only_", "self",
+    "über", "中文", "ﬁ", "ǅ", "x" * 3000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NASTY_NAMES, ids=lambda n: n[:12])
+def test_names_of_any_sort_are_only_names(name: str) -> None:
+    """As a thing, a kind, a state, an attribute, a function, a procedure, a local name and a choice."""
+    text = f"""\
+rulescript 1
+
+game "Names"
+
+kind Side
+
+things
+    Side {name}1
+    Side South
+
+players Side
+
+kind {name}2: {name}3: int = 4
+
+things
+    {name}2 {name}
+
+state active: Side
+state {name}4: int
+
+function {name}5({name}6: int) -> int
+    {name}6 + {name}.{name}3
+
+procedure {name}7({name}6: int)
+    let {name}8 = {name}5({name}6)
+    {name}4 += {name}8
+
+phase {name}9
+    choose {name}10: {name}11 in {name}2 "{{{name}11}}"
+        {name}7(3)
+    or pass
+
+sequence
+    for active in Side
+        {name}9
+    end game, {name}1 wins "{{{name}4}}"
+"""
+    with within():
+        game = compiled(text)
+        position = game.start(seed=1)
+        while position.decision is not None:
+            position.choose(0)
+        assert position.outcome is not None and position.outcome.winner == f"{name}1"
+        assert position.outcome.how == "14"
+        assert str(position.journal)
+
+
+NASTY_TEXTS = [
+    "'", "''' + x + '''", "\\\\", "\\\"", "%s %d {0}", "'; import os; '", "\\\\'", "\\n", "{{", "}}", "\u2028x",
+    "{active}{active}", "${score}", "`", "\u202e", "é中🎲", "\\x41", "{score!r}", "{score:>99999999}", "{score}}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", NASTY_TEXTS)
+def test_texts_of_any_sort_are_only_texts(words: str) -> None:
+    """In titles, labels, prompts, doc strings, citations of claims and the journal; or refused, with a reason."""
+    text = f'''\
+rulescript 1
+
+game "{words}"
+
+kind Side
+
+things
+    Side North "{words}"
+    Side South
+
+players Side
+
+state active: Side
+state score: int
+
+phase work "{words}"
+    "{words}"
+    choose go: s in Side "{words}"
+        require s == s "{words}"
+        tell "{words}"
+    or pass "{words}"
+
+invariant "{words}"
+    score >= 0
+
+sequence
+    for active in Side
+        work
+    end game, North wins "{words}"
+'''
+    with within():
+        try:
+            game = compiled(text)
+        except GameInvalid:
+            return
+        position = game.start(seed=1)
+        while position.decision is not None:
+            for option in position.decision.options:
+                assert isinstance(option.text, str)
+            position.choose(0)
+        assert isinstance(str(position.journal), str)
+        assert position.outcome is not None and position.outcome.winner == "North"
+
+
+def test_no_python_of_the_authors_is_ever_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every text in the game is the same attack; the module it would call is watched."""
+    called: list[str] = []
+    monkeypatch.setattr(os, "system", lambda command: called.append(command))
+    attack = "__import__('os').system('true')"
+    text = f'''\
+rulescript 1
+game "{attack}"
+    by "{attack}"
+kind Side
+    text "{attack}"
+things
+    Side North "{attack}"
+    Side South
+players Side
+state active: Side
+phase work "{attack}"
+    choose go: s in Side "{attack} {{s}}"
+        require s == s "{attack}"
+        tell "{attack}"
+sequence
+    for active in Side
+        work
+    end game, North wins "{attack}"
+'''
+    game = compiled(text)
+    position = game.start(seed=1)
+    while position.decision is not None:
+        position.choose(0)
+    str(position.journal), str(position.outcome)
+    assert called == []
+
+
+# ------------------------------------------------------------------ files
+
+
+def test_includes_do_not_climb_out(tmp_path: Path) -> None:
+    (tmp_path / "secret.rules").write_text("rulescript 1\nkind Secret\n", encoding="utf-8")
+    folder = tmp_path / "game"
+    folder.mkdir()
+    (folder / "link.rules").symlink_to(tmp_path / "secret.rules")
+    for path in ("../secret.rules", str(tmp_path / "secret.rules"), "a/../../secret.rules", "link.rules", "/etc/passwd"):
+        (folder / "game.rules").write_text(f'rulescript 1\ngame "Climber"\ninclude "{path}"\n', encoding="utf-8")
+        with within(), pytest.raises(GameInvalid) as caught:
+            load(folder, cache=False)
+        assert any(d.code in ("RS007", "RS008") for d in caught.value.diagnostics), path
+        assert "Secret" not in str(caught.value)
+
+
+def test_a_folder_cannot_bring_its_own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled games are read from the user's cache alone, under a key that an author cannot choose."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "game.rules").write_text(f"{SETTING}\nphase work\n    score += 1\n{SEQUENCE}", encoding="utf-8")
+    for name in ("game-0.bin", "__pycache__", "rulescript.py"):
+        (tmp_path / name).write_bytes(b"junk")
+    with within():
+        assert load(tmp_path / "game.rules", cache=False).title == "Hostile"
+
+
+DEEP = {
+    "brackets": "score = " + "(" * 5000 + "1" + ")" * 5000,
+    "not": "if " + "not " * 5000 + "yes\n    score += 1",
+    "minus": "score = " + "-" * 5000 + "1",
+    "a long sum": "score = " + " + ".join(["1"] * 20000),
+    "a long and": "if " + " and ".join(["score == 1"] * 20000) + "\n    score += 1",
+    "filters": "score = count(Town" + "[worth > 0]" * 3000 + ")",
+    "attributes": "score = Mill" + ".tiles" * 3000,
+    "ifs": "\n".join("    " * i + "if score > 0" for i in range(300)) + "\n" + "    " * 300 + "score += 1",
+    "else ifs": "if score > 0\n    score += 1\n" + "else if score > 1\n    score += 2\n" * 3000,
+    "if expressions": "score = " + "if score > 0 then 1 else " * 3000 + "2",
+    "sets of sets": "if some " + "{" * 3000 + "1" + "}" * 3000 + "\n    score += 1",
+    "braces in a text": 'tell "' + "{" * 3000 + "score" + "}" * 3000 + '"',
+    "texts in texts": 'tell "' + "{score}" * 20000 + '"',
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_deep_and_long_expressions_are_refused_or_work(name: str) -> None:
+    with within(60):
+        try:
+            played(DEEP[name], choices=2)
+        except (GameInvalid, PlayError):
+            return
+
+
+def test_a_hundred_thousand_lines() -> None:
+    lines = "".join(f"    Town T{i}\n" for i in range(100_000))
+    with within(60), pytest.raises(GameInvalid):
+        compiled(f"{SETTING}\nthings\n{lines}\nphase work\n    score += 1\n{SEQUENCE}")
+
+
+def test_a_hundred_thousand_statements() -> None:
+    lines = "    score += 1\n" * 100_000
+    with within(120):
+        try:
+            compiled(f"{SETTING}\nphase work\n{lines}\n{SEQUENCE}")
+        except GameInvalid:
+            return
+
+
+def test_the_limits_leave_no_deep_recursion_behind() -> None:
+    """Our own recursion limit is Python's: nothing raises it."""
+    before = sys.getrecursionlimit()
+    with within(), pytest.raises(RulescriptError):
+        played(*ENDLESS["procedures that call each other"])
+    assert sys.getrecursionlimit() == before
