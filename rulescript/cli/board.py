@@ -78,9 +78,7 @@ class Board:
             if kind["links"] or kind["values"] or kind["pieces"]:
                 continue
             for index in range(len(kind["names"])):
-                told = self._of_thing(name, index, is_inside=name in nested)
-                if told:
-                    rows.append((self._label(name, index), told))
+                rows += self._of_thing(name, index, is_inside=name in nested)
         rows += [
             (holds["name"].replace("_", " "), told)
             for holds in self.holds.get("", [])
@@ -186,10 +184,17 @@ class Board:
     def _value(self, value: Any) -> str:
         return str(value).replace("_", " ")
 
-    def _of_thing(self, kind: str, index: int, is_inside: bool) -> str:
-        """States and contents of a thing that is no space. What lies in a place is told there."""
-        parts = [self._states_of(kind, index), "" if is_inside else self._inside(kind, index, 0)]
-        return "; ".join(part for part in parts if part)
+    def _of_thing(self, kind: str, index: int, is_inside: bool) -> list[tuple[str, str]]:
+        """Rows for a thing that is no space: its states, and its places. What lies in a place is told
+        there."""
+        label = self._label(kind, index)
+        rows = [(label, states)] if (states := self._states_of(kind, index)) else []
+        name = self.game.data["kinds"][kind]["names"][index]
+        several = len(self.holds.get(kind, [])) > 1
+        for holds in [] if is_inside else self.holds.get(kind, []):
+            if told := self._contents(holds, f"{name}.{holds['name']}", 0):
+                rows.append((f"{label} {holds['name'].replace('_', ' ')}" if several else label, told))
+        return rows
 
     def _states_of(self, kind_name: str, index: int) -> str:
         """The states that are not as they always start."""
