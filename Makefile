@@ -44,7 +44,7 @@ docs-check: $(STAMP) ## the examples in the docs work, and the paths they name e
 	@if [ -d tests/docs ]; then $(BIN)/python -m pytest -q tests/docs; else echo "there is no tests/docs yet"; fi
 
 clean: ## take away everything that was made here, .venv too
-	@rm -rf $(VENV) build dist .demo .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	@rm -rf $(VENV) build dist .demo .fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
 	@find rulescript tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 check-python:

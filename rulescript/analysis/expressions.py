@@ -117,8 +117,8 @@ class Expressions(Collector):
                 inside = scope.inner()
                 picks = self.pickings(pickings, inside)
                 return ir.QuantX(BOOL, node.span, quantifier, picks, self.condition(condition, inside))
-            case n.Most(direction, source, by):
-                return self._most(node, direction, source, by, scope)
+            case n.Most(direction, source, by, name):
+                return self._most(node, direction, source, by, name, scope)
         raise AssertionError(node)
 
     def condition(self, node: n.Expr, scope: Scope) -> ir.X:
@@ -505,12 +505,17 @@ class Expressions(Collector):
         condition = self.condition(node.condition, inside)
         return ir.FilterX(source.type, node.span, source, var, condition)
 
-    def _most(self, node: n.Expr, direction: str, source: n.Expr, by: n.Expr, scope: Scope) -> ir.X:
+    def _most(
+        self, node: n.Expr, direction: str, source: n.Expr, by: n.Expr, name: n.Name | None, scope: Scope
+    ) -> ir.X:
         of = self.source(source, scope)
         element = element_of(of.type) or ERROR
         inside = scope.inner()
-        var = self.var("it", element, "element")
-        inside.elements.append(var)
+        if name is not None:
+            var = self.bind(name, element, "element", inside)
+        else:
+            var = self.var("it", element, "element")
+            inside.elements.append(var)
         value = self.number(by, inside)
         type_ = of.type if isinstance(of.type, SetOf | Pile | ListOf) else ERROR
         return ir.MostX(type_, node.span, direction, of, var, value)
@@ -531,6 +536,8 @@ class Expressions(Collector):
             return self._compare(node, scope)
         if op in ("in", "not in"):
             return self._in(node, scope)
+        if op == "otherwise":
+            return self._otherwise(node, scope)
         a = self.expr(node.left, scope)
         b = self.expr(node.right, scope, a.type)
         if op in ("+", "-", "&") and (element_of(a.type) or element_of(b.type)) and ERROR not in (a.type, b.type):
@@ -541,6 +548,16 @@ class Expressions(Collector):
         a, b = self.must(a, INT, node.left.span), self.must(b, INT, node.right.span)
         operator = {"at most": "min", "at least": "max"}.get(op, op)
         return ir.ArithX(INT, node.span, operator, (a, b))
+
+    def _otherwise(self, node: n.Binary, scope: Scope) -> ir.X:
+        """``steps(march(u), t) otherwise 99``: something in place of nothing."""
+        a = self.expr(node.left, scope)
+        if not isinstance(a.type, Maybe):
+            if a.type != ERROR:
+                self.error("RS211", f"this is {say(a.type)} and never nothing", node.left.span)
+            return self.bad(node.span)
+        b = self.typed(node.right, scope, a.type.element)
+        return ir.BuiltinX(a.type.element, node.span, "default", (a, b))
 
     def _set_op(self, node: n.Binary, op: str, a: ir.X, b: ir.X) -> ir.X:
         def as_set(x: ir.X, like: Type) -> ir.X:

@@ -620,6 +620,11 @@ class Rules(Statements):
         scope.procedure = name
         node = n.Alternative(decl.name, decl.picks, None, decl.text, decl.cites, decl.block, span=decl.span)
         alt = self.alternative(node, scope, decl.cites, True)
+        if len(alt.picks) > 1:
+            self.error(
+                "RS201", "an aside picks one thing", decl.picks[1].span, "one too many",
+                "let a `choose` inside it ask for the rest",
+            )  # fmt: skip
         during = decl.during.text
         if during not in self.game.procedures and during not in self.game.states:
             self.unknown("phase, procedure or turn", during, decl.during.span, [*self.game.procedures, *self.game.states])

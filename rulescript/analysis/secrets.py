@@ -1,11 +1,11 @@
 """Which questions would give something away by not being asked.
 
-A choice with a single option is taken by itself. Where that there is only one option depends on something hidden, the
-silence would tell it: who is not asked for a card has none. So such a choice is asked all the same, unless what
-everybody sees already says that there is nothing to choose (an empty hand, a rule that does not apply).
+A choice with a single option is taken by itself. Where something hidden decides that there is only one, the
+silence would tell it: who is not asked for a card has none. So such a choice is asked all the same, unless
+what everybody sees already says that there is nothing to choose (an empty hand, a rule that does not apply).
 
-In come an alternative and its requirements; out go, as expressions, the tests on what everybody sees. "Everybody" is
-an outsider: somebody who is none of the players a place is shown to.
+In come an alternative and its requirements; out go, as expressions, the tests on what everybody sees.
+"Everybody" is an outsider: somebody who is none of the players a place is shown to.
 """
 
 from __future__ import annotations
@@ -56,14 +56,20 @@ def asked_anyway(alt: ir.Alt) -> list[ir.X] | None:
     if alt.many is not None:
         sources = [alt.many[3]]
     narrowed = any(isinstance(s, ir.FilterX) and not is_public(s) for s in sources)
-    narrowed = narrowed or any(free_vars(c.condition) & secret or not is_public(c.condition) for c in alt.clauses)
+    narrowed = narrowed or any(
+        free_vars(c.condition) & secret or not is_public(c.condition) for c in alt.clauses
+    )
     if not narrowed:
         return None
     names = {var.ident for var, _ in alt.picks}
     tests = [x for x in public if not free_vars(x) & names]
     for source in sources:
         base = _base(source)
-        if isinstance(base, ir.ContentsX) and not free_vars(base) & names and level_of(base, _outsider(base)) in _COUNTED:
+        if (
+            isinstance(base, ir.ContentsX)
+            and not free_vars(base) & names
+            and level_of(base, _outsider(base)) in _COUNTED
+        ):
             tests.append(ir.SomeX(BOOL, base.span, base, False))
     return tests
 

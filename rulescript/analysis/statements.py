@@ -156,23 +156,26 @@ class Statements(Expressions):
         return ThingOf(self.game.players.name) if self.game.players is not None else ERROR
 
     def player(self, node: n.Expr, scope: Scope) -> ir.X:
+        if self.game.players is None:
+            self.error("RS201", "nobody plays this game", node.span, hint="declare `players Side`")
+            return self.bad(node.span)
         return self.typed(node, scope, self.player_type())
 
     def default_player(self, span: Span) -> ir.X:
+        if self.game.players is None:
+            self.error("RS201", "nobody plays this game", span, hint="declare `players Side`")
+            return self.bad(span)
         state = self.game.states.get("active")
         if state is not None and fits(state.type, self.player_type()):
             return ir.StateX(state.type, span, state, None)
-        if self.game.players is not None and self.game.players.size == 1:
+        if self.game.players.size == 1:
             return ir.ThingLit(self.player_type(), span, self.game.players, 0)
-        if self.game.players is None:
-            self.error("RS201", "nobody plays this game", span, hint="declare `players Side`")
-        else:
-            self.error(
-                "RS201",
-                "nobody is said to make this choice",
-                span,
-                hint=f"write `choose by ...`, or declare `state active: {self.game.players.name}`",
-            )
+        self.error(
+            "RS201",
+            "nobody is said to make this choice",
+            span,
+            hint=f"write `choose by ...`, or declare `state active: {self.game.players.name}`",
+        )
         return self.bad(span)
 
     # -------------------------------------------------------------- choices

@@ -1,7 +1,8 @@
 """The claims room: examples and checks are read here and put to the test.
 
-`parse` reads the lines of an example, `given` lays out its position, `play` plays its lines (with `chance` for dice and
-draws), `expect` checks what must follow, `run` does all of that for a game or a file. See README.md in this folder.
+`parse` reads the lines of an example, `given` lays out its position, `play` plays its lines (with `chance`
+for dice and draws), `expect` checks what must follow, `run` does all of that for a game or a file. See
+README.md in this folder.
 """
 
 from rulescript.claims.evaluate import evaluate
@@ -18,6 +19,14 @@ from rulescript.claims.run import (
 )
 
 __all__ = [
-    "CheckResult", "ExampleResult", "Found", "GameSource", "evaluate", "parse_example", "run_checks", "run_example",
-    "run_examples", "run_file",
-]  # fmt: skip
+    "CheckResult",
+    "ExampleResult",
+    "Found",
+    "GameSource",
+    "evaluate",
+    "parse_example",
+    "run_checks",
+    "run_example",
+    "run_examples",
+    "run_file",
+]

@@ -1,8 +1,8 @@
 """Dice, draws and shuffles as an example scripts them.
 
-A script hands out what the lines after a step say, in order. What is missing is an error at once; what is left over is
-found by the player of the script, who knows what the rules did instead. Where an example leaves chance open (a set-up,
-`any chance`), the position's own generator decides.
+A script hands out what the lines after a step say, in order. What is missing is an error at once; what is
+left over is found by the player of the script, who knows what the rules did instead. Where an example
+leaves chance open (a set-up, `any chance`), the position's own generator decides.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define
 
 from rulescript.claims import steps as s
-from rulescript.claims.given import Names
+from rulescript.claims.names import Names
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.runtime.chance import _Chance
@@ -115,17 +115,21 @@ class Script(_Chance):
             if self.is_open:
                 continue
             raise Missing(
-                f"the rules ask for {what} here, but the next line is {pending.told()}", pending.line.span,
-                f"expected {what}", self._rule_hint(site),
-            )  # fmt: skip
+                f"the rules ask for {what} here, but the next line is {pending.told()}",
+                pending.line.span,
+                f"expected {what}",
+                self._rule_hint(site),
+            )
         if self.is_open:
             return None
         assert self.after is not None
         word = {"a die": "dice 4", "a draw": "draw ...", "a shuffle": "shuffle"}[what]
         raise Missing(
-            f"the rules ask for {what}, and none is given", self.after, f"{what} is missing after this",
+            f"the rules ask for {what}, and none is given",
+            self.after,
+            f"{what} is missing after this",
             f"add `{word}` below" + self._rule_hint(site, ", for "),
-        )  # fmt: skip
+        )
 
     def _rule_hint(self, site: int, lead: str = "for ") -> str:
         _, cites, file, line, _ = self.names.data["sites"][site]
@@ -200,9 +204,10 @@ class Script(_Chance):
             where = self.names.game.values.place_name(slot)
             there = ", ".join(f"{n} {self.names.game.values.piece_label(kind, c)}" for c, n in inside)
             raise ClaimFails(
-                f"`{pending.left[0].text}` cannot be drawn: it is not among what may be drawn from {where} ({there})",
-                pending.left[0], "not there",
-            )  # fmt: skip
+                f"`{pending.left[0].text}` is not among what may be drawn from {where} ({there})",
+                pending.left[0],
+                "not there",
+            )
         _, at, code = min(fitting)
         del pending.left[at]
         return code
@@ -219,9 +224,10 @@ class Script(_Chance):
         where = self.names.game.values.place_name(slot)
         there = ", ".join(self.names.lexicon.name(info.name, i) for i in inside[:8])
         raise ClaimFails(
-            f"`{pending.left[0].text}` cannot be drawn: it is not among what may be drawn from {where} ({there})",
-            pending.left[0], "not there",
-        )  # fmt: skip
+            f"`{pending.left[0].text}` is not among what may be drawn from {where} ({there})",
+            pending.left[0],
+            "not there",
+        )
 
     def _named(self, item: Span, kind: str) -> int:
         found = self.names.lexicon.things(item.text, [kind])

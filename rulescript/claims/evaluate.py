@@ -1,10 +1,11 @@
 """Expressions in examples: read where they stand, worked out in a position.
 
-`runtime/evaluate.py` does the work; here are the two things examples add. An expression is read at its own place in the
-file, so that a message points at it; and an `assume` may stand in for a rule, in the expression and in play alike.
+`runtime/evaluate.py` does the work; here are the two things examples add. An expression is read at its own
+place in the file, so that a message points at it; and an `assume` may stand in for a rule, in the
+expression and in play alike.
 
-The rule an assumption replaces must not be written out where it is called, as one-line rules are. So the game of such
-an example is compiled anew with that rule kept whole, and then its function is exchanged.
+The rule an assumption replaces must not be written out where it is called, as one-line rules are. So the
+game of such an example is compiled anew with that rule kept whole, and then its function is exchanged.
 """
 
 from __future__ import annotations
@@ -120,7 +121,8 @@ class ExampleEvaluator(Evaluator):
         position: Position | None = None,
         node: n.Expr | None = None,
     ) -> ir.X:
-        """The meaning of the expression written at a place; it must be of the expected type, if one is given."""
+        """The meaning of the expression written at a place; it must be of the expected type, if one is
+        given."""
         if node is None:
             node = self.node_at(span)
         reporter = Reporter()

@@ -1,6 +1,8 @@
-"""What an example expects: conditions, what lies where, what is asked, what is legal, what is refused and by which rule.
+"""What an example expects: conditions, what lies where, what is asked, what is legal, what is refused and
+by which rule.
 
-Nothing here changes the position for good: a `try` is taken back, and legal sets and outcomes are looked for on copies.
+Nothing here changes the position for good: a `try` is taken back, and legal sets and outcomes are looked
+for on copies.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from rulescript.analysis.rules import under
 from rulescript.analysis.types import BOOL, PieceOf, Pile, say
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending
-from rulescript.claims.given import Phrase
+from rulescript.claims.names import Phrase
 from rulescript.claims.parse import part
 from rulescript.claims.play import LONGEST, Table, park
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
@@ -21,7 +23,7 @@ from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice, RulescriptError
 from rulescript.runtime.answers import find_answer, says_value
 from rulescript.runtime.chance import Explicit
-from rulescript.runtime.position import Position
+from rulescript.runtime.position import Decision, Position
 from rulescript.runtime.support import BITS
 from rulescript.runtime.words import words
 from rulescript.source import Span
@@ -247,9 +249,10 @@ class Checker:
             if not is_so:
                 many = f"{relation} {wanted}" if found[1] else str(wanted)
                 raise ClaimFails(
-                    f"expected {many} {phrase.text} in {claim.place.text}, found {there}", item,
+                    f"expected {many} {phrase.text} in {claim.place.text}, found {there}",
+                    item,
                     f"{claim.place.text} has {self._contents(slots)}",
-                )  # fmt: skip
+                )
             expected += there
         if claim.exactly:
             total = sum(
@@ -350,9 +353,11 @@ class Checker:
             info = self.game.data["decisions"][decision.block]
             known = sorted({v for a in info["alts"] for v in (*a["vars"], a["label"])})
             raise ClaimUnclear(
-                f"{self.table.told(decision)}, where there is no `{claim.var.text}` of that description", claim.var,
-                "unknown here", spelling_hint(claim.var.text, known) or f"it has {', '.join(known)}",
-            )  # fmt: skip
+                f"{self.table.told(decision)}, where there is no `{claim.var.text}` of that description",
+                claim.var,
+                "unknown here",
+                spelling_hint(claim.var.text, known) or f"it has {', '.join(known)}",
+            )
         found: dict[Any, Any] = {}
         fixed_seen: set[str] = set()
         state = self.table.position.s
@@ -474,7 +479,8 @@ class Checker:
         return self.game.values.label(value, type_)
 
     def _assignments(self, claim: s.Legal) -> Iterator[tuple[dict[str, Any], Assignment]]:
-        """All ways to complete the choice that is asked, as values by name. What follows from them is not played."""
+        """All ways to complete the choice that is asked, as values by name. What follows from them is not
+        played."""
         budget = [MOST_NODES]
         position = self.table.position.clone()
         position.j = None
@@ -533,11 +539,18 @@ class Checker:
                 decision = table.decision()
                 if decision is None or not table.is_forced() or table._names_it(last, decision):
                     break
+                if claim.refused and self._is_refused_here(last, decision):
+                    break
                 only = table.real_options(decision)[0]
                 table._take(((decision.block, only.raw),), (), claim.span)
             self._last_step(claim, last)
         finally:
             table.restore(saved)
+
+    def _is_refused_here(self, last: s.Say, decision: Decision) -> bool:
+        """Whether a forced choice is forced because what is tried there is refused."""
+        refusal = self.table.refusal(last.words.text, decision.player)
+        return refusal is not None and any(c.status == "failed" for c in refusal.clauses)
 
     def _last_step(self, claim: s.Try, last: s.Say) -> None:
         table = self.table
@@ -696,9 +709,11 @@ class Checker:
                 nodes += 1
                 if nodes > MOST_NODES:
                     raise ClaimUnclear(
-                        f"this would take more than {MOST_NODES} steps to find out", claim.span, "too much to search",
+                        f"this would take more than {MOST_NODES} steps to find out",
+                        claim.span,
+                        "too much to search",
                         "begin later, or with fewer pieces",
-                    )  # fmt: skip
+                    )
                 onward = here.clone()
                 try:
                     onward.choose(option)

@@ -1,8 +1,7 @@
 """Laying out a position as an example describes it.
 
-Pieces come from where their kind is at home, and what is displaced goes back there; single things are moved from
-wherever they are. Names are taken as people write them: spaces for underscores, labels and adjectives, `Blue control`
-as well as `control Blue`. What cannot be found is reported at its place with the nearest names there are.
+Pieces come from where their kind is at home, and what is displaced goes back there; single things are moved
+from wherever they are.
 """
 
 from __future__ import annotations
@@ -12,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, frozen
+from attrs import define, evolve
 
 from rulescript.claims import steps as s
-from rulescript.claims.evaluate import ExampleEvaluator
+from rulescript.claims.names import Names, Phrase
 from rulescript.claims.parse import part, split
 from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
@@ -25,273 +24,11 @@ from rulescript.runtime.words import FILLERS, words
 from rulescript.source import Span
 
 if TYPE_CHECKING:
-    from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["Layouter", "Names", "Phrase"]
+__all__ = ["Layouter"]
 
 ALL = -1
-
-
-@frozen
-class Phrase:
-    """Pieces or a thing in words: `2 Ruritanian infantry (moved)`. `states` are values of the pieces' own states."""
-
-    kind: str
-    types: tuple[int, ...]
-    is_pieces: bool
-    states: tuple[tuple[str, Any], ...]
-    text: str
-
-
-class Names:
-    """Looks up what an example names."""
-
-    def __init__(self, game: Game, evaluator: ExampleEvaluator) -> None:
-        self.game = game
-        self.data: dict[str, Any] = game.data
-        self.lexicon = game.lexicon
-        self.evaluator = evaluator
-
-    # -------------------------------------------------------------- players, phases
-
-    def player(self, span: Span) -> int:
-        kind = self.data["players"]
-        found = self.lexicon.things(span.text, [kind]) if kind else []
-        if len(found) != 1:
-            raise ClaimUnclear(
-                f"no player is called `{span.text}`",
-                span,
-                "unknown",
-                spelling_hint(span.text, self.game.player_names),
-            )
-        return found[0][1]
-
-    def phase(self, span: Span) -> str:
-        """A phase of the sequence by its name or title."""
-        wanted = words(span.text)
-        known = list(dict.fromkeys(self.data["phases"]))
-        for name in known:
-            if words(name) == wanted or words(self.data["phase_titles"].get(name) or name) == wanted:
-                return str(name)
-        raise ClaimUnclear(
-            f"the sequence has no phase `{span.text}`", span, "unknown",
-            spelling_hint(span.text, known) or f"the phases are {', '.join(known)}",
-        )  # fmt: skip
-
-    def phase_blocks(self, name: str, which: int = 0) -> list[int]:
-        """The blocks with which a phase begins (which 0) or ends (which 1), wherever it stands in the sequence."""
-        return [
-            b[which] for n, b in zip(self.data["phases"], self.data["phase_blocks"], strict=True) if n == name
-        ]
-
-    # -------------------------------------------------------------- things and places
-
-    def things(self, span: Span, kinds: Sequence[str] | None = None) -> list[tuple[str, int]]:
-        text = span.text.strip()
-        found = self.lexicon.things(text, kinds)
-        if found:
-            return found
-        # `Region Mill`, where a name alone could be several things.
-        head, _, rest = text.partition(" ")
-        if head in self.data["kinds"] and (kinds is None or head in kinds):
-            return self.lexicon.things(rest, [head])
-        return []
-
-    def thing_names(self) -> list[str]:
-        return [n for k in self.data["kinds"].values() if not k["pieces"] for n in k["names"]]
-
-    def holds_of(self, owner: str, kind: str | None = None) -> list[dict[str, Any]]:
-        return [h for h in self.data["holds"] if h["owner"] == owner and (kind is None or h["kind"] == kind)]
-
-    def place_called(self, text: str, owner: str) -> dict[str, Any] | None:
-        wanted = words(text)
-        return next((h for h in self.holds_of(owner) if words(h["name"]) == wanted), None)
-
-    def states_of(self, owner: str) -> list[dict[str, Any]]:
-        return [e for e in self.data["states"] if e["kind"] == owner and not e["hidden"]]
-
-    def places(self, span: Span) -> list[int]:
-        """The slots a text names: one place (`Blue.box`, `pouch`), or all places of a thing (`Mill`)."""
-        text = span.text.strip()
-        owner, dot, name = text.rpartition(".")
-        if dot:
-            inner = part(span, 0, len(owner))
-            candidates = self.things(inner)
-            for kind, index in candidates:
-                holds = self.place_called(name, kind)
-                if holds is not None:
-                    return [holds["slot"] + index]
-            if not candidates:
-                raise self.unknown_thing(inner)
-            known = [h["name"] for kind, _ in candidates for h in self.holds_of(kind)]
-            raise ClaimUnclear(
-                f"`{owner}` has no place `{name}`",
-                part(span, len(owner) + 1),
-                "unknown",
-                spelling_hint(name, known),
-            )
-        own = self.place_called(text, "")
-        if own is not None:
-            return [own["slot"]]
-        for kind, index in self.things(span):
-            slots = [h["slot"] + index for h in self.holds_of(kind)]
-            if slots:
-                return slots
-        if self.things(span):
-            raise ClaimUnclear(f"nothing can be put in `{text}`", span, "no place")
-        raise self.unknown_thing(span)
-
-    def unknown_thing(self, span: Span) -> ClaimUnclear:
-        names = [*self.thing_names(), *(h["name"] for h in self.data["holds"] if not h["owner"])]
-        hint = spelling_hint(span.text, names)
-        return ClaimUnclear(f"nothing in the game is called `{span.text}`", span, "unknown", hint)
-
-    # -------------------------------------------------------------- values
-
-    def value(self, span: Span, type_: Any, position: Position) -> Any:
-        """A raw value of a type, in words or as an expression."""
-        text = span.text.strip()
-        match type_:
-            case ["int"] if re.fullmatch(r"-?\d+", text):
-                return int(text)
-            case ["bool"] if text.lower() in ("yes", "no"):
-                return text.lower() == "yes"
-            case ["text"] if re.fullmatch(r'"[^"]*"', text):
-                return text[1:-1]
-            case ["maybe", inner]:
-                if text.lower() in ("nothing", "none", "nobody"):
-                    return None
-                return self.value(span, inner, position)
-            case ["thing", kind]:
-                found = self.lexicon.things(text, [kind])
-                if len(found) == 1:
-                    return found[0][1]
-            case ["set", inner] if text.startswith("{") and text.endswith("}"):
-                mask = 0
-                for item in split(part(span, 1, len(span.text) - 1)):
-                    mask |= 1 << self.value(item, inner, position)
-                return mask
-            case ["list", inner] if text.startswith("[") and text.endswith("]"):
-                return tuple(self.value(i, inner, position) for i in split(part(span, 1, len(span.text) - 1)))
-        return self.evaluator.value_at(span, position, type_from(type_))
-
-    def plain_value(self, text: str, type_: Any) -> tuple[Any] | None:
-        """A value named in plain words, in brackets of its own; None if the words name none."""
-        text = text.strip()
-        match type_:
-            case ["int"]:
-                return (int(text),) if re.fullmatch(r"-?\d+", text) else None
-            case ["bool"]:
-                return (text.lower() == "yes",) if text.lower() in ("yes", "no") else None
-            case ["thing", kind]:
-                found = self.lexicon.things(text, [kind])
-                return (found[0][1],) if len(found) == 1 else None
-            case ["maybe", inner]:
-                return (
-                    (None,)
-                    if text.lower() in ("nothing", "none", "nobody")
-                    else self.plain_value(text, inner)
-                )
-        return None
-
-    # -------------------------------------------------------------- pieces in words
-
-    def phrase(self, span: Span, kinds: Sequence[str], whole_kind: bool = False) -> Phrase | None:
-        """What words such as `Ruritanian infantry (moved)` mean among some kinds; None if nothing fits.
-
-        With `whole_kind`, the name of a kind (`cards`) stands for all of it, and several types may be meant."""
-        found = re.fullmatch(r"(.*?)\s*(?:\(([^()]*)\))?", span.text.strip(), re.DOTALL)
-        assert found is not None
-        text, notes = found[1], found[2]
-        note_span = part(span, found.start(2), found.end(2)) if notes is not None else None
-        for kind in kinds:
-            info = self.data["kinds"][kind]
-            if whole_kind and words(text) and all(w in self._kind_words(kind) for w in words(text)):
-                every = tuple(range(len(info["names"])))
-                return Phrase(kind, every, info["pieces"], self._notes(kind, note_span), text)
-        for kind in kinds:
-            if not self.data["kinds"][kind]["pieces"]:
-                things = self.lexicon.things(text, [kind])
-                if len(things) == 1:
-                    return Phrase(kind, (things[0][1],), False, self._notes(kind, note_span), text)
-        meant: list[tuple[str, int]] = []
-        for kind in kinds:
-            if self.data["kinds"][kind]["pieces"]:
-                meant += [(kind, i) for i in self.lexicon.piece_types(kind, words(text))]
-        if not meant:
-            return None
-        if len({k for k, _ in meant}) > 1 or (len(meant) > 1 and not whole_kind):
-            names = ", ".join(self.lexicon.name(*m) for m in meant[:4])
-            raise ClaimUnclear(
-                f"`{text}` could be several types of pieces", span, "which one?", f"one of: {names}"
-            )
-        kind = meant[0][0]
-        return Phrase(kind, tuple(i for _, i in meant), True, self._notes(kind, note_span), text)
-
-    def _kind_words(self, kind: str) -> set[str]:
-        word = kind.lower()
-        plural = word[:-1] + "ies" if word.endswith("y") else word + "s"
-        return {*words(kind), word, plural, word + "es"}
-
-    def _notes(self, kind: str, span: Span | None) -> tuple[tuple[str, Any], ...]:
-        """``(moved, strength 2)`` after pieces or a thing."""
-        if span is None:
-            return ()
-        info = self.data["kinds"][kind]
-        if info["pieces"]:
-            states = [(name, type_) for name, _, _, type_, _ in info["states"]]
-        else:
-            states = [(e["name"], e["type"]) for e in self.states_of(kind)]
-        out: list[tuple[str, Any]] = []
-        for item in split(span):
-            found = self.state_and_value(item, states)
-            if found is None:
-                hint = spelling_hint(item.text, [name for name, _ in states])
-                raise ClaimUnclear(f"{kind} has no state `{item.text}`", item, "unknown", hint)
-            out.append(found)
-        return tuple(out)
-
-    def state_and_value(self, item: Span, states: Sequence[tuple[str, Any]]) -> tuple[str, Any] | None:
-        """``moved``, ``not moved``, ``Blue control``, ``control Blue``, ``control is Blue``; None if it is none."""
-        text = item.text.strip()
-        negated = re.match(r"(?:not|no)\s+(?=\S)", text)
-        bare = text[negated.end() :] if negated else text
-        for name, type_ in states:
-            if words(bare) == words(name):
-                if type_ == ["bool"]:
-                    return name, negated is None
-                if negated and type_[0] == "maybe":
-                    return name, None
-                if negated and type_ == ["int"]:
-                    return name, 0
-        for name, type_ in sorted(states, key=lambda x: -len(words(x[0]))):
-            pattern = r"[\s_]+".join(map(re.escape, words(name)))
-            for form in (rf"{pattern}\s+(?:is\s+|of\s+)?(.+)", rf"(.+?)\s+{pattern}"):
-                found = re.fullmatch(form, text, re.IGNORECASE)
-                if found is not None:
-                    value = self.plain_value(found[1], type_)
-                    if value is not None:
-                        return name, value[0]
-        return None
-
-
-def type_from(data: Any) -> Any:
-    """A type from its plain data."""
-    from rulescript.analysis.types import ListOf, Maybe, PieceOf, SetOf, Simple, ThingOf
-
-    match data:
-        case ["thing", kind]:
-            return ThingOf(kind)
-        case ["piece", kind]:
-            return PieceOf(kind)
-        case ["set", inner]:
-            return SetOf(type_from(inner))
-        case ["list", inner]:
-            return ListOf(type_from(inner))
-        case ["maybe", inner]:
-            return Maybe(type_from(inner))
-    return Simple(data[0])
 
 
 @define
@@ -635,9 +372,17 @@ class Layouter:
         if phrase.is_pieces:
             self._put_pieces(slot, phrase, count, rest)
         else:
-            if count != 1:
-                raise ClaimUnclear(f"there is only one `{phrase.text}`", item)
-            self._put_thing(slot, phrase)
+            loc = self.data["kinds"][phrase.kind]["loc"]
+            elsewhere = (
+                [i for i in phrase.types if self.S[loc + i] != slot]
+                if len(phrase.types) > 1
+                else phrase.types
+            )
+            if count > len(elsewhere):
+                number = "only one" if len(phrase.types) == 1 else f"no more than {len(phrase.types)}"
+                raise ClaimUnclear(f"there is {number} `{phrase.text}`", item)
+            for index in elsewhere[:count]:
+                self._put_thing(slot, evolve(phrase, types=(index,)))
         return True
 
     def _best_slot(self, slots: Sequence[int], phrase: Phrase, item: Span) -> int:
@@ -789,7 +534,8 @@ class Layouter:
             self._add(home, kind, self.code_of(plain, index), count)
 
     def _put_back(self) -> None:
-        """What a place given exactly does not have any more goes home (or, from its home, out of the game)."""
+        """What a place given exactly does not have any more goes home (or, from its home, out of the
+        game)."""
         for slot, aside in self._aside.items():
             kind = self.game.values.places[slot][0]["kind"]
             for index, count in aside.items():

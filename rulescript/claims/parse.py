@@ -1,7 +1,9 @@
-"""The lines of an example -> steps. Written by hand, since these lines are closer to notes than to a program.
+"""The lines of an example -> steps. Written by hand, since these lines are closer to notes than to a
+program.
 
-In comes an `example` declaration with its raw lines; out comes a Plan, and diagnostics for lines that cannot be read.
-Only the form is looked at here: whether there is a space of that name is found out when the example is run.
+In comes an `example` declaration with its raw lines; out comes a Plan, and diagnostics for lines that
+cannot be read. Only the form is looked at here: whether there is a space of that name is found out when the
+example is run.
 """
 
 from __future__ import annotations
@@ -178,9 +180,12 @@ class _Parser:
                 self.error("nothing belongs under this line", line.span)
             return [s.Expect(span, tuple(self.claim(span)))]
         self.error(
-            f"an example has no line that begins with `{word or span.text}`", span, "not understood",
-            spelling_hint(word, _SECTIONS) or "begin with `given`, `play`, `expect`, `try`, `legal` or `case`",
-        )  # fmt: skip
+            f"an example has no line that begins with `{word or span.text}`",
+            span,
+            "not understood",
+            spelling_hint(word, _SECTIONS)
+            or "begin with `given`, `play`, `expect`, `try`, `legal` or `case`",
+        )
         return []
 
     def _no_lines_under(self, line: n.OutlineLine) -> None:
@@ -236,9 +241,12 @@ class _Parser:
         if found is None:
             word = rest.text.split(",")[0]
             self.error(
-                "`given` begins with setup, empty, scenario or like", rest if rest.text else span, "not understood",
-                spelling_hint(word.split(" ")[0], ("setup", "empty", "scenario", "like")) or 'given empty, turn 2',
-            )  # fmt: skip
+                "`given` begins with setup, empty, scenario or like",
+                rest if rest.text else span,
+                "not understood",
+                spelling_hint(word.split(" ")[0], ("setup", "empty", "scenario", "like"))
+                or "given empty, turn 2",
+            )
             return None
         word = found[1].split()[0].replace("set-up", "setup")
         name_span = (
@@ -479,7 +487,8 @@ class _Parser:
         return [s.Try(span, by, tuple(entries), True, by, found[2] or "")]
 
     def relation(self, span: Span) -> tuple[Span, str, tuple[Span, ...], int] | None:
-        """``... exactly {A, B}``, ``... count 3``: what stands before, the relation, its items or its number."""
+        """``... exactly {A, B}``, ``... count 3``: what stands before, the relation, its items or its
+        number."""
         found = re.search(r"\s+(exactly|includes|excludes)\s+\{(.*)\}$", span.text, re.DOTALL)
         if found is not None:
             items = tuple(split(part(span, found.start(2), found.end(2))))

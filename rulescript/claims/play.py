@@ -1,11 +1,11 @@
 """Playing an example: laying out its position, then its lines one after the other.
 
-Every choice is asked for, also one with a single option; the player of the script takes those itself, as the engine
-would have, unless the next line names it. So `dice` after a forced choice belong to that choice, and a script may
-mention what was forced or leave it out.
+Every choice is asked for, also one with a single option; the player of the script takes those itself, as
+the engine would have, unless the next line names it. So `dice` after a forced choice belong to that choice,
+and a script may mention what was forced or leave it out.
 
-A position can be *parked*: stopped where a phase begins or ends, before anything in it happened. That is done by
-exchanging the block the phase begins with for one that stops.
+A position can be *parked*: stopped where a phase begins or ends, before anything in it happened. That is
+done by exchanging the block the phase begins with for one that stops.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from rulescript import nodes as n
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending, Script
 from rulescript.claims.evaluate import ExampleEvaluator
-from rulescript.claims.given import Layouter, Names
+from rulescript.claims.given import Layouter
+from rulescript.claims.names import Names
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice, RulescriptError
@@ -102,12 +103,13 @@ class Table:
             self._again(position.s[0])
 
     def _set_up(self, start: s.At | s.Run | None, span: Span, first: Sequence[Pending]) -> None:
-        """Play from the beginning to the first decision, or to where the phase begins that play is to start with."""
+        """Play from the beginning to the first decision, or to where the phase begins that play is to start
+        with."""
         position = self.position
         position.chance = self.script
         position.s[0] = self.game.data["start"]
         self.script.load(first, span, is_open=True)
-        blocks = self.names.phase_blocks(self.names.phase(start.phase)) if isinstance(start, s.At) else []
+        blocks = [self.names.phase_entry(start.phase)] if isinstance(start, s.At) else []
         with park(self.game, blocks):
             self._run(self.game.code["B"][self.game.data["start"]], span)
 
@@ -140,9 +142,9 @@ class Table:
             return
         self.script.load(pending, start.span)
         if isinstance(start, s.At):
-            name = self.names.phase(start.phase)
+            entry = self.names.phase_entry(start.phase)
             self._enter_loops()
-            self._run(self.game.code["B"][self.names.phase_blocks(name)[0]], start.span)
+            self._run(self.game.code["B"][entry], start.span)
         else:
             self._call(start.call)
 
@@ -264,9 +266,11 @@ class Table:
     def no_play(self, span: Span) -> ClaimProblem:
         if not self.has_run:
             return ClaimUnclear(
-                "the example does not say where play is", span, "nobody is asked anything yet",
+                "the example does not say where play is",
+                span,
+                "nobody is asked anything yet",
                 "add `at` and a phase to its `given`, or `run` and a procedure",
-            )  # fmt: skip
+            )
         return ClaimFails(f"{self.told(None)} here", span)
 
     # -------------------------------------------------------------- going back
@@ -472,9 +476,11 @@ class Table:
             raise self.no_play(entry.span)
         if entry.player is not None and self.names.player(entry.player) != decision.player_index:
             raise ClaimFails(
-                f"{self.told(decision)} here, not {entry.player.text}", entry.player, f"{decision.player} has to decide",
+                f"{self.told(decision)} here, not {entry.player.text}",
+                entry.player,
+                f"{decision.player} has to decide",
                 self._options_hint(decision, entry.words.text),
-            )  # fmt: skip
+            )
         try:
             found = find_answer(self.position, entry.words.text)
         except Unclear as problem:
@@ -612,9 +618,11 @@ class Table:
     def _declined(self, decision: Decision, entry: s.RunTo) -> Any:
         if not entry.passing:
             raise ClaimFails(
-                f"{self.told(decision)} on the way to `{entry.phase.text}`", entry.span, "not scripted",
+                f"{self.told(decision)} on the way to `{entry.phase.text}`",
+                entry.span,
+                "not scripted",
                 f"run to {entry.phase.text} passing",
-            )  # fmt: skip
+            )
         info = self.game.data["decisions"][decision.block]
         ways: list[tuple[int, Any]] = []
         for option in decision.options:
@@ -626,14 +634,17 @@ class Table:
                 )
         if not ways:
             raise ClaimFails(
-                f"{self.told(decision)} on the way to `{entry.phase.text}`, and cannot decline", entry.span, "not scripted",
+                f"{self.told(decision)} on the way to `{entry.phase.text}`, and cannot decline",
+                entry.span,
+                "not scripted",
                 self._options_hint(decision, ""),
-            )  # fmt: skip
+            )
         return min(ways, key=lambda w: w[0])[1]
 
 
 def _state_loops(block: ir.Block, seen: set[str]) -> Iterator[ir.ForS]:
-    """The loops of the sequence over a state, in the order they were compiled; those over a whole kind left out."""
+    """The loops of the sequence over a state, in the order they were compiled; those over a whole kind left
+    out."""
     for statement in block:
         match statement:
             case ir.ForS(var=var, source=source, block=inner) | ir.EachS(var=var, source=source, block=inner):

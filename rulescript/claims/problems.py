@@ -1,4 +1,6 @@
-"""What can go wrong with a claim: it fails, or it cannot be understood. Both know the place and read as diagnostics."""
+"""What can go wrong with a claim: it fails, or it cannot be understood. Both know the place and read as
+diagnostics.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Running claims: the examples and checks of a game, or of a file beside it.
 
-A `GameSource` is a game's text, read once; from it the game is composed and compiled once for each set of options that
-an example asks for. An example that assumes something gets a game of its own, in which that rule is exchanged.
+A `GameSource` is a game's text, read once; from it the game is composed and compiled once for each set of
+options that an example asks for. An example that assumes something gets a game of its own, in which that
+rule is exchanged.
 """
 
 from __future__ import annotations
@@ -36,8 +37,15 @@ from rulescript.runtime.game import GENERATED, Game
 from rulescript.source import Span
 
 __all__ = [
-    "CheckResult", "ExampleResult", "Found", "GameSource", "run_checks", "run_example", "run_examples", "run_file",
-]  # fmt: skip
+    "CheckResult",
+    "ExampleResult",
+    "Found",
+    "GameSource",
+    "run_checks",
+    "run_example",
+    "run_examples",
+    "run_file",
+]
 
 
 @frozen
@@ -124,7 +132,8 @@ class GameSource:
         return cls(load_single(text, name))
 
     def with_file(self, path: str | Path) -> GameSource:
-        """The same game with the declarations of an outside file: examples, checks, invariants, helper functions."""
+        """The same game with the declarations of an outside file: examples, checks, invariants, helper
+        functions."""
         reporter = Reporter()
         text = load_text(path, reporter)
         # A file of examples need not say which language it is in.
@@ -133,9 +142,12 @@ class GameSource:
             if not isinstance(piece.declaration, _OUTSIDE):
                 refused = Reporter()
                 refused.error(
-                    "RS331", "a file of examples adds no rules to the game", piece.declaration.span, "not here",
+                    "RS331",
+                    "a file of examples adds no rules to the game",
+                    piece.declaration.span,
+                    "not here",
                     hint="it may have examples, checks, invariants and functions",
-                )  # fmt: skip
+                )
                 found += refused.diagnostics
         if any(d.severity == "error" for d in found):
             raise GameInvalid(found)
@@ -411,9 +423,11 @@ class _Runner:
         known = [*model.functions, *model.tables, *model.routes]
         if line.name.text not in known:
             raise ClaimUnclear(
-                f"there is no function or table `{line.name.text}` to assume", line.name, "unknown",
+                f"there is no function or table `{line.name.text}` to assume",
+                line.name,
+                "unknown",
                 spelling_hint(line.name.text, known),
-            )  # fmt: skip
+            )
 
     @staticmethod
     def _assumption(evaluator: ExampleEvaluator, game: Game, lines: Sequence[s.Assume]) -> Assumption:

@@ -1,7 +1,8 @@
-"""What an example says, line by line: the result of `parse.py`, read by `given.py`, `play.py` and `expect.py`.
+"""What an example says, line by line: the result of `parse.py`, read by `given.py`, `play.py` and
+`expect.py`.
 
-Names are not looked up yet: a step keeps the stretch of text it was written as, so that whoever finds out that there
-is no such space can point at it.
+Names are not looked up yet: a step keeps the stretch of text it was written as, so that whoever finds out
+that there is no such space can point at it.
 """
 
 from __future__ import annotations
@@ -11,10 +12,39 @@ from attrs import Factory, define, frozen
 from rulescript.source import Span
 
 __all__ = [
-    "Asks", "Assume", "At", "Body", "Case", "Chance", "Change", "Claim", "Condition", "Dice", "Draw", "Entry", "Expect",
-    "Given", "Has", "IsEmpty", "Item", "Journal", "Legal", "NeverAsks", "Outcomes", "OutcomeIs", "Plan", "Play", "Run",
-    "RunTo", "Say", "Seed", "Setting", "Shuffle", "Try", "With",
-]  # fmt: skip
+    "Asks",
+    "Assume",
+    "At",
+    "Body",
+    "Case",
+    "Chance",
+    "Change",
+    "Claim",
+    "Condition",
+    "Dice",
+    "Draw",
+    "Entry",
+    "Expect",
+    "Given",
+    "Has",
+    "IsEmpty",
+    "Item",
+    "Journal",
+    "Legal",
+    "NeverAsks",
+    "Outcomes",
+    "OutcomeIs",
+    "Plan",
+    "Play",
+    "Run",
+    "RunTo",
+    "Say",
+    "Seed",
+    "Setting",
+    "Shuffle",
+    "Try",
+    "With",
+]
 
 
 @frozen
@@ -117,7 +147,8 @@ class Say(Entry):
 
 @frozen
 class Chance(Entry):
-    """Something that chance decides. `label` is free text, or a rule number or the name of a roll to be checked."""
+    """Something that chance decides. `label` is free text, or a rule number or the name of a roll to be
+    checked."""
 
     label: Span | None
 
@@ -262,7 +293,8 @@ Body = tuple[Play | Expect, ...]
 
 @frozen
 class Case(Step):
-    """``case "b": but Mill: 3 Ruritanian infantry``: the given of its example with changes, and its own play."""
+    """``case "b": but Mill: 3 Ruritanian infantry``: the given of its example with changes, and its own
+    play."""
 
     title: str
     changes: tuple[Change, ...]

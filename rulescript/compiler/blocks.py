@@ -526,8 +526,16 @@ class Blocks(Compiler):
         names = {p.name for p in circle}
         out: set[int] = set()
         for state in self.lasting(names):
-            if state.kind is None:
-                out.add(self.layout.state_slot[id(state)])
+            slot = self.layout.state_slot.get(id(state))
+            if slot is None:
+                continue  # a state of pieces is counted where they stand
+            if state.kind is None or self.layout.state_mode[id(state)] == "mask":
+                out.add(slot)
+                continue
+            out |= set(range(slot, slot + state.kind.size))
+            masks = self.layout.mask_slot.get(id(state))
+            if masks is not None:
+                out |= set(range(masks, masks + self.layout.small_kind(state.type)))
         return out
 
     def number_of(self, k: str, out: Writer, indent: int) -> str:

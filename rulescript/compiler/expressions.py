@@ -72,6 +72,8 @@ class Compiler:
         self.codes: dict[int, tuple[str, str]] = {}
         self._fresh = 0
         self.remembered: set[str] = set()
+        self.nears: dict[str, str] = {}
+        self.known: dict[str, str] = {}
         self.hoists: dict[str, str] | None = None
         self.inner = 0
         self._hoisted = 0
@@ -104,6 +106,14 @@ class Compiler:
         name = f"{prefix}{len(self.constants)}"
         self.constants[name] = value
         self._known[key] = name
+        return name
+
+    def near(self, table: str) -> str:
+        """What a table gives for a whole set, joined and remembered: neighbours, or counters of pieces."""
+        name = f"NB{table[1:]}"
+        if name not in self.nears:
+            self.nears[name] = table
+            self.constants[name] = support.Near(self.constants[table])
         return name
 
     def local(self, var: ir.Var) -> str:
@@ -235,7 +245,7 @@ class Compiler:
             case ir.LinksX(of=of, kind=kind, sorts=sorts):
                 table_name = self.links(kind, sorts)
                 if isinstance(of.type, SetOf):
-                    return f"links_of({table_name}, {self.x(of)})"
+                    return f"{self.near(table_name)}[{self.x(of)}]"
                 return f"{table_name}[{self.x(of)}]"
             case ir.FilterX():
                 return self.filtered(x)
@@ -552,7 +562,7 @@ class Compiler:
                 if table is None:
                     return None
                 name = self.const(tuple(table), "M")
-                one = f"links_of({name}, {self.x(source)})"
+                one = f"{self.near(name)}[{self.x(source)}]"
                 return f"({self.big(full)} & ~{one})" if negated else one
         return None
 
@@ -717,7 +727,38 @@ class Compiler:
         self.codes[var.ident] = (c, self.x(base.of) if base.of is not None else "0")
         shifted = str(int(at) << 16) if at.isdigit() else f"({at}) << 16"
         self.env[var.ident] = f"({shifted} | {c})"
-        return f"for {pair}[S[{at}]{mask}]", left
+        rest: list[ir.X] = []
+        for condition in left:
+            test = self.known_codes(kind, c, condition)
+            if test is None:
+                rest.append(condition)
+            else:
+                mask += f" & {test}"
+        return f"for {pair}[S[{at}]{mask}]", rest
+
+    def known_codes(self, kind: int, code: str, condition: ir.X) -> str | None:
+        """A mask of the codes for which a condition holds, remembered by the values it is tested against.
+
+        Only for a condition that looks at a piece's code, constants and what does not change inside the loop."""
+        if self.hoists is None:
+            return None
+        before = dict(self.hoists)
+        test = self.each(condition)
+        names = set(_NAMES.findall(test))
+        given = sorted(name for name in names if re.fullmatch(r"i\d+", name))
+        tables = [name for value, name in self.hoists.items() if value.endswith("_at(S)")]
+        fixed = all(_FIXED.fullmatch(name) or name == code for name in names - {"S"})
+        if "S" in names or code not in names or not fixed or not 0 < len(given) <= 2 or any(g in tables for g in given):
+            self.hoists = before
+            return None
+        worked = f"lambda {', '.join(given)}: sum([FM_{kind}[{code}] for {code} in range(len(FM_{kind})) if {test}])"
+        # Names of this loop would make equal tables look different.
+        for at, name in enumerate([*given, code]):
+            worked = re.sub(rf"\b{name}\b", f"k{at}", worked)
+        table = self.known.get(worked)
+        if table is None:
+            table = self.known[worked] = f"KN{len(self.known)}"
+        return f"{table}[{', '.join(given)}]"
 
     def refs(self, source: ir.X) -> str:
         """A tuple of piece references for a pile, alike ones repeated; or the members of a list or set."""
@@ -972,6 +1013,10 @@ class Compiler:
                 return f"{x.name}({self.refs(first)}, default=0)"
             case "abs":
                 return f"abs({a})"
+            case "default":
+                return f"({a} if {a} is not None else {self.x(x.args[1])})" if _is_atom(a) else (
+                    f"default({a}, {self.x(x.args[1])})"
+                )
             case "only":
                 return f"only({self.refs(first)})"
             case "first":

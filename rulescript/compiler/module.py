@@ -48,7 +48,6 @@ class Module(Blocks):
     def __init__(self, game: m.Game, layout: Layout) -> None:
         super().__init__(game, layout)
         self.pure = Writer()
-        self.nears: dict[str, str] = {}
 
     # -------------------------------------------------------------- pure rules
 
@@ -136,7 +135,7 @@ class Module(Blocks):
             return None
         return "(" + "".join(f"S[{s}], " for s in slots) + ")"
 
-    def _answers(self, name: str, key: str, params: Sequence[str], out: Writer) -> None:
+    def _answers(self, name: str, key: str, params: Sequence[str], out: Writer, sort: str = "") -> None:
         """Answers are kept by what the rule reads, then by its arguments."""
         self.remembered.add(name)
         many = ", ".join(params)
@@ -145,7 +144,7 @@ class Module(Blocks):
         out.line(0, f"def {name}_at(S):")
         out.line(1, f"key = {key}")
         out.line(1, f"table = {name}_memo.get(key)")
-        out.line(1, f"if table is None: return answers({name}_memo, key, S, {name}_ask)")
+        out.line(1, f"if table is None: return answers({name}_memo, key, S, {name}_ask{sort})")
         out.line(1, "table.S = S")
         out.line(1, "return table")
         out.line(0, f"def {name}_ask(S, given):")
@@ -171,7 +170,7 @@ class Module(Blocks):
         every = str((1 << route.kind.size) - 1)
         key = self._memo_key(self.effects.route_reads(route))
         if key is not None:
-            self._answers(name, key, params, out)
+            self._answers(name, key, params, out, ", Shared" if self._goes_both_ways(route) else "")
         out.line(0, f"def {name}_work(S{given}):" if key is not None else f"def {name}(S{given}):")
         self._route_body(route, name, given, start, steps, out)
         tests = {
@@ -221,14 +220,14 @@ class Module(Blocks):
         if masks is None:
             out.line(1, f"return {name}_steps(S{given}, -1)")
             return
-        out.line(1, f"enter = {enter}")
+        out.line(1, f"enter = ({enter}) & ~({start})")
         out.line(1, f"through = {through}")
         out.line(1, f"steps = {steps}")
         if single and chosen is not None:
             here = self.x(route.start)
             out.line(1, f"a = {here}")
             out.line(1, f"seen = {table}[a] & {masks} & enter")
-            out.line(1, "frontier = seen & through & ~(1 << a)")
+            out.line(1, "frontier = seen & through")
             out.line(1, "if steps: steps -= 1")
             out.line(1, "else: seen = frontier = 0")
             out.line(1, f"near_to = {chosen}")
@@ -250,11 +249,26 @@ class Module(Blocks):
         out.line(2, "steps -= 1")
         out.line(1, "return seen")
 
-    def near(self, table: str) -> str:
-        """The remembered neighbours of whole sets for a table of links."""
-        name = f"NB{table[1:]}"
-        self.nears[name] = table
-        return name
+    def _goes_both_ways(self, route: m.Route) -> bool:
+        """Whether all spaces that can reach each other reach the same: any number of steps along links that lead
+        back, and rules that ask about the spaces entered but not about the start."""
+        match route:
+            case m.Route(params=(param,), start=ir.Local(var=var), steps=None) if var is param:
+                pass
+            case _:
+                return False
+        for sort in route.sorts:
+            table = route.kind.links.get(sort, [])
+            if any(i not in table[j] for i, near in enumerate(table) for j in near):
+                return False
+        for rule in route.rules:
+            for clause in rule.clauses:
+                condition = self.clause_condition(clause)
+                if rule.form == "through" or param.ident in _free(condition):
+                    return False
+                if rule.form == "step" and self._link_table(route, [(rule.vars, p) for p in self.parts_of(condition)]) is None:
+                    return False
+        return True
 
     def _link_table(self, route: m.Route, parts: Sequence[tuple[tuple[ir.Var, ...], ir.X]]) -> str | None:
         """One table of neighbours that step rules amount to, chosen once before the flood; None if they are more
@@ -597,12 +611,15 @@ class Module(Blocks):
             head.line(0, f"CN_{n} = Counts(IT_{n})")
         for name, table in self.nears.items():
             head.line(0, f"{name} = Near({table})")
+        for work, name in self.known.items():
+            sort = "KnownBy" if "," in work[: work.index(":")] else "Known"
+            head.line(0, f"{name} = {sort}({work})")
         ordered = {slot: holds.ordered for slot, (holds, _) in layout.place_of_slot.items()}
         head.line(0, f"ORDERED = {ordered!r}")
         for name, loc in layout.loc_slot.items():
             head.line(0, f"TI_{self.ident(name)} = ThingInfo({name!r}, {loc}, ORDERED)")
         head.extend(self.pure)
-        keep = {0, start, *self.decisions, *self.phase_entries.values()}
+        keep = {0, start, *self.decisions, *(entry for entry, _ in self.phase_blocks)}
         keep |= {info.entry for info in self.procedures.values()}
         keep |= {v for v in layout.initial[layout.locals_start :] if isinstance(v, int)}
         apart = self.blocks_apart()

@@ -69,6 +69,7 @@ _WHICH = _words(
     active attacking current defending first last leading losing next other starting winning
     """
 )
+_SMALL_WORDS = _words("of in at for from to by on with against around near under")
 _VERBS = {
     "is": "is not",
     "has": "does not have",
@@ -478,7 +479,10 @@ class Speaker:
                 if not said:
                     return f"the {words}"
                 tail = f" and {listed(said[1:])}" if len(said) > 1 else ""
-                return f"the {words} of {said[0]}{tail}"
+                if words.partition(" ")[0].endswith("ed") and isinstance(x.type, SetOf):
+                    return f"the {self._head(x.type, True)} {words} for {said[0]}{tail}"
+                joined = "" if words.rpartition(" ")[2] in _SMALL_WORDS else " of"
+                return f"the {words}{joined} {said[0]}{tail}"
             case ir.TableX(table=table, args=args, shift=shift):
                 given = listed([self.phrase(a) for a in args])
                 moved = f", {self.phrase(shift)} columns on" if shift is not None else ""
@@ -549,8 +553,7 @@ class Speaker:
 
     def noun(self, x: ir.X, many: bool) -> str:
         """What one or many members of a set, list or pile are called, with what sets them apart."""
-        kind = kind_noun(_kind_of(x.type))
-        head = (plural(kind) if many else kind) if kind else ("numbers" if many else "number")
+        head = self._head(x.type, many)
         match x:
             case ir.AllThings():
                 return head
@@ -560,7 +563,9 @@ class Speaker:
                     if of is None:
                         return word
                     where = self.noun(of, True) if isinstance(of.type, SetOf) else self.phrase(of)
-                    return f"{word} in {where}"
+                    # Units stand in a town, but a side has its reserves.
+                    inside = holds.owner is None or bool(holds.owner.links)
+                    return f"{word} {'in' if inside else 'of'} {where}"
                 return f"{head} in {self.place(holds, of)}"
             case ir.FilterX(source=source, var=var, condition=condition):
                 return f"{self.noun(source, many)} {self.relative(var, condition, many)}"
@@ -583,6 +588,14 @@ class Speaker:
         ):
             return f"{head} in {self.phrase(x)}"
         return head
+
+    @staticmethod
+    def _head(type_: Type, many: bool) -> str:
+        """What one or many members of a type are called, without anything that sets them apart."""
+        kind = kind_noun(_kind_of(type_))
+        if not kind:
+            return "numbers" if many else "number"
+        return plural(kind) if many else kind
 
     @staticmethod
     def linked(sorts: Sequence[str], kind: m.Kind) -> str:
@@ -796,6 +809,8 @@ class Speaker:
                 return f"the lowest of {self.phrase(first)}"
             case "abs":
                 return f"{self.phrase(first)} without its sign"
+            case "default":
+                return f"{self.phrase(first)}, or {self.phrase(x.args[1])} if there is none"
             case "only":
                 return f"the only {self.noun(first, False)}"
             case "first" | "last":
@@ -811,6 +826,8 @@ class Speaker:
                 return f"the name of {self.phrase(first)}"
             case "sorted":
                 return f"{self.phrase(first)}, highest first"
+            case "default" if len(x.args) > 1:
+                return f"{self.phrase(first)} (or {self.phrase(x.args[1])} if that is nothing)"
             case "taken" if len(x.args) > 1:
                 return f"the first {self.phrase(first)} of {self.phrase(x.args[1])}"
         return f"the {readable(x.name)} of {listed([self.phrase(a) for a in x.args])}"

@@ -124,7 +124,7 @@ class Unary(Expr):
 
 @frozen
 class Binary(Expr):
-    """``a + b``: operator is one of + - & * mod and or == != < <= > >= in, not in, at most, at least."""
+    """``a + b``: operator is one of + - & * mod and or == != < <= > >= in, not in, at most, at least, otherwise."""
 
     operator: str
     left: Expr
@@ -182,6 +182,7 @@ class Most(Expr):
     direction: str
     source: Expr
     by: Expr
+    name: Name | None = None
 
 
 # ------------------------------------------------------------------ types

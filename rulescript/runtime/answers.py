@@ -1,12 +1,13 @@
 """Answers given as text: a key, the words of an option, or a whole choice in one line.
 
-`move Ruritanian infantry from Mill to Castle` is matched against what can be asked now. All words of the line must
-be used up (small ones such as "to" need not be), by one option after the other: a choice that is asked name by name is
-walked through, several pieces are picked one by one, and a name that leaves no choice need not be said. Where two
-answers fit equally well the line is refused and both are named; a line never picks for its writer.
+`move Ruritanian infantry from Mill to Castle` is matched against what can be asked now. All words of the
+line must be used up (small ones such as "to" need not be), by one option after the other: a choice that is
+asked name by name is walked through, several pieces are picked one by one, and a name that leaves no choice
+need not be said. Where two answers fit equally well the line is refused and both are named; a line never
+picks for its writer.
 
-If no single choice fits, a list (`advance to Castle infantry, 2 guns`) is tried as several choices in a row that share
-what is said before or after the list.
+If no single choice fits, a list (`advance to Castle infantry, 2 guns`) is tried as several choices in a row
+that share what is said before or after the list.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -24,6 +26,7 @@ from rulescript.runtime.words import FILLERS, Tokens, words
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option, Position
+    from rulescript.runtime.words import Lexicon
 
 __all__ = [
     "DECLINING",
@@ -396,41 +399,52 @@ def value_readings(
 
 
 def _piece_reading(game: Game, kind: str, code: int, tokens: Tokens) -> Iterator[_Reading]:
+    """The words of a line that may name a piece. A word said of it may also belong to what comes later (the
+    country a piece moves to bears the name of its nation), so each is tried with and without."""
     lexicon = game.lexicon
     info = game.data["kinds"][kind]
     combo, index = divmod(code, info["types"])
-    known = lexicon.piece_words(kind)[index]
-    used: Counter[str] = Counter()
-    said: set[str] = set()
-    for token, number in tokens.count.items():
-        if number <= 0 or token in FILLERS:
+    choices: list[list[dict[str, str]]] = []
+    for ways in lexicon.groups(kind)[index]:
+        found = [said for way in ways if (said := _said(lexicon, kind, way, tokens))]
+        if found:
+            whole = [f for f, way in zip(found, ways, strict=False) if len(f) == len(way)]
+            choices.append([*(whole or found), {}])
+    for chosen in islice(product(*choices), 200):
+        said = {word: token for part in chosen for word, token in part.items()}
+        used = Counter(set(said.values()))
+        if not said or any(tokens.count[t] < n for t, n in used.items()):
             continue
-        meant = lexicon.meant(kind, token) & known
-        if meant and not meant <= said:
-            used[token] = 1
-            said |= meant
-    if not used:
-        return
-    unsaid = lexicon.unsaid(kind, index, said)
-    for other, theirs in enumerate(lexicon.piece_words(kind)):
-        # A type that the same words name better: `infantry` never means the elite infantry.
-        if other != index and said <= theirs and lexicon.unsaid(kind, other, said) < unsaid:
-            return
-    notes = 0
-    for state, stride, values, type_, start in info["states"]:
-        at = combo // stride % len(values)
-        about = (
-            words(state)
-            if type_ == ["bool"]
-            else [*words(state), *words(game.values.name(values[at], type_))]
-        )
-        if at != start:
-            told = tokens.any_of(about)
-            if told:
-                used = used | told
-            else:
-                notes += 1
-    yield _Reading(used, unsaid + notes)
+        unsaid = lexicon.unsaid(kind, index, said)
+        if _named_better(lexicon, kind, index, set(said), unsaid):
+            continue
+        notes = 0
+        for state, stride, values, type_, start in info["states"]:
+            at = combo // stride % len(values)
+            value = [] if type_ == ["bool"] else words(game.values.name(values[at], type_))
+            if at != start:
+                told = tokens.without(used).any_of([*words(state), *value])
+                used, notes = (used + told, notes) if told else (used, notes + 1)
+        yield _Reading(used, unsaid + notes)
+
+
+def _said(lexicon: Lexicon, kind: str, way: tuple[str, ...], tokens: Tokens) -> dict[str, str]:
+    """The words of a way to say something that are in the line, and what was typed for them."""
+    out: dict[str, str] = {}
+    for token, number in tokens.count.items():
+        if number > 0 and token not in FILLERS:
+            for word in lexicon.meant(kind, token):
+                if word in way:
+                    out.setdefault(word, token)
+    return out
+
+
+def _named_better(lexicon: Lexicon, kind: str, index: int, said: set[str], unsaid: int) -> bool:
+    """Whether another type is named better by the same words: `infantry` never means the elite infantry."""
+    return any(
+        other != index and said <= theirs and lexicon.unsaid(kind, other, said) < unsaid
+        for other, theirs in enumerate(lexicon.piece_words(kind))
+    )
 
 
 # ------------------------------------------------------------------ several choices in a row

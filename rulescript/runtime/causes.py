@@ -1,8 +1,9 @@
 """How a value comes about: `explain`.
 
-A value that is adjusted is taken apart layer by layer, in the order the layers apply: what replaces it, what multiplies it,
-what is added, then floors and caps. A state is traced to the events that set it, a condition to the parts that
-hold, a route to its way, a table to its row. Everything is worked out again when asked; a position keeps none of it.
+A value that is adjusted is taken apart layer by layer, in the order the layers apply: what replaces it,
+what multiplies it, what is added, then floors and caps. A state is traced to the events that set it, a
+condition to the parts that hold, a route to its way, a table to its row. Everything is worked out again
+when asked; a position keeps none of it.
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ _SAID = {"set": "is set to", "times": "times", "add": "plus", "floor": "at least
 class Cause:
     """One thing that made a value what it is.
 
-    `operation` is base, set, times, add, floor or cap for the layers of a value; event for what happened; holds or
-    fails for a condition; part, row, way and fixed for the rest. `amount` is what it brought, in words; `value` what the
-    whole came to after it."""
+    `operation` is base, set, times, add, floor or cap for the layers of a value; event for what happened;
+    holds or fails for a condition; part, row, way and fixed for the rest. `amount` is what it brought, in
+    words; `value` what the whole came to after it."""
 
     operation: str
     amount: str
@@ -61,9 +62,14 @@ class Cause:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "operation": self.operation, "amount": self.amount, "label": self.label, "cites": list(self.cites),
-            "value": self.value, "text": self.text, "causes": [c.to_dict() for c in self.causes],
-        }  # fmt: skip
+            "operation": self.operation,
+            "amount": self.amount,
+            "label": self.label,
+            "cites": list(self.cites),
+            "value": self.value,
+            "text": self.text,
+            "causes": [c.to_dict() for c in self.causes],
+        }
 
 
 @frozen
@@ -318,9 +324,10 @@ class _Teller:
             return [Cause("event", "", "no history is kept")]
         journal = Journal(position, self.judge.viewer)
         found = [
-            event for event in self._events()
+            event
+            for event in self._events()
             if self.game.data["sites"][event[0]][0] in ("move", "draw") and slots & {event[2], event[3]}
-        ]  # fmt: skip
+        ]
         out: list[Cause] = []
         for event in reversed(found[-EVENTS:]):
             for told in journal._told(event, position.s):

@@ -1,8 +1,8 @@
 """Why something is not allowed, and how a value comes about: the questions a player asks.
 
-`why_not` reads a line of words (runtime/naming.py) against the choice that is asked now, or says what else the words name;
-then runtime/judging.py tells every requirement that fails. `explain` is at the end of the file's second half, in
-runtime/causes.py.
+`why_not` reads a line of words (runtime/naming.py) against the choice that is asked now, or says what else
+the words name; then runtime/judging.py tells every requirement that fails. `explain` is at the end of the
+file's second half, in runtime/causes.py.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulescript.compiler.expressions import walk
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.english import kind_noun, listed, readable
+from rulescript.model.english import article, kind_noun, listed, readable
 from rulescript.runtime.causes import Cause, Explanation, explain
 from rulescript.runtime.evaluate import free_locals
 from rulescript.runtime.judging import Env, FailedClause, Judge, source_text
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 __all__ = ["Cause", "Explanation", "FailedClause", "Refusal", "explain", "why_not"]
 
 COMBINATIONS = 2000
+EXAMPLES = 5
 OUTSIDE = "cannot be named here"
+ABSENT = "not there"
 HIDDEN = "hidden"
 UNOFFERED = "not offered"
 KEY = re.compile(r"(\S+) (\w+)=(.+)")
@@ -205,30 +207,49 @@ class _Asked:
         )
 
     def _other_choice(self, reading: Reading) -> Refusal | None:
-        """The words name a choice of another time."""
+        """The words name a choice of another time: the one that explains most of them."""
+        own = {w for alt in self.choose.alts for w in literal_words(alt)}
+        if KEY.fullmatch(self.what):
+            own = set()
+        best: tuple[tuple[bool, bool, int], m.Procedure, ir.ChooseS, ir.Alt] | None = None
         for procedure, choose in self.game.model.chooses:
             if choose is self.choose or choose.number == self.choose.number:
                 continue
             for alt in choose.alts:
-                label = words_of(alt.label)
-                if alt.effect or not label or not all(w in self.line.words for w in label):
+                if alt.effect:
                     continue
-                if not any(w in reading.left for w in label) and reading.used:
-                    continue
-                if any(w in words_of(a.label) for a in self.choose.alts for w in label):
-                    continue
-                when = procedure.title or readable(procedure.name)
-                clause = FailedClause(
-                    f"“{readable(alt.label)}” ({when}) is asked now",
-                    f"“{readable(alt.label)}” belongs to {when}, which does not ask for it now",
-                    alt.cites or choose.cites or procedure.cites,
-                    "not asked now",
-                )
-                return self.refused(
-                    f"{self._asked()} “{readable(alt.label)}” is a choice of {when} and not asked now.",
-                    [clause],
-                )
-        return None
+                score = self._fits(alt, own, reading)
+                if score is not None and (best is None or score > best[0]):
+                    best = (score, procedure, choose, alt)
+        if best is None:
+            return None
+        _, procedure, choose, alt = best
+        when = procedure.title or readable(procedure.name)
+        clause = FailedClause(
+            f"“{readable(alt.label)}” ({when}) is asked now",
+            f"“{readable(alt.label)}” belongs to {when}, which does not ask for it now",
+            alt.cites or choose.cites or procedure.cites,
+            "not asked now",
+        )
+        said = f"{self._asked()} “{readable(alt.label)}” is a choice of {when} and not asked now."
+        return self.refused(said, [clause])
+
+    def _fits(self, alt: ir.Alt, own: set[str], reading: Reading) -> tuple[bool, bool, int] | None:
+        """How well a line names an alternative of another choice by label or text; None if it does not."""
+        label = words_of(alt.label)
+        key = KEY.fullmatch(self.what)
+        if key is not None and key.group(1) == alt.label:
+            return (True, True, len(label))
+        known = literal_words(alt)
+        covered = {w for w in self.line.words if w in known}
+        free = covered - own
+        if not free or (reading.used and not free & set(reading.left)):
+            return None
+        whole = bool(label) and all(w in self.line.words for w in label)
+        first = self.line.words[0] in known
+        if not whole and not first:
+            return None
+        return (whole and first, first, len(covered))
 
     def _nothing(self, reading: Reading) -> Refusal:
         """The words, or some of them, name nothing here."""
@@ -246,9 +267,28 @@ class _Asked:
         named = listed([f"“{w}”" for w in words]) or "That"
         meaning = self._meaning(words)
         told = meaning or f"{named} {'names' if len(words) == 1 else 'name'} nothing that can be chosen here."
-        ways = listed([f"“{readable(a.label)}”" for a in self.choose.alts], "or")
+        if any(w in literal_words(alt) for alt in self.choose.alts for w in words):
+            told = f"{named} cannot be chosen any more."
         hint = f" ({hints[0]})" if hints else ""
-        return self.refused(f"{told}{hint} {self._asked()} It can be answered by {ways}.")
+        return self.refused(f"{told}{hint} {self._asked()} {self._ways()}")
+
+    def _ways(self) -> str:
+        """``It can be answered by “move” or “stop”.``"""
+        info = self.game.data["decisions"][self.position.d]
+        begun = info["alts"][0]["label"] if info["stage"] else ""
+        if not begun:
+            return (
+                f"It can be answered by {listed([f'“{readable(a.label)}”' for a in self.choose.alts], 'or')}."
+            )
+        chosen = [self.judge.words(v, var.type) for var, v in self._picked()]
+        before = f", with {listed(chosen)}" if chosen else ""
+        wanted = f": {readable(info['var'][0])} is to be chosen" if info["var"] is not None else ""
+        return f"“{readable(begun)}” was begun{before}{wanted}."
+
+    def _picked(self) -> list[tuple[ir.Var, Any]]:
+        return [
+            (v, self.fixed[v.ident]) for a in self.choose.alts for v, _ in a.picks if v.ident in self.fixed
+        ]
 
     def _meaning(self, words: Sequence[str]) -> str:
         """What words mean elsewhere in the game."""
@@ -256,7 +296,7 @@ class _Asked:
         for kind, info in self.game.data["kinds"].items():
             for name, label in zip(info["names"], info["labels"], strict=True):
                 if not info["pieces"] and (line.find(words_of(name)) or line.find(words_of(label))):
-                    return f"{label} is a {kind_noun(kind)}, and no {kind_noun(kind)} is chosen here."
+                    return f"{label} is {article(kind_noun(kind))}, and no {kind_noun(kind)} is chosen here."
         return ""
 
     # -------------------------------------------------------------- judging what is named
@@ -282,7 +322,58 @@ class _Asked:
         ]
         if absent:
             return self._told(reading, [self._absent(alt, var, named) for var, named in absent])
+        if alt.picks and not self._says_enough(alt, aside, reading):
+            return self._incomplete(alt, aside)
+        nowhere = self._nowhere(alt, reading)
+        if nowhere:
+            return self._told(reading, nowhere)
         return self._told(reading, self._best(alt, aside, {i: n.values for i, n in reading.named.items()}))
+
+    def _says_enough(self, alt: ir.Alt, aside: m.Aside | None, reading: Reading) -> bool:
+        """Whether a line names anything of what is asked for."""
+        fresh = [v for v, _ in alt.picks if v.ident not in self.fixed]
+        if any(v.ident in reading.named for v in fresh):
+            return True
+        return not self.fixed and len(self._offered(alt)) == 1
+
+    def _incomplete(self, alt: ir.Alt, aside: m.Aside | None) -> Refusal:
+        """A line that stops before it says which: refused by the rules if nothing can follow, else by us."""
+        failed = self._best(alt, aside, {})
+        if failed:
+            return self.refused(f"“{self.what}” is not allowed:", failed)
+        var, source = next((v, s) for v, s in alt.picks if v.ident not in self.fixed)
+        one = self.judge.speaker(source, Env.of()).noun(source, False)
+        return self.refused(f"“{self.what}” says too little: name {article(one)} ({readable(var.name)}).")
+
+    def _nowhere(self, alt: ir.Alt, reading: Reading) -> list[FailedClause]:
+        """Pieces that are named by their type alone, and none of that type can be named here."""
+        own = {v.ident for v, _ in alt.picks}
+        out = []
+        for var, source in alt.picks:
+            named = reading.named.get(var.ident)
+            if (
+                named is None
+                or named.placed
+                or not isinstance(var.type, PieceOf)
+                or set(free_locals(source)) & own
+            ):
+                continue
+            if self._veiled_domain(source, Env.of()) or set(named.values) & set(
+                self.judge.refs(source, Env.of())
+            ):
+                continue
+            label = self.judge.words(named.values[0], var.type).rpartition(" in ")[0]
+            among = self.judge.speaker(source, Env.of()).noun(source, True)
+            out.append(
+                FailedClause(
+                    f"{label} is among the {among}",
+                    f"no {label} is among the {among}",
+                    alt.cites,
+                    ABSENT,
+                    source_text(source),
+                )
+            )
+        return out
 
     def _best(
         self, alt: ir.Alt, aside: m.Aside | None, named: dict[int, tuple[Any, ...]]
@@ -427,7 +518,8 @@ class _Asked:
             for a in self.game.data["decisions"][self.position.d]["alts"]
         )
         when = self.game.model.procedures.get(aside.during)
-        in_phase = when is None or when.form != "phase" or self.decision.phase == aside.during
+        within = self.game.code["WITHIN"].get(aside.during, ())
+        in_phase = when is None or when.form != "phase" or self.position.s[4] in within
         said = readable(aside.name)
         if not offered or not in_phase:
             where = readable(aside.during)
@@ -449,7 +541,7 @@ class _Asked:
         if self._veiled_domain(source, Env.of()):
             return self._unseen(alt, named.absent)
         return FailedClause(
-            f"there is {named.absent}", f"there is no {named.absent}", alt.cites, OUTSIDE, source_text(source)
+            f"there is {named.absent}", f"there is no {named.absent}", alt.cites, ABSENT, source_text(source)
         )
 
     # -------------------------------------------------------------- one assignment
@@ -463,8 +555,9 @@ class _Asked:
         for var, source in alt.picks:
             if var.ident in known and not (set(free_locals(source)) & own - known):
                 outside += self._outside(alt, var, source, env)
-        if outside and outside[0].status == "failed" and not outside[0].values and outside[0].label == HIDDEN:
-            return outside
+        for clause in outside:
+            if clause.label in (HIDDEN, ABSENT):
+                return [clause]  # nothing else can be said of it
         ready = [c for c in alt.clauses if not (_uses(c) & own - known)]
         failed = [*outside, *self.judge.check(ready, env)]
         if failed or not missing:
@@ -485,7 +578,7 @@ class _Asked:
         if isinstance(var.type, PieceOf) and not self._exists(value):
             return [
                 FailedClause(
-                    f"there is {name}", f"there is no {name}", alt.cites, OUTSIDE, source_text(source)
+                    f"there is {name}", f"there is no {name}", alt.cites, ABSENT, source_text(source)
                 )
             ]
         speaker = self.judge.speaker(source, env)
@@ -534,9 +627,10 @@ class _Asked:
         tried: list[Env] = []
 
         def visit(at: int, here: Env) -> bool:
+            if len(tried) >= COMBINATIONS:
+                return True  # too many to try them all: the options themselves will tell
             if at == len(missing):
-                if len(tried) < COMBINATIONS:
-                    tried.append(here)
+                tried.append(here)
                 return all(self.judge._met(c, here) for c in clauses)
             var, source = missing[at]
             return any(visit(at + 1, here.also((var, value))) for value in self.judge.refs(source, here))
@@ -554,20 +648,31 @@ class _Asked:
         if any(self.judge.is_secret(c, env) for c in clauses):
             return [self.judge.veiled(c) for c in clauses if self.judge.is_secret(c, env)]
         always = [c for c in clauses if not any(self.judge._met(c, here) for here in tried)]
-        least = min(tried, key=lambda here: sum(not self.judge._met(c, here) for c in clauses))
-        blamed = always or [c for c in clauses if any(not self.judge._met(c, here) for here in tried)]
-        out = []
-        for clause in blamed:
-            told = self.judge.say(clause.condition, True, env)
-            fact = f"for no {names} that could be chosen it holds that {told}"
-            if not always:
-                fact = (
-                    f"not for every {names} it holds that {told}, and where it does something else is missing"
-                )
-            shown = self.judge._told(clause, env)
-            behind = self.judge.through(clause.condition, True, least) if len(tried) == 1 else []
-            out.append(evolve(shown, fact=fact, through=tuple(behind)))
-        return out
+        if always and len(tried) > 1:
+            out = []
+            for clause in always:
+                told = self.judge.say(clause.condition, True, env)
+                fact = f"for no {names} that could be chosen it holds that {told}"
+                out.append(evolve(self.judge._told(clause, env), fact=fact))
+            return out
+        return self._nearest(clauses, missing, tried)
+
+    def _nearest(
+        self, clauses: Sequence[ir.Clause], missing: Sequence[tuple[ir.Var, ir.X]], tried: Sequence[Env]
+    ) -> list[FailedClause]:
+        """What fails for the completions that come nearest to being allowed, with what they are."""
+        broken = [[c for c in clauses if not self.judge._met(c, here)] for here in tried]
+        fewest = min(len(each) for each in broken)
+        found: dict[int, tuple[FailedClause, list[str]]] = {}
+        for here, each in zip(tried, broken, strict=True):
+            if len(each) > fewest:
+                continue
+            name = ", ".join(self.judge.words(here.values[v.ident], v.type) for v, _ in missing)
+            for clause in each:
+                if id(clause) not in found:
+                    found[id(clause)] = (self.judge.failed(clause, here), [])
+                found[id(clause)][1].append(name)
+        return [evolve(told, at=tuple(names[:EXAMPLES])) for told, names in found.values()]
 
     # -------------------------------------------------------------- several at once
 

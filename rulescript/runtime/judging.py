@@ -1,15 +1,15 @@
 """Why a condition does not hold: the requirements that fail, what they saw, and what lies behind them.
 
-A `Judge` looks at one position for one viewer. It works conditions out with runtime/evaluate.py and goes into
-predicates, functions, filters and routes as far as they explain a failure. What the viewer may not see it does
-not tell: a value that depends on a hidden place is shown as "hidden", and a requirement that looks at one is told
-by its citation and label.
+A `Judge` looks at one position for one viewer. It works conditions out with runtime/evaluate.py and goes
+into predicates, functions, filters and routes as far as they explain a failure. What the viewer may not see
+it does not tell: a value that depends on a hidden place is shown as "hidden", and a requirement that looks
+at one is told by its citation and label.
 
 A route that does not arrive
 ----------------------------
-First each of its requirements is left out by itself: those whose removal opens the way are the reasons, with the
-spaces on the opened way where they block. If it takes several at once, they are those on the way that breaks the
-fewest. The limit of steps counts as a requirement too.
+First each of its requirements is left out by itself: those whose removal opens the way are the reasons,
+with the spaces on the opened way where they block. If it takes several at once, they are those on the way
+that breaks the fewest. The limit of steps counts as a requirement too.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ FAILED, NOT_REACHED = "failed", "not reached"
 class FailedClause:
     """A requirement that is not met.
 
-    `condition` is what it asks for, `fact` what is the case instead, both in English; `source` is the condition
-    as it is written; `values` are parts of it with what they came to. `through` says what lies behind it:
-    requirements of a predicate, of the steps of a route (with the spaces they block, `at`), exceptions that do
-    not apply."""
+    `condition` is what it asks for, `fact` what is the case instead, both in English; `source` is the
+    condition as it is written; `values` are parts of it with what they came to. `through` says what lies
+    behind it: requirements of a predicate, of the steps of a route (with the spaces they block, `at`),
+    exceptions that do not apply."""
 
     condition: str
     fact: str
@@ -311,7 +311,11 @@ class Judge:
             value = self.value(thing, env)
         except Exception:
             return if_unknown
-        if isinstance(thing.type, PieceOf) and value is not None and value >> 16 not in self.game.values.places:
+        if (
+            isinstance(thing.type, PieceOf)
+            and value is not None
+            and value >> 16 not in self.game.values.places
+        ):
             return if_unknown  # a name that nobody has picked yet
         return self.knows_place(thing.type, value)
 
@@ -437,9 +441,13 @@ class Judge:
         """A requirement told by its citation and label only."""
         said = clause.label or "a requirement about what is hidden from you"
         return FailedClause(
-            said, f"{said} is not met" if not clause.label else clause.label, clause.cites, clause.label,
-            file=clause.span.source.name, line=clause.span.line,
-        )  # fmt: skip
+            said,
+            f"{said} is not met" if not clause.label else clause.label,
+            clause.cites,
+            clause.label,
+            file=clause.span.source.name,
+            line=clause.span.line,
+        )
 
     def not_reached(self, clause: ir.Clause, env: Env) -> FailedClause:
         return evolve(self._told(clause, env), status=NOT_REACHED, values=(), fact="")
@@ -448,28 +456,41 @@ class Judge:
         told = self._told(clause, env)
         through = [*self.through(clause.condition, True, env), *self._exceptions(clause, env)]
         return evolve(
-            told, fact=self.fact(clause.condition, True, env), values=self.seen(clause.condition, env),
+            told,
+            fact=self.fact(clause.condition, True, env),
+            values=self.seen(clause.condition, env),
             through=tuple(through),
-        )  # fmt: skip
+        )
 
     def _told(self, clause: ir.Clause, env: Env) -> FailedClause:
         condition = self.say(clause.condition, True, env)
         if clause.when is not None:
             condition = f"while {self.say(clause.when, True, env)}: {condition}"
         return FailedClause(
-            condition, "", clause.cites, clause.label, source_text(clause.condition),
-            file=clause.span.source.name, line=clause.span.line,
-        )  # fmt: skip
+            condition,
+            "",
+            clause.cites,
+            clause.label,
+            source_text(clause.condition),
+            file=clause.span.source.name,
+            line=clause.span.line,
+        )
 
     def _exceptions(self, clause: ir.Clause, env: Env) -> Iterator[FailedClause]:
         for when, cites in clause.lifted:
             if when is None:
                 continue
             yield FailedClause(
-                self.say(when, True, env), f"the exception does not apply: {self.fact(when, True, env)}", cites,
-                "exception", source_text(when), self.seen(when, env), through=tuple(self.through(when, True, env)),
-                file=when.span.source.name, line=when.span.line,
-            )  # fmt: skip
+                self.say(when, True, env),
+                f"the exception does not apply: {self.fact(when, True, env)}",
+                cites,
+                "exception",
+                source_text(when),
+                self.seen(when, env),
+                through=tuple(self.through(when, True, env)),
+                file=when.span.source.name,
+                line=when.span.line,
+            )
 
     # -------------------------------------------------------------- behind a condition
 
@@ -589,11 +610,17 @@ class Judge:
             return []
         return [
             FailedClause(
-                condition, fact, function.cites, readable(function.name), source_text(result),
-                self.seen(result, inner), through=tuple(behind),
-                file=function.span.source.name, line=function.span.line,
+                condition,
+                fact,
+                function.cites,
+                readable(function.name),
+                source_text(result),
+                self.seen(result, inner),
+                through=tuple(behind),
+                file=function.span.source.name,
+                line=function.span.line,
             )
-        ]  # fmt: skip
+        ]
 
     def _counterexamples(self, x: ir.QuantX, wanted: bool, env: Env) -> list[FailedClause]:
         """The cases that spoil `every` (or `none`)."""
@@ -610,11 +637,14 @@ class Judge:
                     shown = tuple(self.words(inner.values[v.ident], v.type) for v, _ in x.picks)
                     out.append(
                         FailedClause(
-                            self.say(x.condition, not spoils, inner), self.fact(x.condition, not spoils, inner),
-                            source=source_text(x.condition), values=self.seen(x.condition, inner), at=shown,
+                            self.say(x.condition, not spoils, inner),
+                            self.fact(x.condition, not spoils, inner),
+                            source=source_text(x.condition),
+                            values=self.seen(x.condition, inner),
+                            at=shown,
                             through=tuple(self.through(x.condition, not spoils, inner)),
                         )
-                    )  # fmt: skip
+                    )
                 return
             var, source = x.picks[at]
             for value in self.refs(source, inner):
@@ -638,11 +668,13 @@ class Judge:
                 inside = substitute(condition, {})
                 return [
                     FailedClause(
-                        self.say(inside, True, inner), self.fact(inside, True, inner),
-                        source=source_text(condition), values=self.seen(inside, inner),
+                        self.say(inside, True, inner),
+                        self.fact(inside, True, inner),
+                        source=source_text(condition),
+                        values=self.seen(inside, inner),
                         through=tuple(self.through(inside, True, inner)),
                     )
-                ]  # fmt: skip
+                ]
             case ir.SetOpX(operator=operator, left=left, right=right):
                 out: list[FailedClause] = []
                 if operator in ("+", "&") or value not in self.refs(left, env):
@@ -714,8 +746,8 @@ class RouteSearch:
     def way(
         self, target: int, without: frozenset[int] = frozenset(), limited: bool = True, costly: bool = False
     ) -> list[int] | None:
-        """A way to the target: the shortest that breaks nothing but `without`; or, `costly`, the one that breaks
-        the fewest requirements."""
+        """A way to the target: the shortest that breaks nothing but `without`; or, `costly`, the one that
+        breaks the fewest requirements."""
         limit = self.limit if limited and self.limit is not None else len(self.near)
         best: dict[tuple[int, int], int] = {}
         # (broken, steps, path): a plain search by rounds, since maps are small.
@@ -728,6 +760,8 @@ class RouteSearch:
             for cost, path in frontier:
                 here = path[-1]
                 for b in self.near[here]:
+                    if b in self.starts:
+                        continue  # where a route begins is never reached by it
                     broken = [item for item in self.broken(here, b) if item[0] not in without]
                     if broken and not costly:
                         continue
@@ -746,11 +780,7 @@ class RouteSearch:
         hidden = frozenset(self.secret)
         if self.secret and self.way(target, hidden) is not None:
             return [self.judge.veiled(self.rules[at][1]) for at in sorted(self.secret)]
-        if (
-            target in self.starts
-            and len(self.starts) == 1
-            and self.way(target, frozenset(range(len(self.rules)))) is None
-        ):
+        if target in self.starts:
             name = self._name(target)
             said = f"{name} is where it begins"
             return [FailedClause(f"{name} is another {self._kind()}", said, self.route.cites)]
@@ -782,10 +812,12 @@ class RouteSearch:
         name, begin = self._name(target), listed([self._name(s) for s in self.starts]) or "nowhere"
         return [
             FailedClause(
-                f"{sorts} links lead from {begin} to {name}", f"no {sorts} links lead from {begin} to {name}",
-                self.route.cites, readable(self.route.name),
+                f"{sorts} links lead from {begin} to {name}",
+                f"no {sorts} links lead from {begin} to {name}",
+                self.route.cites,
+                readable(self.route.name),
             )
-        ]  # fmt: skip
+        ]
 
     def _clause(self, at: int, path: Sequence[int]) -> FailedClause:
         """One requirement with the spaces of a way on which it blocks."""
@@ -806,11 +838,14 @@ class RouteSearch:
         assert self.route.steps is not None
         return FailedClause(
             f"{name} is at most {self.limit} step{'s' if self.limit != 1 else ''} away",
-            f"{name} is {steps} steps away", self.route.cites, readable(self.route.name),
+            f"{name} is {steps} steps away",
+            self.route.cites,
+            readable(self.route.name),
             f"at most {source_text(self.route.steps)} steps",
             (("steps needed", str(steps)), ("at most", str(self.limit))),
-            file=self.route.span.source.name, line=self.route.span.line,
-        )  # fmt: skip
+            file=self.route.span.source.name,
+            line=self.route.span.line,
+        )
 
     def _name(self, space: int) -> str:
         return self.route.kind.things[space].label

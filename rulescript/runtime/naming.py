@@ -1,8 +1,8 @@
 """What a line of words names: things and pieces for the variables of a choice.
 
-`move Ruritanian infantry from Mill to Castle` is read against the choice's own names, whatever order they are asked in:
-each variable takes the words that can name something of its kind, so that as few words as possible are left over.
-Nothing is judged here: what is named need not be allowed, nor even be there.
+`move Ruritanian infantry from Mill to Castle` is read against the choice's own names, whatever order they
+are asked in: each variable takes the words that can name something of its kind, so that as few words as
+possible are left over. Nothing is judged here: what is named need not be allowed, nor even be there.
 """
 
 from __future__ import annotations
@@ -81,13 +81,14 @@ def words_of(text: str) -> list[str]:
 
 @frozen
 class Named:
-    """What a variable may stand for: raw values (pieces that are alike to the words), or a piece that is nowhere
-    to be found (`absent` says it in words)."""
+    """What a variable may stand for: raw values (pieces that are alike to the words), or a piece that is
+    nowhere to be found (`absent` says it in words)."""
 
     values: tuple[Any, ...]
     places: frozenset[int]
     absent: str = ""
     hint: int = 0
+    placed: bool = False
 
 
 @frozen
@@ -174,7 +175,7 @@ class Namer:
             absent = "" if refs else f"{label} in {self.values.place_label(slot)}"
             for where in {spot for way in ways for spot in line.spots(way, spots)}:
                 hint = sum(line.after[i] in ("from", "in", "at", "on") for i in where)
-                yield Named(tuple(refs), spots | where, absent, hint)
+                yield Named(tuple(refs), spots | where, absent, hint, True)
         label = self.data["kinds"][kind]["labels"][types[0]] if len(types) == 1 else kind.lower()
         yield Named(tuple(everywhere), spots, "" if everywhere else label)
 

@@ -12,12 +12,13 @@ from typing import Any
 from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
-    "BITL", "BITS", "Answers", "Codes", "Counts", "Items", "Near", "answers", "draw_pieces", "draw_things", "flood", "flood_steps", "hits",
+    "BITL", "BITS", "Answers", "Codes", "Counts", "Items", "Known", "KnownBy", "Near", "Shared", "answers", "draw_pieces", "draw_things", "flood", "flood_steps", "hits",
     "links_of", "many_first", "many_options", "many_start", "most_list", "most_set", "move_thing", "only", "roll", "shuffle", "stale",
     "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
 
 LIMIT = 1 << 14
+CHUNK = 20
 MASK64 = (1 << 64) - 1
 MULTIPLIER = 6364136223846793005
 INCREMENT = 1442695040888963407
@@ -76,17 +77,19 @@ class _Chunk(_Remember):
         super().__init__()
         self.fields = fields
 
-    def work_out(self, key: int) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...], int]:
+    def work_out(self, key: int) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...], int, tuple[int, ...]]:
         items = []
+        every: list[int] = []
         for code, offset, mask in self.fields:
             number = key >> offset & mask
             if number:
                 items.append((code, number))
-        return tuple(items), tuple(c for c, _ in items), sum(n for _, n in items)
+                every += [code] * number
+        return tuple(items), tuple([c for c, _ in items]), len(every), tuple(every)
 
 
 class _Chunks:
-    """The counters of one kind of pieces, in chunks of at most sixty bits."""
+    """The counters of one kind of pieces, in chunks of so few bits that each is soon known."""
 
     __slots__ = ("parts_of",)
 
@@ -95,7 +98,7 @@ class _Chunks:
         chunk: list[tuple[int, int, int]] = []
         start = 0
         for code, (offset, width) in enumerate(fields):
-            if chunk and offset + width - start > 60:
+            if chunk and offset + width - start > CHUNK:
                 self._add(chunk, start, offset)
                 chunk, start = [], offset
             chunk.append((code, offset - start, (1 << width) - 1))
@@ -107,8 +110,8 @@ class _Chunks:
         self.parts_of.append((end - start, (1 << (end - start)) - 1, _Chunk(tuple(chunk))))
 
     def parts(self, key: int, which: int) -> Any:
-        """The items, codes or number of a pile, from its chunks."""
-        out: Any = () if which < 2 else 0
+        """The items (0), codes (1), number (2) or pieces one by one (3) of a pile, from its chunks."""
+        out: Any = 0 if which == 2 else ()
         for bits, mask, table in self.parts_of:
             if not key:
                 break
@@ -174,6 +177,34 @@ class Near(_Remember):
         return out
 
 
+class Known(dict[Any, Any]):
+    """What a pure expression comes to, by the one value it depends on."""
+
+    __slots__ = ("work",)
+
+    def __init__(self, work: Callable[..., Any]) -> None:
+        super().__init__()
+        self.work = work
+
+    def __missing__(self, key: Any) -> Any:
+        if len(self) > LIMIT:
+            self.clear()
+        value = self[key] = self.work(key)
+        return value
+
+
+class KnownBy(Known):
+    """What a pure expression comes to, by the several values it depends on."""
+
+    __slots__ = ()
+
+    def __missing__(self, key: Any) -> Any:
+        if len(self) > LIMIT:
+            self.clear()
+        value = self[key] = self.work(*key)
+        return value
+
+
 class Answers(dict[Any, Any]):
     """What a pure rule answers while nothing it reads changes: by argument, worked out when first asked for.
 
@@ -191,11 +222,25 @@ class Answers(dict[Any, Any]):
         return value
 
 
-def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any) -> Answers:
+class Shared(Answers):
+    """Answers of a route that leads back as well as there: all that can reach each other reach the same."""
+
+    __slots__ = ()
+
+    def __missing__(self, key: int) -> int:
+        value: int = self.work(self.S, key)
+        if value >> key & 1:
+            for member in BITS[value]:
+                self[member] = value
+        self[key] = value
+        return value
+
+
+def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, sort: type[Answers] = Answers) -> Answers:
     """The table of answers for what a rule reads now."""
     if len(memo) > 256:
         memo.clear()
-    table = memo[key] = Answers(work)
+    table = memo[key] = sort(work)
     table.S = S
     return table
 
@@ -213,9 +258,10 @@ def links_of(table: tuple[int, ...], mask: int) -> int:
 
 def flood(start: int, table: Near, enter: int, through: int, steps: int) -> int:
     """What can be reached from `start` in at most `steps` (-1: any number), entering only `enter` and going on
-    only from `through`. The start itself is not counted unless reached again."""
+    only from `through`. The start itself is never counted."""
     seen = 0
     frontier = start
+    enter &= ~start
     while frontier and steps:
         near = table[frontier] & enter & ~seen
         seen |= near
@@ -244,7 +290,7 @@ def flood_steps(
         count += 1
         fresh: list[int] = []
         for a in frontier:
-            for b in BITS[near(a) & ~seen]:
+            for b in BITS[near(a) & ~seen & ~start]:
                 if may_enter(b) and may_step(a, b):
                     seen |= 1 << b
                     if b == target:
@@ -279,6 +325,10 @@ def most_list(items: Iterable[Any], by: Callable[[Any], int], sign: int) -> tupl
         elif value == best:
             out.append(item)
     return tuple(out)
+
+
+def default(value: Any, otherwise: Any) -> Any:
+    return otherwise if value is None else value
 
 
 def only(items: tuple[Any, ...]) -> Any:
@@ -342,7 +392,7 @@ def draw_pieces(
         return tuple(out)
     # Decoded once, not remembered: a place that is drawn from is hardly ever the same twice.
     # What is drawn changes place with the last, so every draw takes one step.
-    codes = [code for code, number in items.work_out(pile) for _ in range(number)]
+    codes = list(items.chunks.parts(pile, 3))
     total = len(codes)
     moved = 0
     state = S[1]
@@ -510,9 +560,6 @@ def hits(dice: tuple[int, ...], scorers: Iterable[tuple[Any, int]]) -> int:
     """How many dice can be matched with pieces, each die and each piece once.
 
     A scorer is (the face or mask of faces it scores on, how many such pieces)."""
-    faces: dict[int, int] = {}
-    for die in dice:
-        faces[die] = faces.get(die, 0) + 1
     single: dict[int, int] = {}
     several: list[tuple[int, int]] = []
     for score, count in scorers:
@@ -521,7 +568,11 @@ def hits(dice: tuple[int, ...], scorers: Iterable[tuple[Any, int]]) -> int:
         else:
             single[score] = single.get(score, 0) + count
     if not several:
-        return sum(min(number, single.get(face, 0)) for face, number in faces.items())
+        total = 0
+        for face, count in single.items():
+            number = dice.count(face)
+            total += number if number < count else count
+        return total
     # Pieces that score on several faces: a small maximum flow by augmenting paths over units.
     units: list[int] = [1 << face for face, count in single.items() for _ in range(min(count, len(dice)))]
     units += [mask for mask, count in several for _ in range(min(count, len(dice)))]

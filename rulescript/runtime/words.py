@@ -1,9 +1,9 @@
 """Words for the things and pieces of one game: what a reader may type for `Ruritania_infantry`.
 
-Plain data of a compiled game comes in; out come answers to "which thing is called this?" and "does this word fit
-that piece?". A name may be typed with spaces for underscores, in any case; a label and any text among a thing's
-attributes (an adjective) serve as well. Pieces may be named by some of their words (`infantry`), by the adjective of
-what they belong to, in the plural, or by the beginning of a word (`inf`).
+Plain data of a compiled game comes in; out come answers to "which thing is called this?" and "does this
+word fit that piece?". A name may be typed with spaces for underscores, in any case; a label and any text
+among a thing's attributes (an adjective) serve as well. Pieces may be named by some of their words
+(`infantry`), by the adjective of what they belong to, in the plural, or by the beginning of a word (`inf`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,28 @@ from typing import Any
 
 __all__ = ["FILLERS", "Lexicon", "Tokens", "words"]
 
-FILLERS = frozenset(["to", "in", "from", "at", "with", "and", "of", "the", "a", "an", "into", "by", "for", "on", "as", "it", "its", "then"])
+FILLERS = frozenset(
+    [
+        "to",
+        "in",
+        "from",
+        "at",
+        "with",
+        "and",
+        "of",
+        "the",
+        "a",
+        "an",
+        "into",
+        "by",
+        "for",
+        "on",
+        "as",
+        "it",
+        "its",
+        "then",
+    ]
+)
 
 
 def words(text: str) -> list[str]:
@@ -115,7 +136,7 @@ class Lexicon:
     def __init__(self, data: dict[str, Any]) -> None:
         self.kinds: dict[str, Any] = data["kinds"]
         self._ways: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
-        self._groups: dict[str, list[list[frozenset[str]]]] = {}
+        self._groups: dict[str, list[list[tuple[tuple[str, ...], ...]]]] = {}
         self._words: dict[str, list[frozenset[str]]] = {}
         self._exact: dict[tuple[str, ...], list[tuple[str, int]]] | None = None
 
@@ -126,12 +147,14 @@ class Lexicon:
         found = self._ways.get((kind, index))
         if found is None:
             info = self.kinds[kind]
-            texts = [info["names"][index], info["labels"][index]]
+            texts = [info["names"][index], info.get("shown", info["names"])[index], info["labels"][index]]
             for attr, type_ in info["attr_types"].items():
                 if type_ == ["text"] and info["attrs"][attr][index]:
                     texts.append(info["attrs"][attr][index])
             # Small words in a name may be said or left out.
-            found = tuple({plain_words(t): tuple(words(t)) for t in reversed(texts) if words(t)}.values())[::-1]
+            found = tuple({plain_words(t): tuple(words(t)) for t in reversed(texts) if words(t)}.values())[
+                ::-1
+            ]
             self._ways[kind, index] = found
         return found
 
@@ -157,25 +180,28 @@ class Lexicon:
 
     # -------------------------------------------------------------- pieces
 
-    def groups(self, kind: str) -> list[list[frozenset[str]]]:
-        """For each type of pieces, its words in groups that mean the same (`Ruritania`, `Ruritanian`)."""
+    def groups(self, kind: str) -> list[list[tuple[tuple[str, ...], ...]]]:
+        """For each type of pieces, what can be said of it; of each, the ways to say it (`Ruritania`,
+        `Ruritanian`)."""
         found = self._groups.get(kind)
         if found is None:
             info = self.kinds[kind]
             found = []
             for index in range(len(info["names"])):
-                groups: list[frozenset[str]] = []
+                groups: list[tuple[tuple[str, ...], ...]] = []
                 for attr, type_ in info["attr_types"].items():
                     value = info["attrs"][attr][index]
                     if type_[0] == "thing" and isinstance(value, int):
-                        groups.append(frozenset(w for way in self.ways(type_[1], value) for w in way))
+                        groups.append(tuple(plain_words(" ".join(way)) for way in self.ways(type_[1], value)))
                     elif type_ == ["text"] and value:
-                        groups.append(frozenset(words(value)))
+                        groups.append((plain_words(value),))
                     elif type_ == ["bool"] and value:
-                        groups.append(frozenset(words(attr)))
-                known = frozenset(w for g in groups for w in g)
+                        groups.append((plain_words(attr),))
+                known = {w for ways in groups for way in ways for w in way}
                 for text in (info["names"][index], info["labels"][index]):
-                    groups += [frozenset({w}) for w in plain_words(text) if w not in known]
+                    fresh = [w for w in plain_words(text) if w not in known]
+                    known.update(fresh)
+                    groups += [((w,),) for w in fresh]
                 found.append(list(dict.fromkeys(groups)))
             self._groups[kind] = found
         return found
@@ -184,7 +210,7 @@ class Lexicon:
         """All words of each type of pieces."""
         found = self._words.get(kind)
         if found is None:
-            found = [frozenset(w for g in groups for w in g) for groups in self.groups(kind)]
+            found = [frozenset(w for g in groups for way in g for w in way) for groups in self.groups(kind)]
             self._words[kind] = found
         return found
 
@@ -203,7 +229,9 @@ class Lexicon:
     def unsaid(self, kind: str, index: int, said: Iterable[str]) -> int:
         """How many of a type's groups of words were not mentioned."""
         mentioned = set(said)
-        return sum(1 for group in self.groups(kind)[index] if not group & mentioned)
+        return sum(
+            1 for ways in self.groups(kind)[index] if not any(w in mentioned for way in ways for w in way)
+        )
 
     def piece_types(self, kind: str, tokens: Iterable[str]) -> list[int]:
         """The types all these words fit; those with the fewest words left unsaid."""

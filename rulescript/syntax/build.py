@@ -762,6 +762,12 @@ class Builder(Transformer):  # type: ignore[type-arg]
         who = any_of if any_of is not None else by
         return n.Choose(True, who, any_of is not None, (only,), _cites(c), span=only.span)
 
+    def choose_plain(self, meta: Meta, c: Children) -> n.Choose:
+        """A choice between ways that pick nothing."""
+        others = _all(c, n.Alternative)
+        made = self.may_stmt(meta, [x for x in c if not isinstance(x, n.Alternative)])
+        return n.Choose(False, made.by, made.any_of, (*made.alternatives, *others), made.cites, span=made.span)
+
     def any_of(self, meta: Meta, c: Children) -> tuple[str, n.Expr]:
         return ("any_of", c[0])
 
@@ -1080,6 +1086,15 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def most(self, meta: Meta, c: Children) -> n.Most:
         return self._most("most", meta, c)
+
+    def most_in(self, meta: Meta, c: Children) -> n.Most:
+        return n.Most("most", c[1], c[2], self.named(c[0]), span=self.span(meta))
+
+    def least_in(self, meta: Meta, c: Children) -> n.Most:
+        return n.Most("least", c[1], c[2], self.named(c[0]), span=self.span(meta))
+
+    def default(self, meta: Meta, c: Children) -> n.Binary:
+        return self._binary("otherwise", meta, c)
 
     def least(self, meta: Meta, c: Children) -> n.Most:
         return self._most("least", meta, c)

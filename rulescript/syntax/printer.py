@@ -24,7 +24,7 @@ _OR, _AND, _NOT, _COMPARE, _BOUND, _SUM, _TERM, _UNARY, _POSTFIX = range(1, 10)
 _LEVELS = {
     "or": _OR, "and": _AND, "not in": _COMPARE, "in": _COMPARE,
     "==": _COMPARE, "!=": _COMPARE, "<": _COMPARE, "<=": _COMPARE, ">": _COMPARE, ">=": _COMPARE,
-    "at most": _BOUND, "at least": _BOUND, "+": _SUM, "-": _SUM, "&": _SUM, "*": _TERM, "mod": _TERM,
+    "at most": _BOUND, "at least": _BOUND, "otherwise": _BOUND, "+": _SUM, "-": _SUM, "&": _SUM, "*": _TERM, "mod": _TERM,
 }  # fmt: skip
 
 # A statement that begins with one of these words is that statement; a name spelt so stands in brackets there.
@@ -165,7 +165,8 @@ def _closed_expr(node: n.Expr, level: int, is_open: bool) -> str:
             return f"{node.quantifier} {_expr(node.source, _POSTFIX, False)}"
         case n.Most():
             by = _expr(node.by, _POSTFIX, False)
-            return f"{node.direction} {_expr(node.source, _POSTFIX, False)} by {by}"
+            name = f"{node.name} in " if node.name is not None else ""
+            return f"{node.direction} {name}{_expr(node.source, _POSTFIX, False)} by {by}"
     raise TypeError(f"no way to print {type(node).__name__}")
 
 
@@ -573,7 +574,11 @@ def _statement(node: n.Statement) -> Lines:
 def _choose(node: n.Choose) -> Lines:
     by = f"by {'any of ' if node.any_of else ''}" + _led(node.by, frozenset({"any"})) if node.by else ""
     first, *others = node.alternatives
-    lines = _alternative(first, "may " if node.may else "", by)
+    if not node.may and not first.picks and first.many is None:
+        head = _words("choose", by, str(first.label), _text(first.text))
+        lines = [head + _tail(first.cites), *_block(first.block)]
+    else:
+        lines = _alternative(first, "may " if node.may else "", by)
     return lines + [line for way in others for line in _alternative(way, "or ")]
 
 

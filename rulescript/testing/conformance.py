@@ -162,6 +162,9 @@ class _Kit:
         game = self.load(configuration)
         if game is None:
             return
+        if not game.data["start"]:
+            self.report.notes["there is no sequence of play, so there is nothing to play"] += 1
+            return
         played = Played(configuration)
         self.report.played.append(played)
         kept: list[Play] = []

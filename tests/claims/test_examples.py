@@ -1,4 +1,9 @@
-"""Every form a line of an example can have, each with a twin that must fail: what cannot fail tests nothing."""
+"""Every form a line of an example can have, each with a twin that must fail.
+
+A claim that cannot fail tests nothing.
+"""
+
+# ruff: noqa: E501 -- the texts under test are lines of examples, which are not broken
 
 from __future__ import annotations
 
@@ -660,7 +665,7 @@ def test_a_file_of_its_own_may_bring_no_rules(tmp_path: Path) -> None:
     from rulescript.errors import GameInvalid
 
     path = tmp_path / "extra.rules"
-    path.write_text("phase rest\n    tell \"rest\"\n")
+    path.write_text('phase rest\n    tell "rest"\n')
     with pytest.raises(GameInvalid, match="adds no rules"):
         run_file(GAME, path)
 

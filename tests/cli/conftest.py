@@ -17,6 +17,7 @@ from rulescript.cli.main import main
 GAMES = Path(__file__).resolve().parent / "games"
 SKIRMISH = str(GAMES / "skirmish.rules")
 CARDS = str(GAMES / "cards.rules")
+SEALED = str(GAMES / "sealed.rules")
 BROKEN = str(GAMES / "broken.rules")
 
 

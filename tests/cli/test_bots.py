@@ -12,7 +12,7 @@ from rulescript.bots import PlayoutBot, RandomBot, bot_named, guess_state, hidde
 from rulescript.errors import BadOption
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Position
-from tests.cli.conftest import CARDS, SKIRMISH
+from tests.cli.conftest import CARDS, SEALED, SKIRMISH
 
 
 @pytest.fixture(scope="module")
@@ -125,3 +125,17 @@ def test_bots_have_names() -> None:
     for name in ("playuot", "random:3", "playout:0", "human"):
         with pytest.raises(BadOption):
             bot_named(name)
+
+
+def test_a_sealed_answer_is_not_looked_at() -> None:
+    """Bob wins with the number Ann has already shown; a bot that peeked would win every time."""
+    game = rulescript.load(SEALED)
+    wins = 0
+    for seed in range(60):
+        position = game.start(seed)
+        position.choose(RandomBot(seed).choose(position))
+        assert position.decision is not None and position.decision.player == "Bob"
+        position.choose(PlayoutBot(seed, playouts=12).choose(position))
+        assert position.outcome is not None
+        wins += position.outcome.winner == "Bob"
+    assert 15 <= wins <= 45

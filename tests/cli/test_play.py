@@ -64,7 +64,7 @@ def test_why_something_is_not_allowed(cli: Cli) -> None:
 def test_the_board_shows_what_lies_where(cli: Cli) -> None:
     out = cli("play", SKIRMISH, "--scenario", "late", typed="board\nboard mill\nlook nowhere\nquit\n").out
     assert "3 North infantry, 1 North guns" in out
-    assert "nothing in Bridge, Ford" in out
+    assert "nothing in\n  Bridge, Ford\n" in out
     assert "burnt" in out
     assert "turn: dawn   active: North" in out
     assert "road to  Bridge, Ford" in out

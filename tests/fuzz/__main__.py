@@ -87,6 +87,9 @@ def _game(name: str, args: argparse.Namespace) -> int:
     began, done, decisions, said = time.monotonic(), 0, 0, ""
     try:
         game = rulescript.load(name)
+        if not game.data["start"]:
+            print(f"{name}: has no sequence of play, so there is nothing to play")
+            return 0
         while done < args.games and (args.seconds is None or time.monotonic() - began < args.seconds):
             seed = args.seed * 1_000_000 + done
             Run(game, seed, None, random_walker(Random(seed)), ALL_CHECKS, closely=40).go()

@@ -348,14 +348,14 @@ def test_every_comparison_has_an_opposite(operator: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    "count sum max min abs only first last next previous number label sorted taken".split(),  # noqa: SIM905
+    "count sum max min abs only first last next previous number label sorted taken default".split(),  # noqa: SIM905
 )
 def test_every_builtin_says_itself(name: str) -> None:
     span = _span()
     values = ir.Local(ListOf(INT), span, ir.Var("dice", ListOf(INT), "let", 1))
     thing = ir.Local(ThingOf("Turn"), span, ir.Var("t", ThingOf("Turn"), "let", 2))
     one = thing if name in ("next", "previous", "number", "label") else values
-    args: tuple[ir.X, ...] = (ir.Lit(INT, span, 2), values) if name == "taken" else (one,)
+    args: tuple[ir.X, ...] = (ir.Lit(INT, span, 2), values) if name in ("taken", "default") else (one,)
     assert say(ir.BuiltinX(INT, span, name, args)).strip()
 
 

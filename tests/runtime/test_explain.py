@@ -279,6 +279,11 @@ def test_a_route_without_any_link_says_so(start: Position) -> None:
     assert clause.through[0].fact == "no road links lead from Mill to Island"
 
 
+def test_where_a_route_begins_is_not_reached_by_it(start: Position) -> None:
+    clause = start.why_not("move North infantry from Mill to Mill").clauses[0]
+    assert clause.through[0].fact == "Mill is where it begins"
+
+
 def test_what_cannot_be_asked_after_a_failure_is_not_reached(start: Position) -> None:
     first, second = start.why_not("relieve Mill").clauses
     assert (first.cites, first.status) == (("3.7-a",), "failed")
@@ -317,7 +322,10 @@ def test_a_thing_outside_what_can_be_named_is_said_so(start: Position) -> None:
 def test_a_part_of_an_answer_is_judged_by_whether_it_can_be_completed(start: Position) -> None:
     assert start.why_not("move North infantry").allowed
     assert cites(start.why_not("move South guns")) == [("3.2",)]
-    assert "for no t that could be chosen" in start.why_not("move North guns").text or True
+    nearest = only(start.why_not("move North guns"))
+    assert (nearest.cites, nearest.at) == (("3.6",), ("Ford",))
+    refusal = start.why_not("move")
+    assert not refusal.allowed and "says too little: name a unit in towns (u)" in refusal.text
     start.choose("move North infantry from Mill to Ford")
     moved = start.why_not("move North infantry from Ford")
     assert cites(moved) == [("3.3",)]
@@ -328,18 +336,24 @@ def test_words_without_a_label_are_understood(start: Position) -> None:
 
 
 def test_a_later_question_of_the_same_choice_knows_what_was_picked(start: Position) -> None:
-    start.choose("move North infantry from Mill to Ford")
+    start.ask = True
     start.choose(start.decision.options[0])  # type: ignore[union-attr]
     assert start.decision is not None and start.decision.stage == 1  # type: ignore[union-attr]
     assert cites(start.why_not("Castle")) == [("3.4",)]
     assert cites(start.why_not("move North infantry from Mill to Castle")) == [("3.4",)]
     assert only(start.why_not("move South guns to Ford")).label == "chosen before"
+    assert "“move” was begun, with North infantry in Mill: t is to be chosen" in start.why_not("stop").text
+    assert only(start.why_not("move t=Castle")).cites == ("3.4",)
+    assert "says too little: name a town (t)" in start.why_not("North infantry in Mill").text
+    assert only(start.why_not("move u=Mill.units:North_infantry")).label == "not asked now"
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         ("attack Castle", "“attack” is a choice of Combat and not asked now"),
+        ("battle in Castle", "“attack” is a choice of Combat and not asked now"),
+        ("attack t=Castle", "“attack” is a choice of Combat and not asked now"),
         ("lose South infantry", "“lose” is a choice of Battle and not asked now"),
         ("fly to the moon", "“fly” and “moon” name nothing that can be chosen here"),
         ("Raid", "The Raid is a card, and no card is chosen here"),

@@ -1,6 +1,7 @@
 """The second slice: battles as exchanges of cards, hidden hands, reactions, recursion.
 
-Positions are arranged by hand (`arrange`), then driven by the words of the options, as a player at a terminal would.
+Positions are arranged by hand (`arrange`), then driven by the words of the options, as a player at a
+terminal would. The rulebook's two long examples also stand in the game itself, as claims.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 import rulescript
+from rulescript.claims.run import GameSource, run_examples
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Decision, Position
 
@@ -158,7 +160,11 @@ def serbia(game: Game, **cards: Sequence[str]) -> Position:
         "RU.prepared": ["Russian_Build_Army_1", "Montenegro"],
     }
     placed.update({place.replace("_", ".", 1): names for place, names in cards.items()})
-    pieces = {**HOMES, "Austria_Hungary_army": ["Vienna", "Galicia", "Budapest"], "Russia_army": ["Moscow", "Ukraine", "Serbia"]}
+    pieces = {
+        **HOMES,
+        "Austria_Hungary_army": ["Vienna", "Galicia", "Budapest"],
+        "Russia_army": ["Moscow", "Ukraine", "Serbia"],
+    }
     return arrange(game, pieces, placed, active="AH")
 
 
@@ -167,29 +173,32 @@ def test_QX1_franz_ferdinand_avenged(game: Game) -> None:
     position = serbia(game)
     play(position, "AH: Give up two cards and search your deck for a Build card")
     play(position, "AH: Give up Land Battle", "AH: Give up Soviets of Petrograd", "AH: Draft Build Army")
-    assert count(position, "AH.hand") == 6                                              # QX1-1
+    assert count(position, "AH.hand") == 6  # QX1-1
     play(position, "AH: Play Franz Ferdinand Avenged", "AH: Give up The October Revolution")
     play(position, "AH: battle Serbia", "AH: Give up Brudermann Orders Cavalry Charge")
-    assert count(position, "AH.hand") == 3                                              # QX1-2
+    assert count(position, "AH.hand") == 3  # QX1-2
     assert discards(position, "AH")[0] == "Franz_Ferdinand_Avenged"
     assert discards(position, "AH")[-1] == "Brudermann_Orders_Cavalry_Charge"
-    assert texts(position) == ["Reinforce with Montenegro", "Let the space go"]        # QX1-3, the Build Army is no help
+    assert texts(position) == [
+        "Reinforce with Montenegro",
+        "Let the space go",
+    ]  # QX1-3, the Build Army is no help
     play(position, "RU: Reinforce with Montenegro")
     assert discards(position, "RU") == ["Montenegro"]
     play(position, "AH: Sustain with Land Battle", "AH: Give up Build Army")
-    assert count(position, "AH.hand") == 2                                              # QX1-4
-    assert texts(position) == ["Let the space go"]                                      # QX1-5: asked all the same
+    assert count(position, "AH.hand") == 2  # QX1-4
+    assert texts(position) == ["Let the space go"]  # QX1-5: asked all the same
     play(position, "RU: Let the space go")
     assert held(position, "Serbia.pieces") == {}
-    play(position, "AH: Build in Serbia")                                              # QX1-6
+    play(position, "AH: Build in Serbia")  # QX1-6
     assert held(position, "Serbia.pieces") == {"Austria_Hungary_army": 1}
     play(position, "AH: wear_down Morava Offensive against Russians")
     assert discards(position, "AH")[0] == "Morava_Offensive"
-    play(position, "RU: Lose Rasputin from your hand")                                  # QX1-7
+    play(position, "RU: Lose Rasputin from your hand")  # QX1-7
     assert discards(position, "RU") == ["Montenegro", "Rasputin"]
-    play(position, "AH: Prepare Build Army")                                            # QX1-8
+    play(position, "AH: Prepare Build Army")  # QX1-8
     assert count(position, "AH.hand") == 1
-    play(position, "AH: Draw 5")                                                        # QX1-9
+    play(position, "AH: Draw 5")  # QX1-9
     assert count(position, "AH.hand") == 6 and asked(position).player == "RU"
 
 
@@ -224,7 +233,9 @@ def west(game: Game, **cards: Sequence[str]) -> Position:
         "FR.prepared": ["Paris_Taxis", "La_Revanche"],
         "UK.prepared": ["British_Build_Army_1"],
     }
-    placed.update({place.replace("_", ".", 1).replace("in.play", "in_play"): names for place, names in cards.items()})
+    placed.update(
+        {place.replace("_", ".", 1).replace("in.play", "in_play"): names for place, names in cards.items()}
+    )
     pieces = {
         **HOMES,
         "Germany_army": ["Berlin", "Prussia", "Western_Germany", "Belgium"],
@@ -238,20 +249,20 @@ def test_QX2_schlieffen_plan_and_la_revanche(game: Game) -> None:
     """Event, battle, build, trigger, battle, counterattack: three battles deep in one card."""
     position = west(game)
     play(position, "GE: Play Schlieffen Plan", "GE: Prepare Land Battle")
-    assert count(position, "GE.prepared") == 3                                          # QX2-1
+    assert count(position, "GE.prepared") == 3  # QX2-1
     play(position, "GE: battle Picardy")
     play(position, "UK: Reinforce with Build Army", "GE: Sustain with Land Battle")
-    assert held(position, "Picardy.pieces") == {}                                       # QX2-2
-    play(position, "GE: Build in Picardy")                                              # QX2-3
+    assert held(position, "Picardy.pieces") == {}  # QX2-2
+    play(position, "GE: Build in Picardy")  # QX2-3
     play(position, "GE: storm Land Battle, Paris from Picardy")
-    assert discards(position, "GE")[:2].count("German_Land_Battle_2") == 1              # QX2-4: spent face up
+    assert discards(position, "GE")[:2].count("German_Land_Battle_2") == 1  # QX2-4: spent face up
     assert texts(position) == ["Reinforce with Paris Taxis", "Let the space go"]
     play(position, "FR: Reinforce with Paris Taxis")
-    assert texts(position) == ["Give up the battle"]                                    # QX2-5: one sustain is not enough
+    assert texts(position) == ["Give up the battle"]  # QX2-5: one sustain is not enough
     play(position, "GE: Give up the battle")
     assert held(position, "Paris.pieces") == {"France_army": 1}
     play(position, "FR: Counterattack Picardy with La Revanche")
-    assert texts(position) == ["Let the space go"]                                      # QX2-6
+    assert texts(position) == ["Let the space go"]  # QX2-6
     play(position, "GE: Let the space go")
     assert held(position, "Picardy.pieces") == {}
     assert discards(position, "FR")[0] == "La_Revanche"
@@ -261,9 +272,17 @@ def test_QX2_schlieffen_plan_and_la_revanche(game: Game) -> None:
 def test_status_1_stosstruppen_works_only_from_the_table_and_once_a_turn(game: Game) -> None:
     """In hand it does nothing; on the table it answers one build of a turn, not two."""
     position = west(game, GE_in_play=[], UK_prepared=[])
-    play(position, "GE: Play Schlieffen Plan", "GE: Prepare Land Battle", "GE: battle Picardy", "GE: Build in Picardy")
+    play(
+        position,
+        "GE: Play Schlieffen Plan",
+        "GE: Prepare Land Battle",
+        "GE: battle Picardy",
+        "GE: Build in Picardy",
+    )
     assert asked(position).phase == "attrition_step"
-    used = next(s for s in game.data["states"] if s["name"].startswith("used built") and "Stosstruppen" in s["name"])
+    used = next(
+        s for s in game.data["states"] if s["name"].startswith("used built") and "Stosstruppen" in s["name"]
+    )
     position = west(game, UK_prepared=[])
     play(position, "GE: Play Schlieffen Plan", "GE: Decline", "GE: battle Picardy", "GE: Build in Picardy")
     assert not position.s[used["slot"]]
@@ -296,7 +315,9 @@ def test_ptext_2_the_place_limit_binds_a_card_that_is_spent(game: Game) -> None:
 def line(game: Game, **cards: Sequence[str]) -> Position:
     """Belgium is held by France and the United Kingdom; Germany attacks it from Western Germany."""
     placed: dict[str, Sequence[str]] = {"GE.hand": ["German_Land_Battle_5", "German_Build_Army_1"]}
-    placed.update({place.replace("_", ".", 1).replace("in.play", "in_play"): names for place, names in cards.items()})
+    placed.update(
+        {place.replace("_", ".", 1).replace("in.play", "in_play"): names for place, names in cards.items()}
+    )
     pieces = {
         **HOMES,
         "France_army": ["Paris", "Picardy", "Belgium"],
@@ -336,7 +357,11 @@ def test_battle_3_all_enemy_pieces_go(game: Game) -> None:
 )
 def test_QX_cum_symbols_add_up(game: Game, reinforce: list[str], left: list[str], can_hold: bool) -> None:
     """The totals of the whole battle count, and who cannot reach the other side may spend nothing."""
-    pieces = {**HOMES, "Germany_army": ["Berlin", "Western_Germany", "Belgium"], "France_army": ["Paris", "Picardy"]}
+    pieces = {
+        **HOMES,
+        "Germany_army": ["Berlin", "Western_Germany", "Belgium"],
+        "France_army": ["Paris", "Picardy"],
+    }
     cards = {
         "GE.hand": ["German_Land_Battle_5"],
         "GE.prepared": ["Prussian_Military_Tradition"],
@@ -402,7 +427,9 @@ def test_Amb_6_a_counterattack_of_a_counterattack(game: Game) -> None:
     }
     position = arrange(game, pieces, cards, active="RU", at="play_step")
     play(position, "RU: Play Land Battle", "RU: battle Galicia", "AH: Reinforce with Build Army")
-    play(position, "RU: Give up the battle", "AH: Counterattack Ukraine with Brudermann Orders Cavalry Charge")
+    play(
+        position, "RU: Give up the battle", "AH: Counterattack Ukraine with Brudermann Orders Cavalry Charge"
+    )
     assert position.value("held") == "0" and position.value("pressed") == "0"
     play(position, "RU: Reinforce with Build Army")
     # AH has no prepared cards left, as everybody can see, so it is not asked to sustain.
@@ -414,7 +441,10 @@ def test_Amb_6_a_counterattack_of_a_counterattack(game: Game) -> None:
 
 def test_ca_3_an_army_out_of_supply_does_not_strike_back(game: Game) -> None:
     pieces = {**HOMES, "Austria_Hungary_army": ["Vienna", "Budapest"]}
-    cards = {"AH.hand": ["Austrian_Land_Battle_1", "Soviets_of_Petrograd"], "RU.prepared": ["Montenegro", "Cossacks"]}
+    cards = {
+        "AH.hand": ["Austrian_Land_Battle_1", "Soviets_of_Petrograd"],
+        "RU.prepared": ["Montenegro", "Cossacks"],
+    }
     position = arrange(game, pieces, cards, active="AH", at="play_step")
     play(position, "AH: Play Land Battle", "AH: battle Serbia")
     play(position, "RU: Reinforce with Montenegro")
@@ -467,7 +497,9 @@ def test_mark_iv_tanks_pay_with_a_card_for_the_right_place(game: Game) -> None:
         }
         position = arrange(game, pieces, cards, active="UK", at="play_step")
         play(position, "UK: Play Land Battle", f"UK: battle {target} from Belgium")
-        expected = ["Mark IV Tanks: build in Picardy, spending The Somme", "Decline"] if offered else ["Decline"]
+        expected = (
+            ["Mark IV Tanks: build in Picardy, spending The Somme", "Decline"] if offered else ["Decline"]
+        )
         assert texts(position) == expected
         position.choose(expected[0])
         assert ("United_Kingdom_army" in held(position, f"{target.replace(' ', '_')}.pieces")) == offered
@@ -506,15 +538,27 @@ def test_play_8_zeppelins(game: Game) -> None:
     }
     position = arrange(game, HOMES, cards, active="GE", at="play_step")
     play(position, "GE: Play Zeppelins")
-    assert texts(position) == ["Lose The Somme from your hand", "Lose Build Army, prepared", "Lose the top card of your deck"]
-    play(position, "UK: Lose the top card of your deck", "UK: Lose Build Army, prepared", "UK: Lose The Somme from your hand")
+    assert texts(position) == [
+        "Lose The Somme from your hand",
+        "Lose Build Army, prepared",
+        "Lose the top card of your deck",
+    ]
+    play(
+        position,
+        "UK: Lose the top card of your deck",
+        "UK: Lose Build Army, prepared",
+        "UK: Lose The Somme from your hand",
+    )
     play(position, "FR: Lose Plan XVII from your hand")
     assert position.value("Central.vp") == "1"
-    assert len(discards(position, "UK")) == 3 and discards(position, "UK")[1:] == ["British_Build_Army_1", "The_Somme"]
+    assert len(discards(position, "UK")) == 3 and discards(position, "UK")[1:] == [
+        "British_Build_Army_1",
+        "The_Somme",
+    ]
 
 
 def test_attd_3_with_an_empty_deck_a_point_may_be_paid(game: Game) -> None:
-    """While there is a deck the point is not offered (attd-4); without one, hand and prepared cards are never forced."""
+    """Not while there is a deck (attd-4); without one, hand and prepared cards are never forced."""
     names = game.data["kinds"]["Card"]["names"]
     british = [n for n in names if n.startswith("British_") or n in (
         "Belgium_Resists", "The_Somme", "Mark_IV_Tanks", "The_Blockade_of_Europe", "Japan_Attacks_Tsingtao",
@@ -524,7 +568,8 @@ def test_attd_3_with_an_empty_deck_a_point_may_be_paid(game: Game) -> None:
     play(position, "GE: Play Zeppelins")
     assert texts(position)[-1] == "Lose a point instead"
     play(position, *["UK: Lose a point instead"] * 3)
-    # One point was there; the other two go to the enemy, and one more for the card. (France has nothing but its deck.)
+    # One point was there; the other two go to the enemy, and one more for the card. (France has nothing
+    # but its deck and is not asked.)
     assert (position.value("Entente.vp"), position.value("Central.vp")) == ("0", "3")
 
 
@@ -542,7 +587,13 @@ def test_piece_3_own_pieces_may_be_taken_back_at_any_time(game: Game) -> None:
     position = west(game)
     mine = [o.text for o in asked(position).options if o.flagged]
     assert "Take Germany army off Prussia" in mine and not any("France" in text for text in mine)
-    play(position, "GE: Take Germany army off Prussia", "GE: Play Schlieffen Plan", "GE: Decline", "GE: battle Picardy")
+    play(
+        position,
+        "GE: Take Germany army off Prussia",
+        "GE: Play Schlieffen Plan",
+        "GE: Decline",
+        "GE: battle Picardy",
+    )
     assert asked(position).player == "UK" and not any(o.flagged for o in asked(position).options)
     play(position, "UK: Reinforce with Build Army")
     # Q-Amb-25: the battle goes on although its starting piece is taken off.
@@ -567,14 +618,22 @@ def test_see_2_what_everybody_sees(game: Game) -> None:
     assert mine["AH.discards"] == ["Austrian_Land_Battle"] and theirs["AH.discards"] == ["unknown Card"]
     assert theirs["AH.prepared"] == 2 and mine["AH.deck"] == theirs["AH.deck"] == count(position, "AH.deck")
     assert mine["RU.prepared"] == 2
-    play(position, "AH: Give up Soviets of Petrograd", "AH: Draft Build Army", "AH: Play Franz Ferdinand Avenged")
+    play(
+        position,
+        "AH: Give up Soviets of Petrograd",
+        "AH: Draft Build Army",
+        "AH: Play Franz Ferdinand Avenged",
+    )
     theirs = position.view("RU").to_dict()["places"]
     assert theirs["AH.discards"] == ["Franz_Ferdinand_Avenged", "unknown Card", "unknown Card"]
-    assert not any(name.startswith(("Soviets", "Austrian_Land")) for name in position.view("RU").to_dict()["states"])
+    assert not any(
+        name.startswith(("Soviets", "Austrian_Land")) for name in position.view("RU").to_dict()["states"]
+    )
 
 
 SERBIAN_TURN = [
-    "AH: Give up two cards and search your deck for a Build card", "AH: lost", "AH: lost", "AH: Draft Build Army",
+    "AH: Give up two cards and search your deck for a Build card", "AH: lost", "AH: lost",
+    "AH: Draft Build Army",
     "AH: Play Franz Ferdinand Avenged", "AH: lost", "AH: battle Serbia", "AH: lost",
     "RU: Reinforce with Montenegro", "AH: Sustain with Land Battle", "AH: lost", "RU: Let the space go",
     "AH: Build in Serbia", "AH: wear_down Morava Offensive against Russians",
@@ -583,7 +642,7 @@ SERBIAN_TURN = [
 
 
 def serbian_turn(position: Position, viewers: Sequence[str], spared: set[str]) -> list[Any]:
-    """Play the example, giving up any cards but the spared ones, and keep all that the viewers get on the way."""
+    """Play the example, giving up any cards but the spared ones; all that the viewers get on the way."""
     stream: list[Any] = []
     for answer in SERBIAN_TURN:
         stream.append([told(position, viewer) for viewer in viewers])
@@ -599,14 +658,24 @@ def serbian_turn(position: Position, viewers: Sequence[str], spared: set[str]) -
     return stream
 
 
+RUSSIANS = ["Rasputin", "Cossacks"]
+BATTLE, BUILD = "Russian_Land_Battle_1", "Russian_Build_Army_1"
+
+
 @pytest.mark.parametrize(
     ("owner", "first", "second"),
     [
         # One card in the hand against one that lies prepared, or in the deck, and the other way round.
-        ("RU", {"RU_hand": ["Russian_Land_Battle_1", "Rasputin", "Cossacks"], "RU_prepared": ["Russian_Build_Army_1", "Montenegro"]},
-               {"RU_hand": ["Russian_Build_Army_1", "Rasputin", "Cossacks"], "RU_prepared": ["Russian_Land_Battle_1", "Montenegro"]}),
-        ("RU", {"RU_hand": ["Russian_Land_Battle_1", "Rasputin", "Cossacks"], "RU_prepared": ["Russian_Build_Army_1", "Montenegro"]},
-               {"RU_hand": ["Russian_Land_Battle_1", "Rasputin", "Peace_Bread_Land"], "RU_prepared": ["Brusilov_Offensive", "Montenegro"]}),
+        (
+            "RU",
+            {"RU_hand": [*RUSSIANS, BATTLE], "RU_prepared": [BUILD, "Montenegro"]},
+            {"RU_hand": [*RUSSIANS, BUILD], "RU_prepared": [BATTLE, "Montenegro"]},
+        ),
+        (
+            "RU",
+            {"RU_hand": [*RUSSIANS, BATTLE], "RU_prepared": [BUILD, "Montenegro"]},
+            {"RU_hand": [*RUSSIANS, "Peace_Bread_Land"], "RU_prepared": ["Brusilov_Offensive", "Montenegro"]},
+        ),
         # What is given up unseen is another card altogether.
         ("AH", {"AH_hand": AUSTRIAN_HAND},
                {"AH_hand": [*AUSTRIAN_HAND[:2], "Extravagant_Lifestyle", *AUSTRIAN_HAND[3:]]}),
@@ -629,7 +698,9 @@ def test_having_nothing_to_play_looks_like_declining(game: Game) -> None:
     streams = []
     for prepared in (["Montenegro", "Rasputin"], ["Rasputin", "Cossacks"]):
         position = serbia(game, RU_prepared=prepared, RU_hand=["Peace_Bread_Land"])
-        play(position, "AH: Decline", "AH: Play Franz Ferdinand Avenged", "AH: Give up The October Revolution")
+        play(
+            position, "AH: Decline", "AH: Play Franz Ferdinand Avenged", "AH: Give up The October Revolution"
+        )
         play(position, "AH: battle Serbia", "AH: Give up Soviets of Petrograd")
         offered = len(texts(position))
         stream = [told(position, "AH"), told(position, "UK")]
@@ -643,7 +714,12 @@ def test_an_empty_hand_for_all_to_see_is_not_asked(game: Game) -> None:
     """With no prepared cards everybody knows there is nothing to answer with."""
     position = serbia(game, RU_prepared=[])
     position.choose("Decline")
-    play(position, "AH: Play Franz Ferdinand Avenged", "AH: Give up The October Revolution", "AH: battle Serbia")
+    play(
+        position,
+        "AH: Play Franz Ferdinand Avenged",
+        "AH: Give up The October Revolution",
+        "AH: battle Serbia",
+    )
     play(position, "AH: Give up Soviets of Petrograd")
     assert asked(position).player == "AH" and held(position, "Serbia.pieces") == {}
 
@@ -661,6 +737,12 @@ def test_a_seat_sees_what_its_powers_see(game: Game) -> None:
 
 
 # ------------------------------------------------------------------ at large
+
+
+def test_the_examples_of_the_rulebook_hold(game: Game) -> None:
+    """QX1 and QX2 once more, as claims of the game."""
+    results = list(run_examples(GameSource.load(FOLDER)))
+    assert len(results) == 2 and all(result.ok for result in results), "\n".join(map(str, results))
 
 
 def test_five_hundred_random_games_end(game: Game) -> None:

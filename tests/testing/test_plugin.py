@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-Write = Callable[..., Path]
+from tests.testing.games import SMALL
 
 CLAIMS = """
 check "three turns" §2
@@ -64,28 +63,29 @@ def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
     )
 
 
-@pytest.fixture
-def folder(tmp_path: Path, write: Write) -> Path:
-    """A project with a game in a folder, a test of its own and a broken game that nobody asks for."""
-    path = write(name="plain.rules")
-    game = tmp_path / "games" / "small"
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with a game in a folder, examples beside it, a test of its own and a file that is no game."""
+    root = tmp_path_factory.mktemp("project")
+    game = root / "games" / "small"
     game.mkdir(parents=True)
-    (game / "game.rules").write_text(path.read_text(encoding="utf-8") + CLAIMS, encoding="utf-8")
-    path.unlink()
-    (tmp_path / "stray.rules").write_text("this is no game\n", encoding="utf-8")
-    (tmp_path / "test_own.py").write_text("def test_own():\n    pass\n", encoding="utf-8")
-    return tmp_path
+    (game / "game.rules").write_text(SMALL + CLAIMS, encoding="utf-8")
+    more = CLAIMS[CLAIMS.index('example "adding counts"') :].replace("adding", "more")
+    (game / "extra.rules").write_text(more, encoding="utf-8")
+    (root / "stray.rules").write_text("this is no game\n", encoding="utf-8")
+    (root / "test_own.py").write_text("def test_own():\n    pass\n", encoding="utf-8")
+    return root
 
 
-def test_a_project_that_does_not_ask_gets_nothing(folder: Path) -> None:
-    done = run_pytest(folder, "-q")
-    assert done.returncode == 0, done.stdout
-    assert "1 passed" in done.stdout
+@pytest.fixture(scope="module")
+def given_by_name(folder: Path) -> str:
+    """What pytest says when the files are its arguments."""
+    done = run_pytest(folder, "-v", "games/small/game.rules", "games/small/extra.rules", "stray.rules")
+    assert done.returncode == 1, done.stdout + done.stderr
+    return done.stdout
 
 
-def test_a_main_file_gives_a_test_for_every_claim_and_one_for_conformance(folder: Path) -> None:
-    done = run_pytest(folder, "-v", "games/small/game.rules")
-    lines = done.stdout.splitlines()
+def test_a_main_file_gives_a_test_for_every_claim_and_one_for_conformance(given_by_name: str) -> None:
     for name, outcome in (
         ("check: three turns", "PASSED"),
         ("check: four turns", "FAILED"),
@@ -95,47 +95,45 @@ def test_a_main_file_gives_a_test_for_every_claim_and_one_for_conformance(folder
         # It cannot be played with a check that fails.
         ("conformance", "FAILED"),
     ):
-        assert any(f"::{name} {outcome}" in line for line in lines), (name, done.stdout + done.stderr)
-    assert "3 failed, 3 passed" in done.stdout
-    # Diagnostics with carets, not tracebacks.
-    assert "error[RS330]" in done.stdout
-    assert "total == 2" in done.stdout
-    assert "Traceback" not in done.stdout
-    assert "rulescript/testing" not in done.stdout
+        assert f"game.rules::{name} {outcome}" in given_by_name, given_by_name
+
+
+def test_a_file_of_examples_beside_a_game_runs_its_examples_alone(given_by_name: str) -> None:
+    assert given_by_name.count("extra.rules::") == 2 + 1  # and once more among the failures
+    assert "extra.rules::example: more counts PASSED" in given_by_name
+    assert "extra.rules::example: more counts twice FAILED" in given_by_name
+
+
+def test_a_file_with_mistakes_is_one_failing_test(given_by_name: str) -> None:
+    assert "stray.rules::check FAILED" in given_by_name
+    assert "error[RS0" in given_by_name
+
+
+def test_failures_are_shown_as_diagnostics_not_as_tracebacks(given_by_name: str) -> None:
+    assert "error[RS330]" in given_by_name
+    assert "total == 2" in given_by_name
+    assert "^^^^^" in given_by_name
+    assert "Traceback" not in given_by_name
+    assert "rulescript/testing" not in given_by_name
+
+
+def test_a_project_that_does_not_ask_gets_nothing(folder: Path) -> None:
+    done = run_pytest(folder, "-q")
+    assert done.returncode == 0, done.stdout
+    assert "1 passed" in done.stdout
 
 
 def test_the_ini_file_names_folders_of_games(folder: Path) -> None:
-    (folder / "pytest.ini").write_text(
-        "[pytest]\ntestpaths = test_own.py\nrulescript_games = games\nrulescript_plays = 1\n",
-        encoding="utf-8",
-    )
-    done = run_pytest(folder, "-q", "--collect-only")
+    """They are looked at beside the usual ones; a file that is not a main file is left alone."""
+    ini = folder / "pytest.ini"
+    ini.write_text("[pytest]\ntestpaths = test_own.py\nrulescript_games = games\n", encoding="utf-8")
+    try:
+        done = run_pytest(folder, "-q", "--collect-only")
+    finally:
+        ini.unlink()
     assert "7 tests collected" in done.stdout, done.stdout + done.stderr
     assert "stray" not in done.stdout
-    one = run_pytest(folder, "-q", "test_own.py")
-    assert "1 passed" in one.stdout
-
-
-def test_a_folder_given_by_name_is_collected(folder: Path) -> None:
-    done = run_pytest(folder, "-q", "--collect-only", "games/small")
-    assert "6 tests collected" in done.stdout, done.stdout + done.stderr
-
-
-def test_a_game_with_mistakes_is_one_failing_test_with_its_diagnostics(folder: Path) -> None:
-    done = run_pytest(folder, "-q", "stray.rules")
-    assert done.returncode == 1
-    assert "1 failed" in done.stdout
-    assert "error[RS" in done.stdout
-    assert "Traceback" not in done.stdout
-
-
-def test_a_file_of_examples_beside_a_game_runs_its_examples_alone(folder: Path) -> None:
-    extra = folder / "games" / "small" / "extra.rules"
-    extra.write_text(
-        CLAIMS[CLAIMS.index('example "adding counts"') :].replace("adding", "more"), encoding="utf-8"
-    )
-    done = run_pytest(folder, "-v", str(extra))
-    assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
+    assert "extra" not in done.stdout
 
 
 def test_the_plugin_imports_nothing_of_the_engine() -> None:
