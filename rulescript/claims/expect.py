@@ -1,8 +1,6 @@
-"""What an example expects: conditions, what lies where, what is asked, what is legal, what is refused and
-by which rule.
+"""What an example expects: conditions, what lies where, who is asked what, what is refused and by which rule.
 
-Nothing here changes the position for good: a `try` is taken back, and legal sets and outcomes are looked
-for on copies.
+Nothing here changes the position for good: a `try` is taken back.
 """
 
 from __future__ import annotations
@@ -12,36 +10,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rulescript.analysis.rules import under
-from rulescript.analysis.types import BOOL, PieceOf, Pile, say
+from rulescript.analysis.types import BOOL
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending
+from rulescript.claims.legal import LegalSets
 from rulescript.claims.names import Phrase
 from rulescript.claims.parse import part
-from rulescript.claims.play import LONGEST, Table, park
-from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
+from rulescript.claims.play import LONGEST
+from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.errors import BadChoice, RulescriptError
-from rulescript.runtime.answers import find_answer, says_value
-from rulescript.runtime.chance import Explicit
-from rulescript.runtime.position import Decision, Position
+from rulescript.errors import BadChoice
+from rulescript.runtime.answers import find_answer
+from rulescript.runtime.position import Decision
 from rulescript.runtime.support import BITS
-from rulescript.runtime.words import words
+from rulescript.runtime.words import FILLERS, words
 from rulescript.source import Span
 
 __all__ = ["Checker"]
 
-MOST_NODES = 20_000
 
-Assignment = dict[str, tuple[Any, Any]]
-
-
-class Checker:
+class Checker(LegalSets):
     """Checks claims against a table."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.names = table.names
-        self.game = table.game
 
     def check(self, claim: s.Claim) -> None:
         """Raises ClaimFails or ClaimUnclear unless the claim is so."""
@@ -292,238 +281,6 @@ class Checker:
             return
         self._none_there(claim.place, slots, claim.place)
 
-    # -------------------------------------------------------------- legal sets
-
-    def _legal(self, claim: s.Legal) -> None:
-        table = self.table
-        saved = table.save()
-        try:
-            for _ in range(50):
-                decision = table.decision()
-                if decision is None:
-                    raise table.no_play(claim.span)
-                if self._offers(decision, claim) or not table.is_forced():
-                    break
-                only = table.real_options(decision)[0]
-                table._take(((decision.block, only.raw),), (), claim.span)
-            self._legal_here(claim)
-        finally:
-            table.restore(saved)
-
-    def _alts(self, claim: s.Legal) -> list[dict[str, Any]]:
-        """The alternatives of the decision that have the name a claim speaks of."""
-        decision = self.table.decision()
-        assert decision is not None
-        info = self.game.data["decisions"][decision.block]
-        return [a for a in info["alts"] if self._var_of(a, claim) is not None]
-
-    def _var_of(self, alt: dict[str, Any], claim: s.Legal) -> str | None:
-        """The name in an alternative that is asked about: the name itself, or the last one of a label."""
-        decision = self.table.decision()
-        assert decision is not None
-        info = self.game.data["decisions"][decision.block]
-        label = " ".join(words(alt["label"]))
-        for wanted in claim.labels:
-            known = {label, *(" ".join(words(x)) for x in (decision.name, decision.procedure))}
-            if " ".join(words(wanted.text)) not in known:
-                return None
-        fixed = {a.text for a, _ in claim.fixed}
-        vars_ = (
-            [*alt["vars"], *(name for name, _, _ in info["previous"])]
-            if alt["form"] != "many"
-            else list(alt["vars"])
-        )
-        if alt["form"] == "many" and not vars_:
-            vars_ = ["item"]
-        if fixed - set(vars_):
-            return None
-        if claim.var.text in vars_:
-            return claim.var.text
-        if " ".join(words(claim.var.text)) in (label, "options") and vars_:
-            return str(vars_[-1] if alt["form"] != "many" else vars_[0])
-        return None
-
-    def _offers(self, decision: Any, claim: s.Legal) -> bool:
-        return bool(self._alts(claim))
-
-    def _legal_here(self, claim: s.Legal) -> None:
-        decision = self.table.decision()
-        assert decision is not None
-        if not self._alts(claim):
-            info = self.game.data["decisions"][decision.block]
-            known = sorted({v for a in info["alts"] for v in (*a["vars"], a["label"])})
-            raise ClaimUnclear(
-                f"{self.table.told(decision)}, where there is no `{claim.var.text}` of that description",
-                claim.var,
-                "unknown here",
-                spelling_hint(claim.var.text, known) or f"it has {', '.join(known)}",
-            )
-        found: dict[Any, Any] = {}
-        fixed_seen: set[str] = set()
-        state = self.table.position.s
-        for alt, assignment in self._assignments(claim):
-            var = self._var_of(alt, claim)
-            assert var is not None
-            fits = True
-            for name, text in claim.fixed:
-                value, type_ = assignment[name.text]
-                if not says_value(self.game, value, type_, state, text.text):
-                    fits = False
-                    break
-                fixed_seen.add(name.text)
-            if fits and var in assignment:
-                value, type_ = assignment[var]
-                found[value] = type_
-        self._known_words(claim)
-        self._compare(claim, found, state)
-
-    def _known_words(self, claim: s.Legal) -> None:
-        """A misspelt name must not pass for one that is not legal."""
-        for alt in self._alts(claim):
-            types = self._types_of(alt)
-            var = self._var_of(alt, claim)
-            for name, text in claim.fixed:
-                self._known_value(text, types.get(name.text))
-            for item in claim.items:
-                self._known_value(item, types.get(var or ""))
-
-    def _types_of(self, alt: dict[str, Any]) -> dict[str, Any]:
-        decision = self.table.decision()
-        assert decision is not None
-        info = self.game.data["decisions"][decision.block]
-        out = {name: type_ for name, _, type_ in info["previous"]}
-        if alt["form"] == "many":
-            out[alt["vars"][0] if alt["vars"] else "item"] = alt["many"][1]
-        else:
-            out.update(zip(alt["vars"], alt["types"], strict=False))
-        return out
-
-    def _known_value(self, text: Span, type_: Any) -> None:
-        match type_:
-            case ["thing", kind]:
-                if self.names.lexicon.things(text.text, [kind]):
-                    return
-                # `Fifth_Army in Mill`
-                if any(
-                    set(way) <= set(words(text.text))
-                    for i in range(len(self.game.data["kinds"][kind]["names"]))
-                    for way in self.names.lexicon.ways(kind, i)
-                ):
-                    return
-                names = self.game.data["kinds"][kind]["names"]
-                raise ClaimUnclear(
-                    f"no {kind} is called `{text.text}`", text, "unknown", spelling_hint(text.text, names)
-                )
-            case ["piece", kind]:
-                said = [w for w in words(text.text) if self.names.lexicon.meant(kind, w)]
-                if not said:
-                    raise ClaimUnclear(f"no pieces of {kind} are called `{text.text}`", text, "unknown")
-                known = {w for x in self.game.values.places for w in words(self.game.values.place_name(x))}
-                known |= {w for x in self.game.data["kinds"][kind]["states"] for w in words(x[0])}
-                for slot in self.game.values.places:
-                    known |= set(words(self.game.values.place_label(slot)))
-                for word in words(text.text):
-                    from rulescript.runtime.words import FILLERS
-
-                    if word not in FILLERS and word not in known and not self.names.lexicon.meant(kind, word):
-                        raise ClaimUnclear(
-                            f"`{word}` is no word for pieces of {kind} or where they stand", text, "unknown"
-                        )
-
-    def _compare(self, claim: s.Legal, found: dict[Any, Any], state: list[Any]) -> None:
-        def told(values: Any) -> str:
-            return ", ".join(sorted(self._value_text(v, found[v]) for v in values)) or "none"
-
-        if claim.relation == "count":
-            if len(found) != claim.count:
-                raise ClaimFails(
-                    f"expected {claim.count} legal `{claim.var.text}`, found {len(found)}",
-                    claim.var,
-                    told(found),
-                )
-            return
-        named = {
-            v: [i for i in claim.items if says_value(self.game, v, t, state, i.text)]
-            for v, t in found.items()
-        }
-        matched = {i.start for items in named.values() for i in items}
-        missing = [i for i in claim.items if i.start not in matched]
-        surplus = [v for v, items in named.items() if not items]
-        if claim.relation == "excludes":
-            wrong = [v for v, items in named.items() if items]
-            if wrong:
-                item = named[wrong[0]][0]
-                raise ClaimFails(f"`{item.text}` is legal", item, f"legal: {told(found)}")
-            return
-        if missing:
-            raise ClaimFails(
-                f"`{missing[0].text}` is not legal",
-                missing[0],
-                f"legal: {told(found)}",
-                self._why(claim, missing[0]),
-            )
-        if claim.relation == "exactly" and surplus:
-            raise ClaimFails(f"also legal: {told(surplus)}", claim.var, f"legal: {told(found)}")
-
-    def _why(self, claim: s.Legal, item: Span) -> str | None:
-        decision = self.table.decision()
-        assert decision is not None
-        text = " ".join([decision.name, *(t.text for _, t in claim.fixed), item.text])
-        why = self.table.refusal_text(text, decision.player)
-        return f"refused: {why}" if why else None
-
-    def _value_text(self, value: Any, type_: Any) -> str:
-        match type_:
-            case ["thing", _]:
-                return self.game.values.name(value, type_)
-        return self.game.values.label(value, type_)
-
-    def _assignments(self, claim: s.Legal) -> Iterator[tuple[dict[str, Any], Assignment]]:
-        """All ways to complete the choice that is asked, as values by name. What follows from them is not
-        played."""
-        budget = [MOST_NODES]
-        position = self.table.position.clone()
-        position.j = None
-        info = self.game.data["decisions"][position.d]
-        before: Assignment = {}
-        if not info["many"]:
-            before = {name: (position.s[slot], type_) for name, slot, type_ in info["previous"]}
-        wanted = {a["label"] for a in self._alts(claim)}
-        yield from self._walk(position, before, wanted, budget, claim)
-
-    def _walk(
-        self, position: Position, before: Assignment, wanted: set[str], budget: list[int], claim: s.Legal
-    ) -> Iterator[tuple[dict[str, Any], Assignment]]:
-        info = self.game.data["decisions"][position.d]
-        for raw in list(position.o):
-            budget[0] -= 1
-            if budget[0] < 0:
-                raise ClaimUnclear(f"there are more than {MOST_NODES} ways to choose", claim.span, "too many")
-            at, value = self.game._split(info, raw)
-            alt = info["alts"][at]
-            if alt["form"] == "plain" or alt["label"] not in wanted:
-                continue
-            if alt["form"] == "many":
-                name = alt["vars"][0] if alt["vars"] else "item"
-                yield alt, {**before, name: (value, alt["many"][1])}
-                onward = self._onward(position, raw, info)
-                if onward is not None:
-                    yield from self._walk(onward, before, wanted, budget, claim)
-                continue
-            stage = info["stage"] if alt["form"] == "pick" else 0
-            now = {**before, alt["vars"][stage]: (value, alt["types"][stage])}
-            if alt["form"] == "aside" or stage + 1 >= len(alt["vars"]):
-                yield alt, now
-                continue
-            onward = self._onward(position, raw, info)
-            if onward is not None:
-                yield from self._walk(onward, now, wanted, budget, claim)
-
-    def _onward(self, position: Position, raw: Any, info: dict[str, Any]) -> Position | None:
-        from rulescript.runtime.answers import _after
-
-        return _after(position, raw, info)
-
     # -------------------------------------------------------------- tries
 
     def _try(self, claim: s.Try) -> None:
@@ -611,8 +368,6 @@ class Checker:
 
     def _known_line(self, last: s.Say) -> None:
         """Every word of a refused line must be a word of the game, else it is a slip of the pen."""
-        from rulescript.runtime.words import FILLERS
-
         known: set[str] = set(FILLERS)
         for kind, info in self.game.data["kinds"].items():
             for index in range(len(info["names"])):
@@ -644,84 +399,6 @@ class Checker:
                     "unknown",
                     spelling_hint(word, sorted(known)),
                 )
-
-    # -------------------------------------------------------------- outcomes
-
-    def _outcomes(self, claim: s.Outcomes) -> None:
-        """All ways a phase (or the procedure that was run) can go, every choice and every die."""
-        evaluator, table = self.table.evaluator, self.table
-        x = evaluator.read_at(claim.value, None, table.position)
-        if isinstance(x.type, Pile | PieceOf):
-            raise ClaimUnclear(f"`{claim.value.text}` is {say(x.type)}; count them", claim.value)
-        wanted: dict[Any, Span] = {}
-        for item in claim.items:
-            y = evaluator.read_at(item, x.type, table.position)
-            wanted[evaluator.worked_out(y, table.position, item)] = item
-        blocks: list[int] = []
-        if (
-            claim.phase.text not in self.game.data["procedures"]
-            or claim.phase.text in self.game.data["phases"]
-        ):
-            blocks = self.names.phase_blocks(self.names.phase(claim.phase), 1)
-        found: dict[Any, None] = {}
-        with park(self.game, blocks):
-            for end in self._leaves(claim):
-                value = evaluator.worked_out(x, end, claim.value)
-                found[value] = None
-                if claim.relation != "includes" and value not in wanted and claim.relation == "exactly":
-                    raise ClaimFails(
-                        f"it can also end with {evaluator.words(value, x.type)}",
-                        claim.span,
-                        f"`{claim.value.text}`",
-                    )
-                if claim.relation == "excludes" and value in wanted:
-                    raise ClaimFails(
-                        f"it can end with {evaluator.words(value, x.type)}", wanted[value], "possible"
-                    )
-        if claim.relation != "excludes":
-            for value, item in wanted.items():
-                if value not in found:
-                    told = ", ".join(evaluator.words(v, x.type) for v in found)
-                    raise ClaimFails(
-                        f"it can never end with `{item.text}`", item, f"only with {told or 'nothing'}"
-                    )
-
-    def _leaves(self, claim: s.Outcomes) -> Iterator[Position]:
-        first = self.table.position.clone()
-        first.j = None
-        first.ask = False
-        first.chance = Explicit()
-        stack = [first]
-        seen: set[str] = set()
-        nodes = 0
-        while stack:
-            here = stack.pop()
-            decision = here.decision
-            if decision is None:
-                yield here
-                continue
-            if here._pending is None:
-                mark = repr([v for at, v in enumerate(here.s) if at != 1])
-                if mark in seen:
-                    continue
-                seen.add(mark)
-            for option in range(len(decision)):
-                nodes += 1
-                if nodes > MOST_NODES:
-                    raise ClaimUnclear(
-                        f"this would take more than {MOST_NODES} steps to find out",
-                        claim.span,
-                        "too much to search",
-                        "begin later, or with fewer pieces",
-                    )
-                onward = here.clone()
-                try:
-                    onward.choose(option)
-                except ClaimProblem:
-                    raise
-                except RulescriptError as problem:
-                    raise ClaimFails(f"the rules went wrong: {problem}", claim.span) from problem
-                stack.append(onward)
 
 
 def _with_inner(clauses: Iterable[Any]) -> Iterator[Any]:

@@ -74,7 +74,7 @@ class Cause:
 
 @frozen
 class Explanation:
-    """A value with its causes. `value` is a number, yes or no, a name, a tuple of names, or counts by name."""
+    """A value with its causes. `value` is a number, yes or no, a name, names, or counts by name."""
 
     what: str
     value: Any

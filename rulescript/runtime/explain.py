@@ -1,8 +1,8 @@
 """Why something is not allowed, and how a value comes about: the questions a player asks.
 
 `why_not` reads a line of words (runtime/naming.py) against the choice that is asked now, or says what else
-the words name; then runtime/judging.py tells every requirement that fails. `explain` is at the end of the
-file's second half, in runtime/causes.py.
+the words name; then runtime/judging.py tells every requirement that fails. `explain` is in
+runtime/causes.py.
 """
 
 from __future__ import annotations
@@ -422,7 +422,7 @@ class _Asked:
     # -------------------------------------------------------------- keys
 
     def _by_key(self, text: str) -> Refusal | None:
-        """``move u=Mill.units:North_infantry``, the key of something that is no option; None if it is no key."""
+        """``move u=Mill.units:North_infantry``, the key of what is no option; None if it is no key."""
         found = KEY.fullmatch(text)
         if found is None:
             return None
@@ -505,10 +505,12 @@ class _Asked:
                 chosen = self.judge.words(self.fixed[var.ident], var.type)
                 out.append(
                     FailedClause(
-                        f"{readable(var.name)} is {chosen}", f"{chosen} was chosen before, for {readable(var.name)}",
-                        reading.alt.cites, "chosen before",
+                        f"{readable(var.name)} is {chosen}",
+                        f"{chosen} was chosen before, for {readable(var.name)}",
+                        reading.alt.cites,
+                        "chosen before",
                     )
-                )  # fmt: skip
+                )
         return out
 
     def _aside(self, aside: m.Aside) -> list[FailedClause]:

@@ -178,7 +178,11 @@ SENTENCES = [
         "for no town a and town b linked by road to a, a's control is b's control",
     ),
     ("Mill in {Mill, Castle}", "Mill is one of Mill or Castle", "Mill is not one of Mill or Castle"),
-    ("supply_points in 2..4", "the supply points is between 2 and 4", "the supply points is not between 2 and 4"),
+    (
+        "supply_points in 2..4",
+        "the supply points is between 2 and 4",
+        "the supply points is not between 2 and 4",
+    ),
 ]
 
 
@@ -268,7 +272,7 @@ def one_of_each(type_is_bool: bool) -> dict[str, ir.X]:
     flag = m.State("flooded", BOOL, town, None, (), (), span)
     moved = m.State("moved", BOOL, unit, None, (), (), span)
     open_ = m.State("open", BOOL, None, None, (), (), span)
-    holds = m.Holds("units", unit, town, False, False, False, span)
+    holds = m.Holds("units", unit, town, False, span)
     t = ir.Local(a_town, span, ir.Var("t", a_town, "pick", 1))
     u = ir.Local(a_unit, span, ir.Var("u", a_unit, "pick", 2))
     it = ir.Var("it", a_town, "element", 3)
@@ -307,9 +311,13 @@ def one_of_each(type_is_bool: bool) -> dict[str, ir.X]:
         "SetOpX": ir.SetOpX(towns, span, "-", every, ir.SetX(towns, span, (mill,))),
         "CompareX": ir.CompareX(BOOL, span, "==", t, mill),
         "InX": ir.InX(BOOL, span, t, every, not type_is_bool),
-        "IfX": ir.IfX(result, span, rough, rough, yes) if type_is_bool else ir.IfX(INT, span, rough, three, three),
+        "IfX": ir.IfX(result, span, rough, rough, yes)
+        if type_is_bool
+        else ir.IfX(INT, span, rough, three, three),
         "CallX": ir.CallX(result, span, function, (t,)),
-        "RouteX": ir.RouteX(towns, span, route, ()) if type_is_bool else ir.RouteX(Maybe(INT), span, route, (), t),
+        "RouteX": ir.RouteX(towns, span, route, ())
+        if type_is_bool
+        else ir.RouteX(Maybe(INT), span, route, (), t),
         "TableX": ir.TableX(result, span, table, (three,), three),
         "BuiltinX": ir.BuiltinX(INT, span, "count", (contents,)),
         "SetX": ir.SetX(towns, span, (mill,)),
@@ -320,7 +328,9 @@ def one_of_each(type_is_bool: bool) -> dict[str, ir.X]:
 
 
 def _classes() -> set[str]:
-    return {c.__name__ for c in vars(ir).values() if isinstance(c, type) and issubclass(c, ir.X) and c is not ir.X}
+    return {
+        c.__name__ for c in vars(ir).values() if isinstance(c, type) and issubclass(c, ir.X) and c is not ir.X
+    }
 
 
 @pytest.mark.parametrize("as_condition", [True, False])

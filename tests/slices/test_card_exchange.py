@@ -17,6 +17,7 @@ import rulescript
 from rulescript.claims.run import GameSource, run_examples
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Decision, Position
+from rulescript.testing import run_conformance
 
 FOLDER = Path(__file__).parent / "card_exchange"
 POWERS = ("AH", "RU", "GE", "FR", "UK")
@@ -749,6 +750,12 @@ def test_five_hundred_random_games_end(game: Game) -> None:
     played = game.playouts(500, seed=11)
     assert all(p.over and p.winners for p in played)
     assert {p.winners for p in played} == {("Central",), ("Entente",)}
+
+
+def test_the_conformance_kit_finds_nothing(game: Game) -> None:
+    """Clones, saves, undo, refusals, chance, and views whose hidden cards are exchanged at every step."""
+    report = run_conformance(FOLDER, plays=1, players=5, closely=40, processes=False)
+    assert not report.failures, report.text()
 
 
 def test_random_games_keep_the_invariants_and_reopen(game: Game) -> None:
