@@ -243,6 +243,10 @@ class Analysis(Rules):
                         self.declare_state(item.declaration)
                     case n.HoldsDecl():
                         self.declare_holds(item.declaration, None)
+        turn = self.game.states.get("active")
+        if self.game.players is None and turn is not None and isinstance(turn.type, ThingOf):
+            # Whose turn it can be plays the game, unless `players` says who does.
+            self.game.players = self.game.kinds[turn.type.kind]
         self._initial_states()
         self._homes()
         self._lines = [(thing, line, item) for thing, line, item in facts]

@@ -359,7 +359,7 @@ class Statements(Expressions):
 
     def _procedure_call(self, value: n.Expr, scope: Scope) -> ir.CallS | ir.DoesS | None:
         """A call of a procedure, phase or of what a thing does; None if this is something else."""
-        if isinstance(value, n.NameExpr):
+        if isinstance(value, n.NameExpr | n.AttributeOf):
             value = n.Call(value, (), span=value.span)
         if not isinstance(value, n.Call):
             return None

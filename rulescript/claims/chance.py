@@ -217,8 +217,8 @@ class Script(_Chance):
         if pending is None:
             return inside[self._random() * len(inside) >> 32]
         for at, item in enumerate(pending.left):
-            index = self._named(item, info.name)
-            if index in inside:
+            index = next((i for i in self._named(item, info.name) if i in inside), None)
+            if index is not None:
                 del pending.left[at]
                 return index
         where = self.names.game.values.place_name(slot)
@@ -229,14 +229,15 @@ class Script(_Chance):
             "not there",
         )
 
-    def _named(self, item: Span, kind: str) -> int:
+    def _named(self, item: Span, kind: str) -> list[int]:
+        """The thing that is named, or all copies of it."""
         found = self.names.lexicon.things(item.text, [kind])
-        if len(found) != 1:
+        if len({self.names.data["kinds"][kind]["shown"][i] for _, i in found}) != 1:
             names = self.names.data["kinds"][kind]["names"]
             raise ClaimUnclear(
                 f"no {kind} is called `{item.text}`", item, "unknown", spelling_hint(item.text, names)
             )
-        return found[0][1]
+        return [index for _, index in found]
 
     def order(self, items: list[int], slot: int, site: int, S: list[Any]) -> list[int]:
         pending = self._next(s.Shuffle, "a shuffle", site)
@@ -249,8 +250,8 @@ class Script(_Chance):
         assert isinstance(pending.line, s.Shuffle)
         top: list[int] = []
         for item in pending.line.items:
-            index = self._named(item, kind)
-            if index not in items or index in top:
+            index = next((i for i in self._named(item, kind) if i in items and i not in top), None)
+            if index is None:
                 where = self.names.game.values.place_name(slot)
                 raise ClaimFails(
                     f"`{item.text}` is not (any more) in {where}, which is shuffled", item, "not there"

@@ -45,7 +45,7 @@ class Checker(LegalSets):
                 self._outcome(claim)
             case s.Asks():
                 self.table.resume(claim.span)
-                self.table._settle((), {}, 0, claim.span)
+                self.table.settle((claim,), {}, 0, claim.span)
                 self.table.check_asks(claim)
             case s.Legal():
                 self.table.resume(claim.span)
@@ -294,12 +294,12 @@ class Checker(LegalSets):
                 table.play(before, pending, claim.span, settle=False)
             for _ in range(LONGEST):
                 decision = table.decision()
-                if decision is None or not table.is_forced() or table._names_it(last, decision):
+                if decision is None or not table.is_forced() or table.names_it(last, decision):
                     break
                 if claim.refused and self._is_refused_here(last, decision):
                     break
                 only = table.real_options(decision)[0]
-                table._take(((decision.block, only.raw),), (), claim.span)
+                table.take(((decision.block, only.raw),), (), claim.span)
             self._last_step(claim, last)
         finally:
             table.restore(saved)
@@ -329,9 +329,7 @@ class Checker(LegalSets):
         if not claim.refused:
             if found is None:
                 why = (
-                    problem
-                    or table.refusal_text(text, decision.player)
-                    or table._options_hint(decision, text)
+                    problem or table.refusal_text(text, decision.player) or table.options_hint(decision, text)
                 )
                 raise ClaimFails(f"`{text}` is refused", last.words, why)
             return

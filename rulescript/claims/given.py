@@ -52,6 +52,7 @@ class Layouter:
         self._aside: dict[int, Counter[int]] = {}
         self._exact: set[int] = set()
         self._tops: dict[int, int] = {}
+        self._used: set[tuple[str, int]] = set()
 
     def apply(self, changes: Iterable[s.Change]) -> None:
         """All changes but where play begins."""
@@ -373,17 +374,20 @@ class Layouter:
             self._put_pieces(slot, phrase, count, rest)
         else:
             loc = self.data["kinds"][phrase.kind]["loc"]
-            elsewhere = (
-                [i for i in phrase.types if self.S[loc + i] != slot]
-                if len(phrase.types) > 1
-                else phrase.types
-            )
+            elsewhere = list(phrase.types)
+            if len(elsewhere) > 1:
+                # Of several copies, those that the example has not used, and first those that lie elsewhere.
+                elsewhere = [i for i in elsewhere if (phrase.kind, i) not in self._used]
+                elsewhere.sort(key=lambda i: (self.S[loc + i] == slot) != self._is_ordered(slot))
             if count > len(elsewhere):
                 number = "only one" if len(phrase.types) == 1 else f"no more than {len(phrase.types)}"
                 raise ClaimUnclear(f"there is {number} `{phrase.text}`", item)
             for index in elsewhere[:count]:
                 self._put_thing(slot, evolve(phrase, types=(index,)))
         return True
+
+    def _is_ordered(self, slot: int) -> bool:
+        return bool(self.game.values.places[slot][0]["ordered"])
 
     def _best_slot(self, slots: Sequence[int], phrase: Phrase, item: Span) -> int:
         if len(slots) > 1:
@@ -464,8 +468,9 @@ class Layouter:
 
     def _put_thing(self, slot: int, phrase: Phrase) -> None:
         index = phrase.types[0]
+        self._used.add((phrase.kind, index))
         move_thing(self.S, self._info(phrase.kind), index, slot, "")
-        if self.game.values.places[slot][0]["ordered"]:
+        if self._is_ordered(slot):
             # As listed, from the top.
             at = self._tops.get(slot, 0)
             held = [i for i in self.S[slot] if i != index]

@@ -16,7 +16,7 @@ from rulescript.claims.play import Table, park
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import RulescriptError
-from rulescript.runtime.answers import _after, says_value
+from rulescript.runtime.answers import after_part, says_value
 from rulescript.runtime.chance import Explicit
 from rulescript.runtime.position import Position
 from rulescript.runtime.words import FILLERS, words
@@ -50,7 +50,7 @@ class LegalSets:
                 if self._offers(decision, claim) or not table.is_forced():
                     break
                 only = table.real_options(decision)[0]
-                table._take(((decision.block, only.raw),), (), claim.span)
+                table.take(((decision.block, only.raw),), (), claim.span)
             self._legal_here(claim)
         finally:
             table.restore(saved)
@@ -249,7 +249,7 @@ class LegalSets:
             if alt["form"] == "many":
                 name = alt["vars"][0] if alt["vars"] else "item"
                 yield alt, {**before, name: (value, alt["many"][1])}
-                onward = self._onward(position, raw, info)
+                onward = after_part(position, raw, info)
                 if onward is not None:
                     yield from self._walk(onward, before, wanted, budget, claim)
                 continue
@@ -258,12 +258,9 @@ class LegalSets:
             if alt["form"] == "aside" or stage + 1 >= len(alt["vars"]):
                 yield alt, now
                 continue
-            onward = self._onward(position, raw, info)
+            onward = after_part(position, raw, info)
             if onward is not None:
                 yield from self._walk(onward, now, wanted, budget, claim)
-
-    def _onward(self, position: Position, raw: Any, info: dict[str, Any]) -> Position | None:
-        return _after(position, raw, info)
 
     # -------------------------------------------------------------- outcomes
 

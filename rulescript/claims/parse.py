@@ -9,7 +9,7 @@ example is run.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rulescript import nodes as n
 from rulescript.claims import steps as s
@@ -267,7 +267,7 @@ class _Parser:
         out: list[s.Change] = []
         for line in lines:
             span, _ = _without_cites(_without_comment(line.span))
-            made = self.changes(re_but(span), follows=inner)
+            made = self.changes(_without_but(span), follows=inner)
             out += made
             out += self.change_lines(line.lines, True)
         return out
@@ -548,11 +548,7 @@ def _first_word(span: Span) -> str:
     return found.group() if found else ""
 
 
-def re_but(span: Span) -> Span:
+def _without_but(span: Span) -> Span:
     """A line without the `but` it may begin with."""
     found = re.match(r"but\b\s*", span.text)
     return part(span, found.end()) if found else span
-
-
-def example_names(plans: Iterable[s.Plan]) -> list[str]:
-    return [p.title for p in plans]

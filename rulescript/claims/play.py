@@ -24,7 +24,7 @@ from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice, RulescriptError
 from rulescript.model import ir
-from rulescript.runtime.answers import Path, Unclear, find_answer, is_declining
+from rulescript.runtime.answers import Path, Unclear, find_answer, is_declining, unsaid_by
 from rulescript.runtime.game import seeded
 from rulescript.runtime.position import Position
 from rulescript.runtime.words import words
@@ -244,6 +244,17 @@ class Table:
         decision = self.decision()
         return decision is not None and len(self.real_options(decision)) == 1
 
+    def _is_asked_anyway(self) -> bool:
+        """Whether a choice with one option is asked all the same, so as not to tell what is hidden."""
+        trial = self.position.clone()
+        trial.j, trial.ask = None, False
+        block = trial.d
+        try:
+            trial.run(self.game.code["B"][block])
+        except RulescriptError:
+            return False  # it went on without asking
+        return trial.d == block and trial.s == self.position.s
+
     @staticmethod
     def real_options(decision: Decision) -> list[Option]:
         return [o for o in decision.options if not o.flagged]
@@ -302,7 +313,7 @@ class Table:
         With `settle`, what leaves no choice after the last line is taken too."""
         self._never = []
         self._settles = settle
-        self.begin(self._window(entries, pending, 0), span)
+        self.begin(self.window(entries, pending, 0), span)
         at = 0
         while True:
             at = self._skip_used(entries, pending, at)
@@ -311,12 +322,12 @@ class Table:
             at = self._entry(entries, pending, at)
         self.script.load((), span)
         if settle and not self.parked:
-            self._settle(entries, pending, at, span)
+            self.settle(entries, pending, at, span)
         self._never = []
         self._settles = True
 
     @staticmethod
-    def _window(entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> list[Pending]:
+    def window(entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> list[Pending]:
         """The lines of chance that follow at once."""
         out: list[Pending] = []
         while at < len(entries) and isinstance(entries[at], s.Chance | s.NeverAsks):
@@ -342,8 +353,8 @@ class Table:
             case s.RunTo():
                 self._run_to(entry, entries, pending, at)
                 return at + 1
-        self._resume(self._window(entries, pending, at), entry.span)
-        at = self._settle(entries, pending, at, entry.span)
+        self._resume(self.window(entries, pending, at), entry.span)
+        at = self.settle(entries, pending, at, entry.span)
         at = self._skip_used(entries, pending, at)
         if at >= len(entries) or entries[at] is not entry:
             return at
@@ -353,7 +364,7 @@ class Table:
                 return at + 1
             case s.Say():
                 path = self._answer(entry)
-                self._take(path, self._window(entries, pending, at + 1), entry.span)
+                self.take(path, self.window(entries, pending, at + 1), entry.span)
                 return at + 1
             case s.Chance():
                 used = pending[at].told()
@@ -382,7 +393,7 @@ class Table:
             self.script.load(window, span)
             self._run(self.game.code["B"][block], span)
 
-    def _settle(self, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int, span: Span) -> int:
+    def settle(self, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int, span: Span) -> int:
         """Take what leaves no choice, up to the next real decision. A line that names it is used up by it."""
         for _ in range(LONGEST):
             at = self._skip_used(entries, pending, at)
@@ -390,23 +401,27 @@ class Table:
             if decision is None or not self.is_forced():
                 break
             entry = entries[at] if at < len(entries) else None
+            if (
+                entry is None or (isinstance(entry, s.Asks) and not entry.negated)
+            ) and self._is_asked_anyway():
+                break
             only = self.real_options(decision)[0]
             forced: Path = ((decision.block, only.raw),)
-            if isinstance(entry, s.Say) and self._names_it(entry, decision):
+            if isinstance(entry, s.Say) and self.names_it(entry, decision):
                 if self._is_about_later(entry, entries, pending, at, forced):
-                    self._take(forced, (), span)
+                    self.take(forced, (), span)
                     continue
                 path = self._answer(entry)
-                self._take(path, self._window(entries, pending, at + 1), entry.span)
+                self.take(path, self.window(entries, pending, at + 1), entry.span)
                 at += 1
                 if at >= len(entries) and not self._settles:
                     break
                 continue
-            self._take(forced, self._window(entries, pending, at), span)
+            self.take(forced, self.window(entries, pending, at), span)
         self._look()
         return at
 
-    def _names_it(self, entry: s.Say, decision: Decision) -> bool:
+    def names_it(self, entry: s.Say, decision: Decision) -> bool:
         if entry.player is not None and self.names.player(entry.player) != decision.player_index:
             return False
         try:
@@ -417,19 +432,23 @@ class Table:
     def _is_about_later(
         self, entry: s.Say, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int, forced: Path
     ) -> bool:
-        """Whether a line that names a forced choice is meant for the real one that follows it."""
+        """Whether a line that names a forced choice is meant for the real one that follows it: it must name
+        that one no worse (`stop` is another word for declining, but first of all it is `stop`)."""
         saved = self.save()
+        here = unsaid_by(self.position, entry.words.text)
         never, self._never = self._never, []
         try:
-            self._take(forced, (), entry.span)
+            self.take(forced, (), entry.span)
             for _ in range(LONGEST):
                 decision = self.decision()
                 if decision is None:
                     return False
                 if not self.is_forced():
-                    return self._names_it(entry, decision)
-                if self._names_it(entry, decision) is False:
-                    self._take(((decision.block, self.real_options(decision)[0].raw),), (), entry.span)
+                    later = unsaid_by(self.position, entry.words.text)
+                    fits = here is None or (later is not None and later <= here)
+                    return fits and self.names_it(entry, decision)
+                if self.names_it(entry, decision) is False:
+                    self.take(((decision.block, self.real_options(decision)[0].raw),), (), entry.span)
                     continue
                 return True  # a later forced choice: look at it again when it comes
             return False
@@ -450,7 +469,7 @@ class Table:
             if self._is_asked(span, decision):
                 raise ClaimFails(f"{self.told(decision)}, which was never to be asked", span, "asked here")
 
-    def _take(self, path: Path, window: Sequence[Pending], span: Span) -> None:
+    def take(self, path: Path, window: Sequence[Pending], span: Span) -> None:
         self.script.load(window, span)
         self.has_run = True
         for block, raw in path:
@@ -479,7 +498,7 @@ class Table:
                 f"{self.told(decision)} here, not {entry.player.text}",
                 entry.player,
                 f"{decision.player} has to decide",
-                self._options_hint(decision, entry.words.text),
+                self.options_hint(decision, entry.words.text),
             )
         try:
             found = find_answer(self.position, entry.words.text)
@@ -492,11 +511,11 @@ class Table:
                 message,
                 entry.words,
                 f"asked: {decision.prompt}",
-                self._options_hint(decision, entry.words.text),
+                self.options_hint(decision, entry.words.text),
             )
         return found
 
-    def _options_hint(self, decision: Decision, text: str) -> str:
+    def options_hint(self, decision: Decision, text: str) -> str:
         """The options nearest to what was written."""
         wanted = set(words(text))
         options = sorted(decision.options, key=lambda o: -len(wanted & set(words(f"{o.key} {o.text}"))))
@@ -585,7 +604,7 @@ class Table:
     ) -> None:
         to_end = words(entry.phase.text) in (["end"], ["the", "end"], ["end", "of", "the", "game"])
         blocks = [] if to_end else self.names.phase_blocks(self.names.phase(entry.phase))
-        following = self._window(entries, pending, at + 1)
+        following = self.window(entries, pending, at + 1)
         waiting, self.parked = self.game.code["B"][self.parked] if self.parked else None, 0
         with park(self.game, blocks):
             if waiting is not None:
@@ -637,7 +656,7 @@ class Table:
                 f"{self.told(decision)} on the way to `{entry.phase.text}`, and cannot decline",
                 entry.span,
                 "not scripted",
-                self._options_hint(decision, ""),
+                self.options_hint(decision, ""),
             )
         return min(ways, key=lambda w: w[0])[1]
 

@@ -341,7 +341,7 @@ class _Runner:
         table = Table(game, evaluator, made.players)
         leading: list[Pending] = []
         if isinstance(first, s.Play):
-            leading = Table._window(first.entries, self._first, 0)
+            leading = Table.window(first.entries, self._first, 0)
         span = self.plan.given.span if self.plan.given is not None else self.plan.span
         table.lay_out(made.base, made.changes, span, leading)
         return table

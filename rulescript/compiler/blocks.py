@@ -9,8 +9,8 @@ A decision is a block too: it works out the options, and running it again after 
 decision. `c12(p, S, o)` takes the answer. A choice over several names is asked one name at a time; an option of the
 first is offered only if the rest can be completed.
 
-Every call of a waiting rule stores where to go on in the slot of the called rule. Rules that call each other in a
-circle save the slots of the whole circle on a stack before they do.
+Every call of a waiting rule stores where to go on in the slot of the called rule. A rule that may be called again
+before it has ended (directly or in a circle) saves its own slots on a stack before such a call.
 """
 
 from __future__ import annotations
@@ -106,6 +106,8 @@ class Blocks(Compiler):
         self.phase_entries: dict[str, int] = {}
         self.loop_entries: list[tuple[str, int]] = []
         self._hidden: dict[tuple[int, str], int] = {}
+        self._owners: list[object] = []
+        self._loops_of: dict[int, ir.ForS] = {}
         self._loops: list[_Loop] = []
         self._exit: str | None = None
         self._plain = False
@@ -116,6 +118,7 @@ class Blocks(Compiler):
         self._owned: dict[int, set[int]] = {}
         self._phase_stack: list[str] = []
         self._phase_number = -1
+        self._learning = False
         self.has_secrets = any(h.visibility for k in game.kinds.values() for h in k.holds.values())
         self.has_secrets = self.has_secrets or any(h.visibility for h in game.holds.values())
         self.halt = self.new_block()
@@ -131,6 +134,7 @@ class Blocks(Compiler):
         key = (id(owner), tag)
         if key not in self._hidden:
             self._hidden[key] = self.layout.take(0)
+            self._owners.append(owner)  # so that no other object can come to have its id
         slot = self._hidden[key]
         self._own(slot)
         return slot
@@ -260,7 +264,9 @@ class Blocks(Compiler):
                 if sealed:
                     self._each_sealed(statement, out, indent, k)
                 else:
-                    self._for(ir.ForS(statement.span, statement.cites, var, source, block), out, indent, k)
+                    # The same loop each time it is compiled, so that it keeps its slots.
+                    loop = ir.ForS(statement.span, statement.cites, var, source, block)
+                    self._for(self._loops_of.setdefault(id(statement), loop), out, indent, k)
             case ir.TogetherS(branches=branches):
                 self._together(branches, out, indent, k)
             case ir.CallS(procedure=procedure, args=args, result=result):
@@ -372,6 +378,9 @@ class Blocks(Compiler):
         """Where a procedure is, compiling it if nobody did yet."""
         key = procedure.name if procedure.form != "does" else f"does {id(procedure)}"
         found = self.procedures.get(key)
+        if found is None and self._learning:
+            params = [self.layout.slot_for(v) for v in procedure.params]
+            return ProcedureInfo(procedure.name, procedure.form, "p0", 0, params, 0, 0, [p.type for p in procedure.params])
         if found is None:
             found = self._procedure_info(key, procedure)
         return found
@@ -390,13 +399,12 @@ class Blocks(Compiler):
         )
         self.procedures[key] = made
         if id(procedure) in self._circles:
-            # Twice: the first time only to learn which slots the circle uses.
+            # Twice: the first time only to learn which slots it uses; what it calls is left alone then.
             out, count, sites = self.out, self.block_count, len(self.sites)
-            before, known = dict(self.decisions), dict(self.procedures)
-            self.out = Writer()
+            before = dict(self.decisions)
+            self.out, self._learning = Writer(), True
             self._waiting_procedure(procedure, made)
-            self.out, self.block_count, self.decisions = out, count, before
-            self.procedures = known
+            self.out, self._learning, self.block_count, self.decisions = out, False, count, before
             del self.sites[sites:]
         self._waiting_procedure(procedure, made)
         return made
@@ -494,7 +502,8 @@ class Blocks(Compiler):
             back.at(statement.span)
             back.line(0, f"def b{number}(p, S):")
             if recursive:
-                slots = sorted({s for p in circle for s in self._owned.get(id(p), ())} | self._state_slots(circle))
+                # Its own slots are enough: whoever called it has saved theirs.
+                slots = sorted(self._owned.get(id(self._procedure), set()) | self._state_slots(circle))
                 if slots:
                     saved = ", ".join(f"S[{s}]" for s in slots) + ","
                     back.line(1, "frame = S[3]")

@@ -24,6 +24,8 @@ from rulescript.runtime import support
 
 __all__ = ["Compiler", "free_vars"]
 
+# Comparisons of a count that only ask whether it is none.
+_EMPTINESS = {(">=", 1): False, (">", 0): False, ("!=", 0): False, ("==", 0): True, ("<", 1): True, ("<=", 0): True}
 # Names that mean the same all through a function: the state, constants, and what was named before a loop.
 _NAMES = re.compile(r"[A-Za-z_]\w*")
 _FIXED = re.compile(r"S|PL|BITS|True|False|None|if|else|not|and|or|is|[A-Z]{1,2}_?\d+|i\d+")
@@ -274,7 +276,7 @@ class Compiler:
                         return f"({a} & ~{b})"
                     case "&":
                         return f"({a} & {b})"
-                return f"({a} + {b})"
+                return f"joined({a}, {b})"
             case ir.CompareX():
                 return self.compare(x)
             case ir.InX():
@@ -404,7 +406,7 @@ class Compiler:
             elif isinstance(item, ir.Lit) and isinstance(item.value, int):
                 fixed |= 1 << item.value
             else:
-                parts.append(f"1 << {self.x(item)}")
+                parts.append(f"bit({self.x(item)})" if item.type == INT else f"1 << {self.x(item)}")
         if fixed or not parts:
             parts.insert(0, str(fixed))
         return "(" + " | ".join(parts) + ")" if len(parts) > 1 else f"({parts[0]})"
@@ -650,10 +652,14 @@ class Compiler:
                 return self.pile_loop(var, name, source, conditions, weight)
             case SetOf():
                 mask, left = self.thing_mask(source, var, conditions)
-                return f"for {name} in BITS[{mask}]", left
+                return f"for {name} in {self.counted(f'BITS[{mask}]')}", left
         base, filters = self.split_source(source)
         left = [substitute(c, {e.ident: ir.Local(e.type, c.span, var)}) for e, c in filters]
-        return f"for {name} in {self.x(base)}", [*left, *conditions]
+        return f"for {name} in {self.counted(self.x(base))}", [*left, *conditions]
+
+    def counted(self, items: str) -> str:
+        """What a loop goes over; counted in play where the rules could go over very much (compiler/work.py)."""
+        return f"many({items})" if self.heavy else items
 
     def pile_parts(
         self, source: ir.X, var: ir.Var | None, conditions: Sequence[ir.X]
@@ -899,7 +905,9 @@ class Compiler:
             case "set":
                 if isinstance(x.value.type, ThingOf) or x.value.type == INT:
                     loops = self.loops(x.picks, x.condition)
-                    return f"sum({{1 << {self.each(x.value)} {loops}}})"
+                    member = self.each(x.value)
+                    one = f"bit({member})" if x.value.type == INT else f"1 << {member}"
+                    return f"sum({{{one} {loops}}})"
             case "list":
                 if pieces:
                     loops = self.loops(x.picks, x.condition, "n_")
@@ -951,9 +959,17 @@ class Compiler:
                 return f"({args[0]} // {args[1]})"
             case "/up":
                 return f"(-(-{args[0]} // {args[1]}))"
+            case "*":
+                return f"product({args[0]}, {args[1]})"
         return f"({args[0]} {x.operator} {args[1]})"
 
     def compare(self, x: ir.CompareX) -> str:
+        match x:
+            case ir.CompareX(
+                operator=op, left=ir.BuiltinX(name="count", args=(counted,)), right=ir.Lit(value=int(limit))
+            ) if isinstance(counted.type, SetOf | Pile) and (op, limit) in _EMPTINESS:
+                # Whether there is any at all needs no counting.
+                return self.some(counted, _EMPTINESS[op, limit])
         a, b = self.x(x.left), self.x(x.right)
         if x.right.type == NOTHING:
             return f"({a} is None)" if x.operator == "==" else f"({a} is not None)"

@@ -26,8 +26,8 @@ _CONSTANT = re.compile(r"[A-Z]+_?\d+|BITS|BITL|PL|PLACES|WITHIN|True|False|None"
 _PURE = re.compile(
     r"most_set|most_list|sum|any|all|len|min|max|abs|tuple|list|sorted|range|set|frozenset|only|dict|bool|take_pieces"
 )
+_METHODS = ("bit_count", "get", "join", "count", "index")
 _READS_ONLY = re.compile(r"(?:f\d+\w*|r\d+\w*|t\d+|stale|len)")
-_SLOW = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.Lambda)
 _KEYS = 3
 _SHORT = 16
 _ROOM = 160
@@ -46,10 +46,11 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             if node.targets[0].id in ("B", "C"):
                 rest.append(node)
-    memos = Memos()
+    memos = Memos(_places(data))
     for function in functions.values():
         function.body = joined_options(strip(function.body))
         memos.function(function)
+        function.body = spread(function.body)
     bodies = {name: function.body for name, function in functions.items()}
     counts = _references(bodies)
     for name, function in functions.items():
@@ -149,7 +150,8 @@ def joined_options(body: list[ast.stmt]) -> list[ast.stmt]:
 class Memos:
     """Finds expressions worth remembering, and makes their tables."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: range) -> None:
+        self.places = places
         self.tables: list[ast.stmt] = []
         self._names: dict[str, str] = {}
         self._locals: set[str] = set()
@@ -187,11 +189,41 @@ class Memos:
                 self._body(statement.orelse)
 
     def expression(self, x: ast.expr) -> ast.expr:
-        atoms = self._atoms(x)
-        if atoms is not None and 0 < len(atoms) <= _KEYS and any(isinstance(n, _SLOW) for n in ast.walk(x)):
-            return self._table(x, atoms)
-        self._children(x)
+        """The expression, or a look-up in its table.
+
+        A loop is remembered with what surrounds it as long as that depends on nothing else: the more values there
+        are, the rarer they come back."""
+        if any(_is_slow(n) for n in ast.walk(x)):
+            atoms = self._atoms(x)
+            if atoms is not None and 0 < len(atoms) <= _KEYS and self._belongs(x, atoms) and self._returns(x, atoms):
+                return self._table(x, atoms)
+            self._children(x)
         return x
+
+    def _returns(self, x: ast.expr, atoms: dict[str, ast.expr]) -> bool:
+        """Whether the values are likely to come back. What lies in a place hardly does: only if much work depends
+        on it is it worth a try."""
+        for atom in atoms.values():
+            match atom:
+                case ast.Subscript(slice=ast.Constant(value=int(slot)) | ast.BinOp(left=ast.Constant(value=int(slot)))):
+                    if slot in self.places:
+                        return any(isinstance(n, ast.Lambda) for n in ast.walk(x))
+                case ast.Subscript():
+                    return False
+        return True
+
+    def _belongs(self, x: ast.expr, atoms: dict[str, ast.expr]) -> bool:
+        """Whether an expression is a loop, or depends on just what a loop in it depends on."""
+        if isinstance(x, ast.Lambda):
+            return False
+        if _is_slow(x):
+            return True
+        for child in ast.iter_child_nodes(x):
+            if isinstance(child, ast.expr) and any(_is_slow(n) for n in ast.walk(child)):
+                inner = self._atoms(child)
+                if inner is not None and inner.keys() == atoms.keys() and self._belongs(child, inner):
+                    return True
+        return False
 
     def _children(self, x: ast.AST) -> None:
         for name, value in ast.iter_fields(x):
@@ -228,9 +260,9 @@ class Memos:
                 case ast.Call(func=func, args=args, keywords=keywords):
                     if isinstance(func, ast.Name) and not _PURE.fullmatch(func.id):
                         return False
-                    if isinstance(func, ast.Attribute) and not visit(func.value, bound):
-                        return False
                     if not isinstance(func, ast.Name | ast.Attribute):
+                        return False
+                    if isinstance(func, ast.Attribute) and not (func.attr in _METHODS and visit(func.value, bound)):
                         return False
                     return all(visit(a, bound) for a in [*args, *(k.value for k in keywords)])
                 case ast.Lambda(args=arguments, body=body):
@@ -274,6 +306,13 @@ class Memos:
         return ast.copy_location(ast.Subscript(table, index, ast.Load()), x)
 
 
+def _is_slow(node: ast.AST) -> bool:
+    """Whether there is a loop in it."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id in ("most_set", "most_list")
+    return isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp)
+
+
 class _Replaced(ast.NodeTransformer):
     """Atoms replaced by names."""
 
@@ -298,6 +337,94 @@ def _copy(node: Any) -> Any:
             value = [_copy(v) if isinstance(v, ast.AST) else v for v in value]
         setattr(made, name, value)
     return made
+
+
+# ------------------------------------------------------------------ loops
+
+
+def _at(node: ast.AST, made: Any) -> Any:
+    """New code with the line of the old."""
+    for inner in ast.walk(made):
+        if not hasattr(inner, "lineno"):
+            ast.copy_location(inner, node)
+    return made
+
+
+def spread(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """Lists of options, and sets that are gone through, as loops of the function itself.
+
+    A comprehension is a function of its own: it has to be made and called every time, and what it uses of the
+    function around it becomes slower everywhere."""
+    out: list[ast.stmt] = []
+    for statement in body:
+        match statement:
+            case ast.If() | ast.For():
+                statement.body = spread(statement.body)
+                statement.orelse = spread(statement.orelse)
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.ListComp() as listed):
+                out += _listed(name, listed, [])
+                continue
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[ast.Starred(value=ast.ListComp() as listed), *more])):
+                out += _listed(name, listed, more)
+                continue
+            case ast.For(
+                iter=ast.Subscript(
+                    value=ast.Name(id="BITS"),
+                    slice=ast.Call(func=ast.Name(id="sum"), args=[ast.ListComp(elt=ast.BinOp(op=ast.LShift())) as listed]),
+                ) as source
+            ):
+                # Members of one set: all the bits are different.
+                out.append(_at(listed, ast.Assign([ast.Name("bits", ast.Store())], ast.Constant(0))))
+                add = ast.AugAssign(ast.Name("bits", ast.Store()), ast.BitOr(), listed.elt)
+                out += _loops(listed, [_at(listed, add)])
+                source.slice = _at(listed, ast.Name("bits", ast.Load()))
+        out.append(statement)
+    return out
+
+
+def _listed(name: str, listed: ast.ListComp, more: list[ast.expr]) -> list[ast.stmt]:
+    """`name = [*[...], a, b]` as loops."""
+    start = ast.Assign([ast.Name(name, ast.Store())], ast.List([], ast.Load()))
+
+    def add(item: ast.expr) -> ast.stmt:
+        method = ast.Attribute(ast.Name(name, ast.Load()), "append", ast.Load())
+        return ast.Expr(ast.Call(method, [item], []))  # type: ignore[no-any-return]
+
+    ends = [_at(listed, add(item)) for item in more]
+    return [_at(listed, start), *_loops(listed, [_at(listed, add(listed.elt))]), *ends]
+
+
+def _loops(made: ast.ListComp | ast.GeneratorExp, inner: list[ast.stmt]) -> list[ast.stmt]:
+    """The loops and tests of a comprehension around some statements."""
+    body = inner
+    for generator in reversed(made.generators):
+        tests = list(generator.ifs)
+        while tests:
+            test = tests.pop()
+            parts = [*test.values] if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+            match parts[-1]:
+                case ast.Call(func=ast.Name(id="any"), args=[ast.GeneratorExp(elt=ast.Constant(value=True)) as some]) if (
+                    len(some.generators) == 1
+                ):
+                    # Found one: that is enough.
+                    body = _loops(some, [*body, _at(made, ast.Break())])
+                    parts.pop()
+            if parts:
+                both = parts[0] if len(parts) == 1 else ast.BoolOp(ast.And(), parts)
+                body = [_at(made, ast.If(both, body, []))]
+        match generator:
+            case ast.comprehension(
+                target=ast.Name() as target, iter=ast.ListComp(elt=ast.Name(id=name), generators=[source])
+            ) if isinstance(source.target, ast.Name) and source.target.id == name:
+                # A list that is only gone through: go through what it is made from.
+                same = ast.Assign([target], ast.Name(name, ast.Load()))
+                listed = generator.iter
+                assert isinstance(listed, ast.ListComp)
+                body = _loops(listed, [_at(made, same), *body])
+            case _:
+                body = [_at(made, ast.For(generator.target, generator.iter, body, []))]
+    return body
 
 
 # ------------------------------------------------------------------ fewer jumps
@@ -393,6 +520,12 @@ def without_lost_stores(body: list[ast.stmt]) -> list[ast.stmt]:
 # ------------------------------------------------------------------ reading once
 
 
+def _places(data: dict[str, Any]) -> range:
+    """The slots of all places."""
+    slots = [s for h in data["holds"] for s in (h["slot"], h["slot"] + h["size"])]
+    return range(min(slots, default=0), max(slots, default=0))
+
+
 def _lone_slots(data: dict[str, Any]) -> set[int]:
     """Slots that are only ever reached by their number, never by counting on from another slot."""
     out = set(range(5)) | set(range(data["locals"], len(data["initial"])))
@@ -479,8 +612,8 @@ class Reads:
                     self._forget_target(target, env)
                 self._note(statement, env)
             case ast.AugAssign():
-                self._visit(statement, "value", None, statement.value, env, True)
                 self._index(statement.target, env)
+                self._visit(statement, "value", None, statement.value, env, True)
                 self._forget_target(statement.target, env)
             case ast.Expr():
                 self._visit(statement, "value", None, statement.value, env, True)
@@ -554,8 +687,8 @@ class Reads:
             case ast.Lambda():
                 return
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
-                # Only the first source is worked out here; the rest is a function of its own.
-                self._visit(x.generators[0], "iter", None, x.generators[0].iter, env, certain)
+                # Only the first source is worked out here, where nothing can be named; the rest is a function of its own.
+                self._visit(x.generators[0], "iter", None, x.generators[0].iter, env, False)
                 return
             case ast.Compare(comparators=[_, _, *_]):
                 return

@@ -31,11 +31,15 @@ if TYPE_CHECKING:
 __all__ = [
     "DECLINING",
     "FILLERS",
+    "Path",
     "Unclear",
+    "after_part",
     "choose_text",
     "find_answer",
+    "is_declining",
     "match_line",
     "says_value",
+    "unsaid_by",
     "words",
 ]
 
@@ -107,6 +111,21 @@ def find_answer(position: Position, line: str) -> Path | None:
     if unclear is not None:
         raise unclear
     return _several_choices(trial, line)
+
+
+def unsaid_by(position: Position, line: str) -> int | None:
+    """How far a line is from saying its answer in full (0: not at all); None if it fits none or several."""
+    trial = _trial(position)
+    decision = trial.decision
+    if decision is None or decision.is_chance:
+        return None
+    if any(line == o.key or line.casefold() == o.text.casefold() for o in decision.options):
+        return 0
+    for repeat in (True, False):
+        found = [cost for cost, _ in _search(trial, Tokens.of(line, repeat), (), 0, [MOST_READINGS])]
+        if found:
+            return min(found)
+    return None
 
 
 def _trial(position: Position) -> Position:
@@ -209,7 +228,7 @@ def _search(
                 if rest.is_used_up:
                     yield cost, step
                 continue
-            onward = _after(position, option.raw, info)
+            onward = after_part(position, option.raw, info)
             if onward is None:
                 if rest.is_used_up:
                     yield cost, step
@@ -237,7 +256,7 @@ def _finish(
     if _is_last(position, info, options[0]):
         yield unsaid, step
         return
-    onward = _after(position, options[0].raw, info)
+    onward = after_part(position, options[0].raw, info)
     if onward is None:
         yield unsaid, step
     else:
@@ -253,7 +272,7 @@ def _is_last(position: Position, info: dict[str, Any], option: Option) -> bool:
     return bool(alt["form"] != "many")
 
 
-def _after(position: Position, raw: Any, info: dict[str, Any]) -> Position | None:
+def after_part(position: Position, raw: Any, info: dict[str, Any]) -> Position | None:
     """The position after one part of a choice; None if that was all of it."""
     onward = position.clone()
     try:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["Game", "OptionInfo", "Playout", "RuleInfo"]
 
 GENERATED = "<rules>"
-STEPS_PER_DECISION = 40
 FLAGGED_WEIGHT = 0.02
 
 
@@ -333,33 +332,47 @@ class Game:
         rng = random.Random(seed)
         return [self._playout(rng, limit) for _ in range(count)]
 
+    @cached_property
+    def quick(self) -> dict[str, Any]:
+        """The generated code without journal, for playing many games: made when first asked for."""
+        if not self.source:
+            return self.code
+        from rulescript.compiler.faster import faster
+
+        code = dict(self.code)
+        exec(compile(faster(self.source, self.data), GENERATED, "exec", dont_inherit=True, optimize=2), code)
+        return code
+
     def _playout(self, rng: random.Random, limit: int) -> Playout:
         p: Any = _Fast()
         S: list[Any] = self.data["initial"][:]
         S[1] = rng.getrandbits(64)
-        code = self.code
+        code = self.quick
         take = code["C"]
         pick = rng.random
         block = code["B"][self.data["start"]]
         decisions = 0
         has_asides = self._has_asides
         try:
-            for _ in range(STEP_LIMIT + limit * STEPS_PER_DECISION):
+            while True:
                 if block is not None:
-                    block = block(p, S)
-                elif S[0] and decisions < limit:
-                    options = p.o
-                    decisions += 1
-                    option = options[int(pick() * len(options))]
-                    if has_asides:
-                        # What may be done at any time is rarely done.
-                        while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
-                            option = options[int(pick() * len(options))]
-                    block = take[p.d](p, S, option)
-                else:
+                    for _ in range(STEP_LIMIT):
+                        block = block(p, S)
+                        if block is None:
+                            break
+                    else:
+                        raise StepLimit("the rules went on for too long without asking anybody; they may never end")
+                at = S[0]
+                if not at or decisions >= limit:
                     break
-            else:
-                raise StepLimit("the rules went on for too long without asking anybody; they may never end")
+                options = p.o
+                decisions += 1
+                option = options[int(pick() * len(options))]
+                if has_asides:
+                    # What may be done at any time is rarely done.
+                    while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
+                        option = options[int(pick() * len(options))]
+                block = take[at](p, S, option)
         except RulescriptError:
             raise
         except Exception as problem:

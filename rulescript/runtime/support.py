@@ -348,6 +348,56 @@ def too_long(rule: str) -> None:
     raise StepLimit(f"`{rule}` went on for too long; it may never end")
 
 
+# ------------------------------------------------------------------ bounds
+#
+# A game from a stranger must end, and must not fill the machine: numbers, lists and the work between two decisions
+# are bounded, far beyond what any game needs.
+
+MOST = 1 << 62
+LONGEST = 10_000
+HIGHEST_MEMBER = 4_095
+WORK_LIMIT = 30_000_000
+WORK = [0]
+
+
+def step(weight: int) -> None:
+    """Count work that cannot be told from the text: one round of a `repeat`, one call of a rule by itself."""
+    WORK[0] += weight
+    if WORK[0] > WORK_LIMIT:
+        WORK[0] = 0
+        raise StepLimit("a rule went on for too long without asking anybody; it may never end")
+
+
+def many(items: Any) -> Any:
+    """Count what a loop goes over, in games whose loops could go over very much."""
+    step(len(items))
+    return items
+
+
+def product(a: int, b: int) -> int:
+    return bounded(a * b)
+
+
+def bounded(number: int) -> int:
+    """A number, unless it has grown beyond all measure."""
+    if -MOST < number < MOST:
+        return number
+    raise PlayError("a number grew beyond all measure")
+
+
+def bit(number: int) -> int:
+    """A set with one number in it."""
+    if 0 <= number <= HIGHEST_MEMBER:
+        return 1 << number
+    raise PlayError(f"the numbers in a set go from 0 to {HIGHEST_MEMBER}, not to {number}")
+
+
+def joined(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
+    if len(a) + len(b) > LONGEST:
+        raise PlayError(f"a list grew beyond {LONGEST} entries")
+    return a + b
+
+
 # ------------------------------------------------------------------ chance
 
 

@@ -122,6 +122,28 @@ example "x"
         Castle has 3 Syldavian infantry
         count(Mill.units) + count(League.box) + count(League.lost) == 15
 """,
+    "copies of a thing": """
+example "x"
+    given empty, active Northern Crown, at cards
+        Northern_Crown: hand: 2 Volley, Winter, deck: Volley, Old Guard
+    legal c exactly {Volley, Winter}
+    play
+        Northern_Crown: play Volley
+    expect
+        Northern_Crown.hand has exactly 1 Volley, Winter
+        Northern_Crown.discards has Volley
+        Northern_Crown.deck has exactly Volley, Old_Guard
+""",
+    "a word for a forced choice is not spent on a later one": """
+example "x"
+    given empty, active League, at movement
+        League: hand: Raid
+    play
+        League: stop
+        asks League play_card
+        League: decline
+        asks League bid
+""",
     "setup as it is": """
 example "x"
     given setup
@@ -487,6 +509,8 @@ FAILING = {
     "unknown item": ('example "x"\n    given empty\n        Mill: 2 Ruritanian infantri\n    expect\n        1 == 1\n', "infantry"),
     "fixed attribute": ('example "x"\n    given empty\n        Mill: not capital\n    expect\n        1 == 1\n', "fixed"),
     "too many pieces": ('example "x"\n    given empty\n        Mill: 9 Ruritanian infantry\n    expect\n        1 == 1\n', "only 6 of 6 are left in League.box"),
+    "too many copies": ('example "x"\n    given empty\n        Northern_Crown: hand: 4 Volley\n    expect\n        1 == 1\n', "no more than 3"),
+    "a copy too many": (PASSING["copies of a thing"].replace("exactly 1 Volley", "exactly 2 Volley"), "found 1"),
     "too many after setup": ('example "x"\n    given setup\n        Ford: 4 Ruritanian infantry\n    expect\n        1 == 1\n', "3 in Mill.units"),
     "ambiguous pieces": ('example "x"\n    given empty\n        Mill: 1 infantry\n    expect\n        1 == 1\n', "several types of pieces"),
     "ambiguous place": ('example "x"\n    given empty\n        League: 1 Ruritanian infantry\n    expect\n        1 == 1\n', "could lie in"),

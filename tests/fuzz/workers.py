@@ -14,6 +14,8 @@ from attrs import define, field
 
 __all__ = ["Outcome", "run_texts"]
 
+PATIENCE = 20.0
+
 
 @define
 class Outcome:
@@ -37,20 +39,20 @@ def _work(seed: int, start: int, count: int, every: int, at: Any, pipe: Any) -> 
 
 
 class _Worker:
-    def __init__(self, context: Any, seed: int, start: int, count: int, every: int) -> None:
-        self.context, self.seed, self.count, self.every = context, seed, count, every
-        self.begin(start)
+    def __init__(self, context: Any, work: Any, seed: int, count: int, every: int) -> None:
+        self.context, self.work, self.seed, self.count, self.every = context, work, seed, count, every
+        self.begin(0)
 
     def begin(self, start: int) -> None:
         self.at = self.context.Value("q", start)
         self.pipe, other = self.context.Pipe(duplex=False)
         self.process = self.context.Process(
-            target=_work, args=(self.seed, start, self.count, self.every, self.at, other), daemon=True
+            target=self.work, args=(self.seed, start, self.count, self.every, self.at, other), daemon=True
         )
         self.process.start()
         other.close()
         # The first text of a worker also waits for its imports.
-        self.seen, self.since = -1, time.monotonic() + 20.0
+        self.since = time.monotonic() + PATIENCE
 
     def collect(self, outcome: Outcome) -> bool:
         """Take in what is there; whether this worker is done."""
@@ -60,12 +62,12 @@ class _Worker:
                 if found is None:
                     self.process.join(5)
                     return True
-                number, stage, trouble, text = found
+                _, stage, trouble, text = found
                 outcome.done += 1
                 outcome.stages[stage] += 1
                 if trouble:
                     outcome.failures.append((text, f"{stage}\n{trouble}"))
-                self.seen, self.since = number, time.monotonic()
+                self.since = time.monotonic()
         except EOFError:
             return not self.again(outcome, "the worker died")
         return False
@@ -96,6 +98,7 @@ def run_texts(
     seconds: float | None = None,
     every: int = 1,
     progress: Callable[[Outcome], None] | None = None,
+    work: Any = _work,
 ) -> Outcome:
     """Feed `count` texts, none for longer than `limit`; one in `every` is compiled and played if it is
     clean."""
@@ -103,7 +106,7 @@ def run_texts(
     outcome = Outcome()
     share = -(-count // jobs)
     workers = [
-        _Worker(context, seed * 1000 + job, 0, min(share, count - job * share), every)
+        _Worker(context, work, seed * 1000 + job, min(share, count - job * share), every)
         for job in range(jobs)
         if count - job * share > 0
     ]

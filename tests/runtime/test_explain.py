@@ -494,6 +494,83 @@ def test_values_that_depend_on_hidden_places_are_hidden(valley: Game) -> None:
     assert position.explain("South.hand").value == ("Storm", "Levy")
 
 
+FOG = """rulescript 1
+
+game "Fog"
+
+kind Side
+    holds box: Unit
+things
+    Side North
+    Side South
+
+players Side
+
+values Arm: infantry, guns
+
+kind Town
+    holds units: Unit
+
+pieces Unit: side: Side, arm: Arm
+    state covered: bool
+    home side.box
+    hidden when covered, known to side
+
+map Valley
+    link road
+    Town Mill
+    Town Castle
+    road Mill - Castle
+
+counts Unit
+    |       | infantry | guns |
+    | North | 4 | 2 |
+    | South | 4 | 2 |
+
+state active: Side
+
+phase setup
+    place 2 North infantry in Mill
+    place 1 South infantry in Castle
+    place 1 South guns in Castle
+    for u in Castle.units
+        u.covered = yes
+
+phase movement "Movement"
+    repeat
+        choose move: u in Town.units, t in Town "Move {u} to {t}" §1
+            require u.side == active "own units" §2
+            require t in u.place.road "next" §3
+            move u to t
+        or stop "End"
+
+sequence
+    setup
+    for active in Side
+        movement
+    end game, draw
+"""
+
+
+def test_what_lies_face_down_is_not_told_whatever_it_is(tmp_path: Path) -> None:
+    """Two games that differ only in what is under the cover answer every question of the North alike."""
+    answers = []
+    for text in (FOG, FOG.replace("1 South guns in Castle", "1 South infantry in Castle")):
+        path = tmp_path / "fog.rules"
+        path.write_text(text, encoding="utf-8")
+        position = rulescript.load(path, cache=False).start(seed=1)
+        told = []
+        for arm in ("infantry", "guns"):
+            told.append(str(position.why_not(f"move South {arm} from Castle to Mill")))
+            told.append(str(position.why_not(f"move u=Castle.units:South_{arm}(covered)")))
+        told.append(explain(position, "Castle.units", "North").said)
+        told.append(explain(position, "count(Castle.units)", "North").said)
+        told.append(str(explain(position, "some Castle.units[arm == guns]", "North")))
+        answers.append(told)
+    assert answers[0] == answers[1]
+    assert "hidden" in answers[0][0]
+
+
 # ------------------------------------------------------------------ explanations
 
 
