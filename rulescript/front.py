@@ -134,14 +134,18 @@ def compile_text(
     if reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
     options = check_options(text, options, scenario)
-    model = analyse(text, options, scenario, reporter)
-    if not reporter.has_errors:
-        check_game(model, reporter)
-    if reporter.has_errors:
-        raise GameInvalid(reporter.diagnostics)
-    compiled = compile_game(model)
-    compiled.data["hash"] = rules_hash(compiled.text)
-    code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
+    try:
+        model = analyse(text, options, scenario, reporter)
+        if not reporter.has_errors:
+            check_game(model, reporter)
+        if reporter.has_errors:
+            raise GameInvalid(reporter.diagnostics)
+        compiled = compile_game(model)
+        compiled.data["hash"] = rules_hash(compiled.text)
+        code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
+    except (RecursionError, MemoryError):
+        _too_deep(text, reporter)
+        raise GameInvalid(reporter.diagnostics) from None
     game = Game(code, compiled.data, compiled.origins)
     game._model = model
     game.source = compiled.text
@@ -151,6 +155,17 @@ def compile_text(
     if path is not None:
         _write(path, code, compiled.data, compiled.origins)
     return game
+
+
+def _too_deep(text: GameText, reporter: Any) -> None:
+    """A chain so long that following it exhausts Python: no rulebook has one."""
+    from rulescript.analysis.scope import first_line
+
+    longest = max((piece.declaration for piece in text.pieces), key=lambda d: d.span.end - d.span.start)
+    reporter.error(
+        "RS005", "a rule goes too deep, or runs on for too long, to be followed", first_line(longest.span),
+        "probably here: this is the longest", hint="give its parts names of their own",
+    )  # fmt: skip
 
 
 def rules_hash(text: str) -> str:

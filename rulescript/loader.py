@@ -55,7 +55,7 @@ MAX_BASES = 20
 _SUFFIXES = (".rules", ".rules.md")
 _MAIN_FILES = ("game.rules", "game.rules.md")
 _INCLUDE = re.compile(r'(?m)^[ \t\f]*include[ \t\f]*"([^"\n]*)"')
-_BUILDS_ON = re.compile(rb"(?m)^[ \t\f]+builds[ \t\f]+on[ \t\f]+([^\s#]+)")
+_BUILDS_ON = re.compile(rb'(?m)^[ \t\f]+builds[ \t\f]+on[ \t\f]*("[^"\n]*"|[^\s#]+)')
 
 
 # ---- what comes out ----------------------------------------------------------------------------------------
@@ -245,7 +245,8 @@ def _entries_of_bases(names: Iterable[str], entry: _Entry | None) -> list[_Entry
 
 
 def _bases_in(data: bytes) -> list[str]:
-    return [name.decode(errors="replace") for name in _BUILDS_ON.findall(data)] if b"builds" in data else []
+    found = _BUILDS_ON.findall(data) if b"builds" in data else []
+    return [name.strip(b'"').decode(errors="replace") for name in found]
 
 
 def _feed(digest: hashlib._Hash, *parts: bytes) -> None:

@@ -175,6 +175,8 @@ class Analysis(Rules):
                 continue
             if isinstance(decl, (*_RULES, n.AsideDecl)):
                 named[decl.name.text] = len(out)
+            elif isinstance(decl, n.Invariant | n.Check | n.Example):
+                named[f'"{decl.title}"'] = len(out)
             out.append(item)
         return [item for item in out if item is not None]
 

@@ -232,7 +232,7 @@ class Collector(StaticFacts, Base):
             made = self.declare_thing(decl, decl.name)
             return [made] if made is not None else []
         out: list[Thing] = []
-        for number in range(1, min(count, MAX_THINGS) + 1):
+        for number in range(1, min(count, MAX_THINGS + 1) + 1):
             name = n.Name(f"{decl.name}_{number}", span=decl.name.span)
             thing = self.declare_thing(decl, name, decl.name.text.replace("_", " "))
             if thing is not None:

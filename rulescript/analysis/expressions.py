@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from rulescript import nodes as n
 from rulescript.analysis.collect import Collector
-from rulescript.analysis.scope import Scope
+from rulescript.analysis.scope import HIGHEST_MEMBER, Scope
 from rulescript.analysis.types import (
-    BOOL, ERROR, INT, NOTHING, TEXT, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type, element_of, fits, say,
+    BOOL, ERROR, INT, NOTHING, TEXT, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type, element_of, fits, say, say_wanted,
 )  # fmt: skip
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
@@ -56,7 +56,7 @@ class Expressions(Collector):
         """An expression; `expected` helps to tell things of the same name apart, it does not force."""
         match node:
             case n.Number(value):
-                return ir.Lit(INT, node.span, value)
+                return ir.Lit(INT, node.span, self.small(value, node.span))
             case n.YesNo(flag):
                 return ir.Lit(BOOL, node.span, flag)
             case n.Nothing():
@@ -174,9 +174,9 @@ class Expressions(Collector):
         if x.type != ERROR:
             self.error(
                 code,
-                f"{shown} is {say(x.type)}, but {say(wanted)} is needed here",
+                f"{shown} is {say(x.type)}, but {say_wanted(wanted, x.type)} is needed here",
                 span,
-                f"expected {say(wanted)}",
+                f"expected {say_wanted(wanted, x.type)}",
                 others=others,
             )
         return self.bad(span)
@@ -673,6 +673,9 @@ class Expressions(Collector):
         for x in items:
             if not fits(_bare(x.type), element):
                 self.error("RS211", f"{say(x.type)} among {say(SetOf(element))[2:]}", x.span)
+            elif isinstance(node, n.SetLiteral) and isinstance(x, ir.Lit) and isinstance(x.value, int):
+                if x.value > HIGHEST_MEMBER:
+                    self.error("RS201", f"the numbers in a set go from 0 to {HIGHEST_MEMBER}", x.span, "too large")
         if isinstance(node, n.SetLiteral):
             return ir.SetX(SetOf(element), node.span, tuple(items))
         return ir.ListX(ListOf(element), node.span, tuple(items))
@@ -731,9 +734,9 @@ class Expressions(Collector):
                     hint = f"did you mean `{others[0].name}`?" if len(others) == 1 else None
                     self.error(
                         "RS204",
-                        f"{what} takes {say(param.type)} as `{param.name}`, but `{arg.span.text.strip()}` is {say(x.type)}",
+                        f"{what} takes {say_wanted(param.type, x.type)} as `{param.name}`, but `{arg.span.text.strip()}` is {say(x.type)}",
                         arg.span,
-                        f"expected {say(param.type)}",
+                        f"expected {say_wanted(param.type, x.type)}",
                         hint,
                     )
                 x = self.bad(arg.span)

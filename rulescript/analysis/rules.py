@@ -348,6 +348,9 @@ class Rules(Statements):
                         out.append((procedure, choose, alt))
                 elif target[1].text in (alt.label, choose.name) and (alt.label == target[1].text or alt.picks or alt.many):
                     out.append((procedure, choose, alt))
+        if len(target) > 1 and any(alt.label == target[1].text for _, _, alt in out):
+            # A choice goes by the name of its first alternative; that name means the alternative itself.
+            out = [found for found in out if found[2].label == target[1].text]
         if not out or (len(target) == 1 and len({id(c) for _, c, _ in out}) > 1):
             names = sorted({a.label for c in chooses for a in c.alts if a.label})
             if out:

@@ -20,7 +20,10 @@ from rulescript.source import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Base", "Scope", "first_line"]
+__all__ = ["HIGHEST_MEMBER", "LARGEST", "Base", "Scope", "first_line"]
+
+LARGEST = 10**12
+HIGHEST_MEMBER = 4_095
 
 
 def first_line(span: Span) -> Span:
@@ -113,6 +116,13 @@ class Base:
             text = span.text.strip()
             shown = f"`{text}`" if "\n" not in text and len(text) < 50 else "this"
             self.error(code, f"{shown} is {say(given)}, but {wanted} is needed here", span, f"expected {wanted}")
+
+    def small(self, value: int, span: Span) -> int:
+        """A number as a game may have it; larger ones only fill the machine."""
+        if value <= LARGEST:
+            return value
+        self.error("RS201", f"numbers go up to {LARGEST}", span, "too large")
+        return 0
 
     # -------------------------------------------------------------- making
 

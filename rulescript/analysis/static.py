@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulescript import nodes as n
-from rulescript.analysis.scope import Base
+from rulescript.analysis.scope import HIGHEST_MEMBER, Base
 from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, say
 from rulescript.model.game import Attr, Kind, ThingRef
 
@@ -24,7 +24,9 @@ class StaticFacts(Base):
     def static(self, expr: n.Expr, it: ThingRef | None, expected: Type | None = None) -> Any:
         """The fixed value of an expression, or NOT_FIXED after reporting why."""
         match expr:
-            case n.Number(value) | n.YesNo(value) | n.TextExpr(value):
+            case n.Number(value):
+                return self.small(value, expr.span)
+            case n.YesNo(value) | n.TextExpr(value):
                 return value
             case n.Nothing():
                 return None
@@ -193,7 +195,11 @@ class StaticFacts(Base):
             case ThingOf(kind) | PieceOf(kind):
                 return isinstance(value, ThingRef) and value.kind == kind
             case SetOf(element):
-                return isinstance(value, frozenset) and all(self.value_fits(v, element) for v in value)
+                if not isinstance(value, frozenset):
+                    return False
+                if element == INT and not all(isinstance(v, int) and 0 <= v <= HIGHEST_MEMBER for v in value):
+                    return False
+                return all(self.value_fits(v, element) for v in value)
             case ListOf(element):
                 return isinstance(value, tuple) and all(self.value_fits(v, element) for v in value)
         if type_ == BOOL:

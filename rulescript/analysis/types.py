@@ -11,6 +11,7 @@ from attrs import frozen
 __all__ = [
     "BOOL", "ERROR", "INT", "NOTHING", "TEXT", "VOID",
     "ListOf", "Maybe", "PieceOf", "Pile", "SetOf", "Simple", "ThingOf", "Type", "element_of", "fits", "say",
+    "say_wanted",
 ]  # fmt: skip
 
 
@@ -129,6 +130,13 @@ def say(type_: Type) -> str:
     return "an unknown type"
 
 
+def say_wanted(wanted: Type, given: Type) -> str:
+    """What is expected, told apart from what is given: two types can differ only in where a thing stands."""
+    words = say(wanted)
+    holder = wanted.holder if isinstance(wanted, ThingOf | PieceOf) else ""
+    return f"{words} on {_article(holder)} {holder}" if holder and say(given) == words else words
+
+
 def _plain(type_: Type) -> str:
     match type_:
         case ThingOf(kind) | PieceOf(kind):
@@ -139,4 +147,4 @@ def _plain(type_: Type) -> str:
 
 
 def _article(word: str) -> str:
-    return "an" if word[:1].lower() in "aeiou" else "a"
+    return "an" if word[:1].lower() in "aeiou" and word[:3].lower() != "uni" else "a"

@@ -208,7 +208,9 @@ class GameSource:
         out: list[Found] = []
         for piece in pieces:
             decl = piece.declaration
-            if isinstance(decl, n.Example):
+            if isinstance(decl, n.Remove) and decl.target[0].text.startswith('"'):
+                out = [f for f in out if f'"{f.example.title}"' != decl.target[0].text]
+            elif isinstance(decl, n.Example):
                 out.append(Found(decl, piece.cites))
             elif isinstance(decl, n.OptionDecl):
                 needs = self._needs(decl.name.text)

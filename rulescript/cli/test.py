@@ -62,6 +62,11 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
         "--seconds", type=float, metavar="S", help="begin no random game after so many seconds"
     )
     parser.add_argument("--coverage", action="store_true", help="also list which rules were reached")
+    parser.add_argument("--pairs", action="store_true", help="also play every two options together")
+    parser.add_argument(
+        "--weight", type=_weight, action="append", default=[], metavar="LABEL=W",
+        help="choose options of this label more or less often than others (surrender=0.02)",
+    )  # fmt: skip
     add_choices(parser)
     add_seed(parser)
     add_json(parser)
@@ -72,6 +77,17 @@ def _plays(text: str) -> int:
     if not text.isdigit():
         raise argparse.ArgumentTypeError(f"`{text}` is not a number of games")
     return int(text)
+
+
+def _weight(text: str) -> tuple[str, float]:
+    label, equals, number = text.rpartition("=")
+    try:
+        weight = float(number) if equals and label else -1.0
+    except ValueError:
+        weight = -1.0
+    if not 0 <= weight < 1e6:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a label, `=` and a weight")
+    return label, weight
 
 
 @define
@@ -207,7 +223,7 @@ def _random_games(args: argparse.Namespace, exercised: set[str], screen: Screen)
 
     named = options_of(args) or args.scenario
     game = rulescript.load(args.game, options=options_of(args), scenario=args.scenario)
-    total = args.games * (1 if named else len(configurations(game)))
+    total = args.games * (1 if named else len(configurations(game, pairs=args.pairs)))
     done: dict[str, int] = {}
     with screen.progress(f"random games of {game.title}", total) as bar:
 
@@ -222,6 +238,8 @@ def _random_games(args: argparse.Namespace, exercised: set[str], screen: Screen)
             options=options_of(args) if named else None,
             scenario=args.scenario if named else None,
             seconds=args.seconds,
+            pairs=args.pairs,
+            weights=dict(args.weight),
             exercised=sorted(exercised),
             progress=progress,
         )

@@ -23,10 +23,11 @@ from typing import Any
 from attrs import Factory, define
 
 from rulescript.analysis.secrets import asked_anyway, later_secret
-from rulescript.analysis.types import BOOL, ListOf, PieceOf, Pile, SetOf, ThingOf, Type, element_of
+from rulescript.analysis.types import BOOL, INT, ListOf, PieceOf, Pile, SetOf, ThingOf, Type, element_of
 from rulescript.compiler.effects import Effects, called, statements_in
 from rulescript.compiler.expressions import Compiler, free_vars
 from rulescript.compiler.layout import Layout, plain
+from rulescript.compiler.work import Work
 from rulescript.compiler.writer import Writer
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -94,6 +95,8 @@ class Blocks(Compiler):
 
     def __init__(self, game: m.Game, layout: Layout) -> None:
         super().__init__(game, layout)
+        self.work = Work(game)
+        self.heavy = self.work.is_heavy
         self.out = Writer()
         self.effects = Effects(game)
         self.block_count = 0
@@ -302,6 +305,9 @@ class Blocks(Compiler):
         inner = Writer()
         inner.at(statement.span)
         inner.line(0, f"def b{head}(p, S):")
+        weight = self.work.weight(statement.block, 15_000)
+        if weight > 1_000:
+            inner.line(1, f"step({weight})")
         match statement.mode:
             case "while":
                 assert statement.condition is not None
@@ -436,6 +442,8 @@ class Blocks(Compiler):
             out.at(procedure.span)
             ending = bool(procedure.after) or self.has_scope(procedure.name)
             out.line(0, f"def {info.plain}(p, S{given}):")
+            if calls_itself(procedure):
+                out.line(1, f"step({self.work.weight(procedure.block, 300)})")
             for hook in self.hook_statements(procedure.before):
                 self.plain(hook, out, 1)
             if ending:
@@ -686,7 +694,7 @@ class Blocks(Compiler):
             case ir.ForS(var=var, source=source, block=block) | ir.EachS(var=var, source=source, block=block):
                 items = self.hoisted(partial(self.refs, source), out, indent)
                 name = self.bind(var)
-                out.line(indent, f"for {name} in {items}:")
+                out.line(indent, f"for {name} in {self.counted(items)}:")
                 self._loops.append(_Loop(True, ""))
                 self._plain_block(block, out, indent + 1)
                 if var.state is not None:
@@ -753,10 +761,12 @@ class Blocks(Compiler):
         self._loops.append(_Loop(True, ""))
         if statement.mode == "times":
             assert statement.condition is not None
-            out.line(indent, f"for _ in range(min({self.x(statement.condition)}, {LOOP_LIMIT})):")
+            out.line(indent, f"for _ in range({self.x(statement.condition)}):")
+            out.line(indent + 1, f"step({self.work.weight(statement.block, 3_000)})")
             self._plain_block(statement.block, out, indent + 1)
         else:
             out.line(indent, f"for _ in range({LOOP_LIMIT}):")
+            out.line(indent + 1, f"step({self.work.weight(statement.block, 3_000)})")
             if statement.mode == "while":
                 assert statement.condition is not None
                 out.line(indent + 1, f"if not {self.x(statement.condition)}: break")
@@ -812,6 +822,8 @@ class Blocks(Compiler):
                 value = f"({current} | {value})" if statement.operator == "+=" else f"({current} & ~{value})"
             else:
                 value = f"({current} {statement.operator[0]} {value})"
+        if target.type == INT and _may_grow(statement):
+            value = f"bounded({value})"
         self.assign(target, value, out, indent)
         match target:
             case ir.StateX(state=state, of=of):
@@ -1064,7 +1076,7 @@ class Blocks(Compiler):
                     return (f"unlike(BITS[{mask}], {copies})", False) if copies else (f"BITL[{mask}]", True)
                 name = self.local(var)
                 tests = " and ".join(self.each(c) for c in left)
-                listed = f"[{name} for {name} in BITS[{mask}] if {tests}]"
+                listed = f"[{name} for {name} in {self.counted(f'BITS[{mask}]')} if {tests}]"
                 return (f"unlike({listed}, {copies})" if copies else listed), False
             loop, left = self.loop(var, source, conditions)
             test = "".join(f" if {self.each(c)}" for c in left)
@@ -1530,6 +1542,29 @@ class Blocks(Compiler):
         if isinstance(type_, PieceOf):
             return f"{self.say_code(code, type_)} + PLACES[{code} >> 16]"
         return self.say_code(code, type_)
+
+
+def _may_grow(statement: ir.AssignS) -> bool:
+    """Whether what is set may be a larger number than any there was. Steps of a fixed size cannot grow far."""
+    if statement.operator != "=":
+        return not isinstance(statement.value, ir.Lit)
+    return isinstance(statement.value, ir.ArithX | ir.CallX | ir.IfX | ir.AggregateX)
+
+
+def calls_itself(procedure: m.Procedure) -> bool:
+    """Whether a rule may come back to itself while it runs."""
+    seen: set[int] = set()
+    todo = [procedure]
+    while todo:
+        for block in blocks_of(todo.pop()):
+            for statement in statements_in(block):
+                for other in called(statement):
+                    if other is procedure:
+                        return True
+                    if id(other) not in seen:
+                        seen.add(id(other))
+                        todo.append(other)
+    return False
 
 
 def blocks_of(procedure: m.Procedure) -> list[ir.Block]:

@@ -70,6 +70,7 @@ class Compiler:
         self.function_names: dict[int, str] = {}
         self.route_names: dict[int, str] = {}
         self.table_names: dict[int, str] = {}
+        self.heavy = False
         # Pieces a loop goes over: the names of their code and of the thing they stand in.
         self.codes: dict[int, tuple[str, str]] = {}
         self._fresh = 0

@@ -50,17 +50,19 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     for function in functions.values():
         function.body = joined_options(strip(function.body))
         memos.function(function)
-        function.body = spread(function.body)
+        function.body = refer(spread(function.body), data)
     bodies = {name: function.body for name, function in functions.items()}
     counts = _references(bodies)
     for name, function in functions.items():
         if name[0] in "bc":
             function.body = join(name, bodies, counts)
     safe = _lone_slots(data)
-    for function in functions.values():
+    for name, function in functions.items():
+        if name[0] in "bc":
+            function.body = counted_late(function.body)
         function.body = without_lost_stores(function.body)
         Reads(safe).function(function)
-    module = ast.Module([*memos.tables, *functions.values(), *rest], [])
+    module = ast.Module([*_refs(data), *memos.tables, *functions.values(), *rest], [])
     return ast.fix_missing_locations(module)
 
 
@@ -361,7 +363,7 @@ def spread(body: Sequence[ast.stmt]) -> list[ast.stmt]:
             case ast.If() | ast.For():
                 statement.body = spread(statement.body)
                 statement.orelse = spread(statement.orelse)
-        match statement:
+        match statement:  # what it goes through or sets
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.ListComp() as listed):
                 out += _listed(name, listed, [])
                 continue
@@ -395,8 +397,17 @@ def _listed(name: str, listed: ast.ListComp, more: list[ast.expr]) -> list[ast.s
     return [_at(listed, start), *_loops(listed, [_at(listed, add(listed.elt))]), *ends]
 
 
+def _rename(made: ast.AST, inner: Iterable[ast.AST]) -> None:
+    """In a function, the code of a piece must not have the name of another function."""
+    for node in (made, *inner):
+        for name in ast.walk(node):
+            if isinstance(name, ast.Name) and re.fullmatch(r"c\d+", name.id):
+                name.id = f"e{name.id}"
+
+
 def _loops(made: ast.ListComp | ast.GeneratorExp, inner: list[ast.stmt]) -> list[ast.stmt]:
     """The loops and tests of a comprehension around some statements."""
+    _rename(made, inner)
     body = inner
     for generator in reversed(made.generators):
         tests = list(generator.ifs)
@@ -425,6 +436,83 @@ def _loops(made: ast.ListComp | ast.GeneratorExp, inner: list[ast.stmt]) -> list
             case _:
                 body = [_at(made, ast.For(generator.target, generator.iter, body, []))]
     return body
+
+
+def refer(body: Sequence[ast.stmt], data: dict[str, Any]) -> list[ast.stmt]:
+    """A loop that only lists the pieces of a place is a look-up; a draw nobody looks at needs no list at all."""
+    out: list[ast.stmt] = []
+    for statement in body:
+        if isinstance(statement, ast.If | ast.For):
+            statement.body = refer(statement.body, data)
+            statement.orelse = refer(statement.orelse, data)
+        match statement:
+            case ast.For(
+                target=ast.Name(id=code),
+                iter=ast.Subscript(value=ast.Name(id=table), slice=pile),
+                body=[
+                    ast.Expr(
+                        value=ast.Call(
+                            func=ast.Attribute(value=ast.Name(id=name), attr="append"),
+                            args=[
+                                ast.BinOp(
+                                    left=ast.BinOp(left=slot, op=ast.LShift(), right=ast.Constant(value=16)),
+                                    op=ast.BitOr(),
+                                    right=ast.Name(id=also),
+                                )
+                            ],
+                        )
+                    )
+                ],
+            ) if table.startswith("CD_") and also == code:
+                places = ast.Subscript(ast.Name(f"RF_{table[3:]}", ast.Load()), slot, ast.Load())
+                found = ast.Subscript(places, pile, ast.Load())
+                out.append(_at(statement, ast.AugAssign(ast.Name(name, ast.Store()), ast.Add(), found)))
+                continue
+            case ast.Assign(
+                targets=[ast.Name(id="drawn")], value=ast.Call(func=ast.Name(id="draw_pieces"), args=[_, *args])
+            ):
+                call = ast.Call(ast.Name("draw_unseen", ast.Load()), args[:-1], [])
+                out.append(_at(statement, ast.Expr(call)))
+                continue
+        out.append(statement)
+    return out
+
+
+def _refs(data: dict[str, Any]) -> list[ast.stmt]:
+    """The tables of pieces by place and pile."""
+    out: list[ast.stmt] = []
+    for number, kind in enumerate(data["kinds"].values()):
+        if kind["pieces"]:
+            text = f"RF_{number} = [Refs(CD_{number}, slot) for slot in range({_places(data).stop})]"
+            out += ast.parse(text).body
+    return out
+
+
+# ------------------------------------------------------------------ counting work
+
+
+def counted_late(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Work is counted between two questions: not where the next thing is a question."""
+    out: list[ast.stmt] = []
+    for at, statement in enumerate(body):
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Name(id="step"))) if _asks(body[at + 1 :]):
+                for later in body[at + 1 :]:
+                    if isinstance(later, ast.If) and later.body and isinstance(later.body[-1], ast.Return):
+                        later.body.insert(0, _copy(statement))
+                continue
+            case ast.If() | ast.For():
+                statement.body = counted_late(statement.body)
+                statement.orelse = counted_late(statement.orelse)
+        out.append(statement)
+    return out
+
+
+def _asks(body: Sequence[ast.stmt]) -> bool:
+    """Whether statements come to a question, if they come to their end."""
+    return any(
+        isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Attribute) and s.targets[0].attr == "o" for s in body
+    )
 
 
 # ------------------------------------------------------------------ fewer jumps

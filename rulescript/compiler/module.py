@@ -68,6 +68,8 @@ class Module(Blocks):
             self._answers(name, key, params, out)
             base = f"{name}_work"
         out.line(0, f"def {base}(S{given}):")
+        if self.is_recursive(function):
+            out.line(1, f"step({self.work.weight(function.block, 300)})")
         if function.form == "predicate":
             tests = [self.x(self.clause_condition(c)) for c in function.clauses]
             out.line(1, f"return bool({' and '.join(tests) or 'True'})")
@@ -144,15 +146,17 @@ class Module(Blocks):
         out.line(0, f"def {name}_at(S):")
         out.line(1, f"key = {key}")
         out.line(1, f"table = {name}_memo.get(key)")
-        out.line(1, f"if table is None: return answers({name}_memo, key, S, {name}_ask{sort})")
+        ask = f"{name}_work" if len(params) == 1 else f"{name}_ask"
+        out.line(1, f"if table is None: return answers({name}_memo, key, S, {ask}{sort})")
         out.line(1, "table.S = S")
         out.line(1, "return table")
-        out.line(0, f"def {name}_ask(S, given):")
         if len(params) > 1:
+            out.line(0, f"def {name}_ask(S, given):")
             out.line(1, f"{take} = given")
             out.line(1, f"return {name}_work(S, {many})")
-        else:
-            out.line(1, f"return {name}_work(S{', given' if params else ''})")
+        elif not params:
+            out.line(0, f"def {name}_ask(S, given):")
+            out.line(1, f"return {name}_work(S)")
 
     def need_route(self, route: m.Route) -> None:
         name = self.route_names[id(route)]
@@ -170,7 +174,7 @@ class Module(Blocks):
         every = str((1 << route.kind.size) - 1)
         key = self._memo_key(self.effects.route_reads(route))
         if key is not None:
-            self._answers(name, key, params, out, ", Shared" if self._goes_both_ways(route) else "")
+            self._answers(name, key, params, out, f", {self._route_mask(route, 'enter')}" if self._goes_both_ways(route) else "")
         out.line(0, f"def {name}_work(S{given}):" if key is not None else f"def {name}(S{given}):")
         self._route_body(route, name, given, start, steps, out)
         tests = {
@@ -261,6 +265,8 @@ class Module(Blocks):
             table = route.kind.links.get(sort, [])
             if any(i not in table[j] for i, near in enumerate(table) for j in near):
                 return False
+        if self._route_mask(route, "enter") is None:
+            return False
         for rule in route.rules:
             for clause in rule.clauses:
                 condition = self.clause_condition(clause)

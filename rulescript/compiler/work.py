@@ -9,6 +9,7 @@ loops counted in play; others pay nothing.
 from __future__ import annotations
 
 from rulescript.analysis.types import INT, ListOf, Pile, SetOf, ThingOf
+from rulescript.compiler.effects import called, statements_in
 from rulescript.compiler.expressions import children
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -18,6 +19,22 @@ __all__ = ["HEAVY", "Work"]
 HEAVY = 50_000_000
 MOST = 10**15
 LIST = 1_000
+ROUNDS = 100
+
+
+def waits(block: ir.Block) -> bool:
+    """Whether a block may stop for a decision, itself or in what it calls."""
+    seen: set[int] = set()
+    todo = [block]
+    while todo:
+        for statement in statements_in(todo.pop()):
+            if isinstance(statement, ir.ChooseS | ir.TogetherS):
+                return True
+            for procedure in called(statement):
+                if id(procedure) not in seen:
+                    seen.add(id(procedure))
+                    todo += [procedure.block, *(h.block for h in (*procedure.before, *procedure.after))]
+    return False
 
 
 class Work:
@@ -31,12 +48,17 @@ class Work:
     def is_heavy(self) -> bool:
         """Whether some rule could go over so much that play should count."""
         game = self.game
-        rules = [self.procedure(p) for p in game.procedures.values()]
+        # The rounds of the sequence itself are counted in play, and it asks somebody in nearly all of them.
+        rules = [self.procedure(p) for p in game.procedures.values() if p.form != "sequence"]
         rules += [self.procedure(p) for k in game.kinds.values() for t in k.things for p in t.does.values()]
         rules += [self.function(f) for f in game.functions.values()]
         rules += [self.x(c) for i in game.invariants for c in i.conditions]
         rules += [self.x(c) for _, conditions in game.checks for c in conditions]
         return max(rules, default=0) > HEAVY
+
+    def weight(self, block: ir.Block, most: int) -> int:
+        """What one round of a block counts in play; never so much that an honest loop runs out."""
+        return max(1, min(self.block(block), most))
 
     def size(self, x: ir.X) -> int:
         """How many members an expression can have."""
@@ -121,7 +143,8 @@ class Work:
             case ir.ForS(source=source, block=block) | ir.EachS(source=source, block=block):
                 return self.x(source) + self.size(source) * self.block(block)
             case ir.RepeatS(condition=condition, block=block):
-                return (self.x(condition) if condition is not None else 1) + self.block(block)
+                once = (self.x(condition) if condition is not None else 1) + self.block(block)
+                return once if waits(block) else ROUNDS * once
             case ir.IfS(condition=condition, then=then, otherwise=otherwise):
                 return self.x(condition) + self.block(then) + self.block(otherwise)
             case ir.ChooseS(alts=alts):
@@ -135,7 +158,9 @@ class Work:
             case ir.CallS(procedure=procedure, args=args):
                 return self.procedure(procedure) + sum(self.x(a) for a in args)
             case ir.DoesS(kind=kind, name=name):
-                return 1 + max((self.procedure(t.does[name]) for t in kind.things if name in t.does), default=0)
+                return 1 + max(
+                    (self.procedure(t.does[name]) for t in kind.things if name in t.does), default=0
+                )
             case ir.SignalS(signal=signal):
                 return 1 + (self.procedure(signal.procedure) if signal.procedure is not None else 0)
             case ir.LetS(value=value) | ir.AssignS(value=value):

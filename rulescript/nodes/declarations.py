@@ -488,7 +488,7 @@ class Replace(Declaration):
 
 @frozen
 class Remove(Declaration):
-    """``remove take_back``"""
+    """``remove take_back``, or a claim by its title in quotes: ``remove "Never two armies in a square"``"""
 
     target: tuple[Name, ...]
     cites: tuple[str, ...]

@@ -319,6 +319,8 @@ class Game:
                 line = frame.lineno or 0
         file, number = self.origins.get(line, ("", 0))
         place = f"{file}:{number}" if file else ""
+        if isinstance(problem, RecursionError):
+            return StepLimit("a rule calls itself without end", place=place)
         if isinstance(problem, ZeroDivisionError):
             return PlayError("a rule divided by zero", place=place)
         if isinstance(problem, TypeError) and "NoneType" in str(problem):
@@ -353,6 +355,8 @@ class Game:
         block = code["B"][self.data["start"]]
         decisions = 0
         has_asides = self._has_asides
+        work = support.WORK
+        work[0] = 0
         try:
             while True:
                 if block is not None:
@@ -367,6 +371,7 @@ class Game:
                     break
                 options = p.o
                 decisions += 1
+                work[0] = 0
                 option = options[int(pick() * len(options))]
                 if has_asides:
                     # What may be done at any time is rarely done.

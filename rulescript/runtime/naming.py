@@ -50,6 +50,8 @@ class Line:
 
     def spots(self, wanted: Sequence[str], taken: frozenset[int] = frozenset()) -> Iterator[frozenset[int]]:
         """Everywhere some words stand together; if they do nowhere, then wherever each stands first."""
+        # A line has lost its small words, so those of a name are not looked for.
+        wanted = [w for w in wanted if w not in FILLERS]
         if not wanted:
             return
         size = len(wanted)

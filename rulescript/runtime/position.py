@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from rulescript.errors import BadChoice, RulescriptError, StepLimit
+from rulescript.runtime.support import WORK
 
 if TYPE_CHECKING:
     from rulescript.runtime.chance import ChanceNode
@@ -180,6 +181,7 @@ class Position:
         """Go on from a block until somebody has to decide or the game is over."""
         S = self.s
         self._cached = None
+        WORK[0] = 0
         try:
             for _ in range(STEP_LIMIT):
                 block = block(self, S)
@@ -341,10 +343,13 @@ class Position:
 
     def _continue(self, raw: Any) -> None:
         S = self.s
+        WORK[0] = 0
         try:
             following = self.game.code["C"][self.d](self, S, raw)
         except RulescriptError:
             raise
+        except RecursionError as problem:
+            raise StepLimit("a rule calls itself without end") from problem
         except Exception as problem:
             raise self.game.play_error(problem) from problem
         if following is None:

@@ -12,7 +12,7 @@ from typing import Any
 from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
-    "BITL", "BITS", "Answers", "Codes", "Counts", "Items", "Known", "KnownBy", "Near", "Shared", "answers", "draw_pieces", "draw_things", "flood", "flood_steps", "hits",
+    "BITL", "BITS", "Answers", "Codes", "Counts", "Items", "Known", "KnownBy", "Near", "Refs", "Shared", "answers", "draw_pieces", "draw_things", "draw_unseen", "flood", "flood_steps", "hits",
     "links_of", "many_first", "many_options", "many_start", "most_list", "most_set", "move_thing", "only", "roll", "shuffle", "stale",
     "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
@@ -161,6 +161,21 @@ class Counts(_Remember):
         return self.chunks.parts(key, 2)  # type: ignore[no-any-return]
 
 
+class Refs(_Remember):
+    """A pile -> one piece of each sort in it, as they are called while they lie in one place."""
+
+    __slots__ = ("codes", "base")
+
+    def __init__(self, codes: Codes, slot: int) -> None:
+        super().__init__()
+        self.codes = codes
+        self.base = slot << 16
+
+    def work_out(self, key: int) -> tuple[int, ...]:
+        base = self.base
+        return tuple([base | code for code in self.codes[key]])
+
+
 class Near(_Remember):
     """A set of spaces -> all that is linked to any of them."""
 
@@ -223,24 +238,30 @@ class Answers(dict[Any, Any]):
 
 
 class Shared(Answers):
-    """Answers of a route that leads back as well as there: all that can reach each other reach the same."""
+    """Answers of a route that leads back as well as there: all that can be entered and reached from each other
+    reach the same, except themselves."""
 
-    __slots__ = ()
+    __slots__ = ("enter",)
+
+    def __init__(self, work: Any, enter: int) -> None:
+        super().__init__(work)
+        self.enter = enter
 
     def __missing__(self, key: int) -> int:
         value: int = self.work(self.S, key)
-        if value >> key & 1:
+        if self.enter >> key & 1:
+            every = value | 1 << key
             for member in BITS[value]:
-                self[member] = value
+                self[member] = every ^ 1 << member
         self[key] = value
         return value
 
 
-def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, sort: type[Answers] = Answers) -> Answers:
-    """The table of answers for what a rule reads now."""
+def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, enter: int | None = None) -> Answers:
+    """The table of answers for what a rule reads now. `enter`: of a route that leads back, all it may enter."""
     if len(memo) > 256:
         memo.clear()
-    table = memo[key] = sort(work)
+    table = memo[key] = Answers(work) if enter is None else Shared(work, enter)
     table.S = S
     return table
 
@@ -370,7 +391,7 @@ def step(weight: int) -> None:
 
 def many(items: Any) -> Any:
     """Count what a loop goes over, in games whose loops could go over very much."""
-    step(len(items))
+    step(4 * len(items))
     return items
 
 
@@ -461,6 +482,26 @@ def draw_pieces(
     S[source] -= moved
     S[target] += moved
     return tuple(out)
+
+
+def draw_unseen(S: list[Any], count: int, source: int, mask: int, target: int, units: tuple[int, ...], items: Items) -> None:
+    """What draw_pieces does where nobody wants to know which were drawn."""
+    pile = S[source] & mask
+    if count <= 0 or not pile:
+        return
+    codes = list(items.chunks.parts(pile, 3))
+    total = len(codes)
+    moved = 0
+    state = S[1]
+    for _ in range(count if count < total else total):
+        state = (state * MULTIPLIER + INCREMENT) & MASK64
+        at = (state >> 32) * total >> 32
+        moved += units[codes[at]]
+        total -= 1
+        codes[at] = codes[total]
+    S[1] = state
+    S[source] -= moved
+    S[target] += moved
 
 
 def draw_things(

@@ -215,6 +215,8 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return n.GameDecl(unescape(strings[0]), version, on, facts, _doc(c), span=self.span(meta))
 
     def builds_on(self, meta: Meta, c: Children) -> n.Name:
+        if c[0].type == "STRING":
+            return n.Name(unescape(c[0]), span=self.at(c[0]))
         return self.named(c[0])
 
     def game_fact(self, meta: Meta, c: Children) -> tuple[str, str]:
@@ -692,6 +694,9 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return n.Replace(c[0], span=self.span(meta))
 
     def remove_decl(self, meta: Meta, c: Children) -> n.Remove:
+        if isinstance(c[0], Token):
+            title = n.Name(f'"{unescape(c[0])}"', span=self.at(c[0]))
+            return n.Remove((title,), _cites(c), span=self.span(meta))
         return n.Remove(tuple(c[0]), _cites(c), span=self.span(meta))
 
     def amend_decl(self, meta: Meta, c: Children) -> n.Amend:

@@ -338,7 +338,8 @@ def _declaration(node: n.Declaration) -> Lines:
 
 def _game(node: n.GameDecl) -> Lines:
     version = f", version {quote(node.version)}" if node.version != "1" else ""
-    on = [f"builds on {node.builds_on}"] if node.builds_on is not None else []
+    base = str(node.builds_on)
+    on = [f"builds on {base if base.isidentifier() else quote(base)}"] if node.builds_on is not None else []
     facts = [f"{name} {quote(text)}" for name, text in node.facts]
     return [f"game {quote(node.title)}{version}", *_indented([*_doc(node.doc), *on, *facts])]
 
@@ -531,7 +532,9 @@ def _amendment(node: n.Declaration) -> Lines:
             first, *others = _declaration(node.declaration)
             return [f"replace {first}", *others]
         case n.Remove():
-            return [f"remove {_target(node.target)}{_tail(node.cites)}"]
+            title = node.target[0].text
+            what = quote(title[1:-1]) if title.startswith('"') else _target(node.target)
+            return [f"remove {what}{_tail(node.cites)}"]
         case n.Amend():
             return [f"amend {node.thing}: {_items(node.items)}{_tail(node.cites, node.reconstructed)}"]
     raise TypeError(f"no way to print {type(node).__name__}")

@@ -28,24 +28,24 @@ procedure outer(n: int)
     depth += n
     inner(n)
     after(n)
-    total = total * 7 + depth
+    total = (total * 7 + depth) mod 1000003
 
 procedure inner(n: int)
     may step "Go on"
-        total = total * 7 + 1
+        total = (total * 7 + 1) mod 1000003
     if n > 0
         outer(n - 1)
-    total = total * 7 + 2 + n
+    total = (total * 7 + 2 + n) mod 1000003
 
 procedure after(n: int)
     may step "Go on"
-        total = total * 7 + 3
+        total = (total * 7 + 3) mod 1000003
     if n > 0
         outer(n - 1)
     each s in Side
         may last "The last word"
-            total = total * 7 + 4
-    total = total * 7 + 5 + n
+            total = (total * 7 + 4) mod 1000003
+    total = (total * 7 + 5 + n) mod 1000003
 
 sequence
     outer(3)
@@ -68,25 +68,25 @@ def by_hand(answers: Iterator[bool]) -> int:
         nonlocal total
         inner(n)
         after(n)
-        total = total * 7 + n
+        total = (total * 7 + n) % 1000003
 
     def inner(n: int) -> None:
         nonlocal total
         if next(answers):
-            total = total * 7 + 1
+            total = (total * 7 + 1) % 1000003
         if n > 0:
             outer(n - 1)
-        total = total * 7 + 2 + n
+        total = (total * 7 + 2 + n) % 1000003
 
     def after(n: int) -> None:
         nonlocal total
         if next(answers):
-            total = total * 7 + 3
+            total = (total * 7 + 3) % 1000003
         if n > 0:
             outer(n - 1)
         if next(answers):
-            total = total * 7 + 4
-        total = total * 7 + 5 + n
+            total = (total * 7 + 4) % 1000003
+        total = (total * 7 + 5 + n) % 1000003
 
     outer(3)
     return total

@@ -41,5 +41,9 @@ def check_uncited_rules(game: m.Game, reporter: Reporter) -> None:
 
 def _warn(reporter: Reporter, message: str, span: Span) -> None:
     reporter.warning(
-        "RS307", message, first_line(span), "no citation", hint="write its number at the end of the line: `§4.6`"
+        "RS307",
+        message,
+        first_line(span),
+        "no citation",
+        hint="write its number at the end of the line: `§4.6`",
     )
