@@ -625,7 +625,8 @@ class _Reading:
 
         self.files.append(source)
         declarations = parse_file(source, self.reporter)
-        _check_language(source, declarations, self.reporter, is_needed=real is not None)
+        is_main = self.entry is not None and relative == self.entry.main
+        _check_language(source, declarations, self.reporter, is_main)
         waiting: list[Declaration | _Target] = [*reversed(declarations)]
         self.stack.append(_Frame(source, relative, real, _headings_of(headings), waiting))
 
@@ -678,8 +679,9 @@ class _Reading:
 
 
 def _check_language(
-    source: SourceFile, declarations: Sequence[Declaration], reporter: Reporter, is_needed: bool
+    source: SourceFile, declarations: Sequence[Declaration], reporter: Reporter, is_main: bool
 ) -> None:
+    """A game's main file says which language it is written in; what it includes may repeat it."""
     from rulescript.nodes import LanguageLine
 
     for line in declarations:
@@ -693,7 +695,7 @@ def _check_language(
     else:
         start, end = first.span("line")
     # A first line that is badly written has been reported by the parser.
-    if is_needed and not re.match(r"rulescript\b", source.text[start:end]):
+    if is_main and not re.match(r"rulescript\b", source.text[start:end]):
         said = "the file does not begin with the version of the language"
         hint = f"put `rulescript {LANGUAGE_VERSION}` above everything else"
         if source.name.endswith(".md"):

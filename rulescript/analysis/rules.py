@@ -469,7 +469,7 @@ class Rules(Statements):
     ) -> None:
         when = self.condition(decl.condition, scope) if decl.condition is not None else None
         when = self.guarded(when, active)
-        for clause in self.clauses(decl.block, scope, decl.cites or cites):
+        for clause in self.clauses(decl.block, scope, decl.cites or active.cites or cites):
             clause.when = when
             to.append(clause)
 

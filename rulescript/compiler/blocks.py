@@ -853,9 +853,11 @@ class Blocks(Compiler):
                     masks = self.layout.mask_slot[id(state)]
                     out.line(indent, f"i = {self.x(of)}")
                     out.line(indent, f"v = {value}")
-                    out.line(indent, f"S[{masks} + S[{slot} + i]] &= ~(1 << i)")
-                    out.line(indent, f"S[{masks} + v] |= 1 << i")
-                    out.line(indent, f"S[{slot} + i] = v")
+                    # Rules that update everything mostly change nothing.
+                    out.line(indent, f"if S[{slot} + i] != v:")
+                    out.line(indent + 1, f"S[{masks} + S[{slot} + i]] &= ~(1 << i)")
+                    out.line(indent + 1, f"S[{masks} + v] |= 1 << i")
+                    out.line(indent + 1, f"S[{slot} + i] = v")
                 else:
                     out.line(indent, f"S[{self.plus(slot, of)}] = {value}")
             case ir.PieceStateX(state=state, of=ir.Local(var=var)):

@@ -973,6 +973,8 @@ class Compiler:
                 return self.some(counted, _EMPTINESS[op, limit])
         a, b = self.x(x.left), self.x(x.right)
         if x.right.type == NOTHING:
+            if a.isdigit():  # an attribute that is fixed: something, and Python would wonder about `0 is None`
+                return str(x.operator == "!=")
             return f"({a} is None)" if x.operator == "==" else f"({a} is not None)"
         return f"({a} {x.operator} {b})"
 
@@ -1030,6 +1032,8 @@ class Compiler:
                 return f"{x.name}({self.refs(first)}, default=0)"
             case "abs":
                 return f"abs({a})"
+            case "default" if a.isdigit():
+                return a
             case "default":
                 return f"({a} if {a} is not None else {self.x(x.args[1])})" if _is_atom(a) else (
                     f"default({a}, {self.x(x.args[1])})"

@@ -48,9 +48,13 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
                 rest.append(node)
     memos = Memos(_places(data))
     for function in functions.values():
-        function.body = joined_options(strip(function.body))
+        kept = strip(function.body) or [ast.Pass(lineno=function.lineno, col_offset=0)]
+        function.body = joined_options(kept)
         memos.function(function)
         function.body = refer(spread(function.body), data)
+    loose = _loose_slots(functions, data)
+    for function in functions.values():
+        Loose(loose).visit(function)
     bodies = {name: function.body for name, function in functions.items()}
     counts = _references(bodies)
     for name, function in functions.items():
@@ -486,6 +490,42 @@ def _refs(data: dict[str, Any]) -> list[ast.stmt]:
             text = f"RF_{number} = [Refs(CD_{number}, slot) for slot in range({_places(data).stop})]"
             out += ast.parse(text).body
     return out
+
+
+class Loose(ast.NodeTransformer):
+    """Names that live only inside one loop are names of Python's, not slots of the state."""
+
+    def __init__(self, slots: set[int]) -> None:
+        self.slots = slots
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        match node:
+            case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))) if slot in self.slots:
+                return ast.copy_location(ast.Name(f"n{slot}", node.ctx), node)
+        return self.generic_visit(node)
+
+
+def _loose_slots(functions: dict[str, ast.FunctionDef], data: dict[str, Any]) -> set[int]:
+    """Slots of rules' own names that are set by a loop and used nowhere but inside it."""
+    uses: dict[int, int] = {}
+    inside: dict[int, int] = {}
+    for function in functions.values():
+        for node in ast.walk(function):
+            match node:
+                case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))):
+                    uses[slot] = uses.get(slot, 0) + 1
+                case ast.For(target=ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot)))):
+                    inside[slot] = inside.get(slot, 0) + sum(
+                        isinstance(n, ast.Subscript)
+                        and isinstance(n.value, ast.Name)
+                        and n.value.id == "S"
+                        and isinstance(n.slice, ast.Constant)
+                        and n.slice.value == slot
+                        for part in (node.target, *node.body)
+                        for n in ast.walk(part)
+                    )
+    first = data["locals"]
+    return {slot for slot, count in inside.items() if slot >= first and uses[slot] == count}
 
 
 # ------------------------------------------------------------------ counting work

@@ -1,9 +1,9 @@
 """How much work a rule can be at most, roughly, in looks at one thing.
 
-Loops multiply what is inside them by how many they can go over; calls are followed. What is not known from the text
-(how often a `repeat` goes round, how deep a rule calls itself) is not counted here: play counts it as it goes, with
-these numbers as weights (`support.step`). A game whose rules can come to more than `HEAVY` by loops alone has all its
-loops counted in play; others pay nothing.
+Loops multiply what is inside them by how many they can go over; calls are followed. What is not known
+from the text (how often a `repeat` goes round, how deep a rule calls itself) is not counted here: play
+counts it as it goes, with these numbers as weights (`support.step`). A game whose rules can come to more
+than `HEAVY` by loops alone has all its loops counted in play; others pay nothing.
 """
 
 from __future__ import annotations

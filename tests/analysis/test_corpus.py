@@ -1,9 +1,11 @@
-"""Every mistake in names, types and the whole game is reported once, in its place, in words that can be acted on.
+"""Every mistake in names, types and the whole game is reported once, in its place, in words that can be
+acted on.
 
-The programs in tests/corpus/bad/RS1xx to RS3xx are small games, each with what is wrong with it on the line:
-`# error: [RS204] "part of the message"` or `# warning: [RS312] "..."`. A line at the top may choose: `# options:
-mud, rail` and `# scenario: late`. What is missing fails, and so does what was not expected. Beside at least one
-program of each code stands the full rendered text; RULESCRIPT_REWRITE_GOLDEN=1 rewrites these.
+The programs in tests/corpus/bad/RS1xx to RS3xx are small games, each with what is wrong with it on the
+line: `# error: [RS204] "part of the message"` or `# warning: [RS312] "..."`. A line at the top may
+choose: `# options: mud, rail` and `# scenario: late`. What is missing fails, and so does what was not
+expected. Beside at least one program of each code stands the full rendered text;
+RULESCRIPT_REWRITE_GOLDEN=1 rewrites these.
 """
 
 from __future__ import annotations

@@ -19,11 +19,18 @@ from rulescript.source import read_source
 from rulescript.syntax.fmt import format_source
 
 COOKBOOK = Path(__file__).resolve().parents[2] / "docs" / "cookbook"
-PAGES = sorted(COOKBOOK.glob("*.rules.md"))
+PAGES = sorted([*COOKBOOK.glob("*.rules.md"), *COOKBOOK.glob("*/game.rules.md")])
 GAMES = 20
 LONGEST = 2_000
 
-page_of = pytest.mark.parametrize("page", PAGES, ids=[p.name.removesuffix(".rules.md") for p in PAGES])
+
+
+def name_of(page: Path) -> str:
+    """What other pages call a page: its file, or its folder if it has one of its own."""
+    return page.relative_to(COOKBOOK).as_posix().removesuffix("/game.rules.md").removesuffix(".rules.md")
+
+
+page_of = pytest.mark.parametrize("page", PAGES, ids=map(name_of, PAGES))
 
 
 @page_of
@@ -45,12 +52,14 @@ def test_a_page_is_formatted(page: Path) -> None:
 
 @page_of
 def test_random_games_end_and_keep_the_invariants(page: Path) -> None:
-    game = rulescript.load(page, cache=False)
+    play_at_random(rulescript.load(page, cache=False), GAMES)
 
+
+def play_at_random(game: rulescript.Game, games: int) -> None:
     def at_end(position: Any, scope: str) -> None:
         assert not game.check_invariants(position, "end", scope), scope
 
-    for seed in range(GAMES):
+    for seed in range(games):
         # Every second game also asks where there is only one answer.
         position = game.start(seed=seed, ask=seed % 2 == 1)
         position.watch = at_end
@@ -66,22 +75,32 @@ def test_random_games_end_and_keep_the_invariants(page: Path) -> None:
         assert position.outcome.how != "the sequence of play is over", "a page says who wins"
 
 
+@pytest.mark.parametrize(
+    ("options", "scenario"),
+    [(["winter"], ""), (["passports"], ""), (["passports", "smugglers"], ""), (["winter"], "late_autumn")],
+)
+def test_the_optional_rules_can_be_played(options: list[str], scenario: str) -> None:
+    page = COOKBOOK / "34-options.rules.md"
+    play_at_random(rulescript.load(page, options=options, scenario=scenario, cache=False), 10)
+
+
 @page_of
 def test_a_page_names_its_index_entry_and_what_to_change(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert "## What to change for your own game" in text
     index = (COOKBOOK / "README.md").read_text(encoding="utf-8")
-    assert f"({page.name})" in index
+    assert f"({page.relative_to(COOKBOOK).as_posix()})" in index
 
 
 def test_the_index_and_the_pages_name_only_pages_that_exist() -> None:
-    names = {p.name for p in PAGES}
+    files = {p.relative_to(COOKBOOK).as_posix() for p in PAGES}
+    names = {name_of(p) for p in PAGES}
     for page in (COOKBOOK / "README.md", *PAGES):
         text = page.read_text(encoding="utf-8")
-        for name in re.findall(r"\]\((\d\d-[\w.-]+)\)", text):
-            assert name in names, f"{page.name} names {name}"
+        for name in re.findall(r"\]\((?:\.\./)?(\d\d-[\w./-]+)\)", text):
+            assert name in files, f"{page.name} names {name}"
         for name in re.findall(r"`(\d\d-[\w-]+)`", text):
-            assert f"{name}.rules.md" in names, f"{page.name} names {name}"
+            assert name in names, f"{page.name} names {name}"
 
 
 @page_of

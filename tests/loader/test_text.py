@@ -42,14 +42,37 @@ def test_a_missing_version_is_reported(load: Load, tmp_path: Path, text: str) ->
     assert report.hint == "put `rulescript 1` above everything else"
 
 
-def test_included_files_need_the_version_too(load: Load, write: Write) -> None:
-    folder = write(
-        {"game.rules": 'include "map.rules.md"\n', "map.rules.md": "# 2 Map\n```rules\nkind A\n```\n"}
-    )
-    loaded = load(folder)
+def test_a_literate_main_file_needs_the_version_too(load: Load, write: Write) -> None:
+    loaded = load(write({"game.rules.md": "# 2 Map\n```rules\nkind A\n```\n"}))
     assert loaded.codes == ["RS006"]
     assert loaded.diagnostics[0].span.text == "kind A"
     assert loaded.diagnostics[0].hint == "put `rulescript 1` first in its first block of rules"
+
+
+def test_included_files_may_leave_the_version_out(load: Load, write: Write) -> None:
+    loaded = load(
+        write(
+            {
+                "game.rules": 'include "map.rules.md"\ninclude "parts/units.rules.md"\n',
+                "map.rules.md": "# 2 Map\n```rules\nkind A\n```\n",
+                "parts/units.rules.md": "```rules\nrulescript 1\nkind B\n```\n",
+            }
+        )
+    )
+    assert loaded.codes == []
+    assert loaded.kinds == ["A", "B"]
+
+
+def test_a_version_in_an_included_file_is_one_that_is_known(load: Load, write: Write) -> None:
+    folder = write(
+        {
+            "game.rules": 'include "map.rules.md"\n',
+            "map.rules.md": "```rules\nrulescript 3\nkind A\n```\n",
+        }
+    )
+    loaded = load(folder)
+    assert loaded.codes == ["RS006"]
+    assert loaded.diagnostics[0].span.text == "rulescript 3"
 
 
 def test_another_version_is_reported(load: Load, tmp_path: Path) -> None:

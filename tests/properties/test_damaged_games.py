@@ -1,7 +1,8 @@
-"""Good games with one name, number or line changed: reported in our words, or played; never a traceback, never a hang.
+"""Good games with one name, number or line changed: reported in our words, or played; never a traceback,
+never a hang.
 
-Most such changes still can be read, so they reach the analysis, the checks, the compiler and play, where damaged
-letters never come. The seed is fixed: a failure comes back.
+Most such changes still can be read, so they reach the analysis, the checks, the compiler and play, where
+damaged letters never come. The seed is fixed: a failure comes back.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ GOOD = Path(__file__).parent.parent / "corpus" / "good" / "checks"
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted(GOOD.glob("*.rules"))]
 TEXTS += [in_setting(entry.cure)[0] for code, entry in CODES.items() if code[2] in "23"]
 # Changing these only ever gives text that cannot be read, which tests/syntax looks after.
-KEYWORDS = set(
-    "kind things players values state holds function value route phase procedure sequence choose require or stop"
-    " repeat for in by if then else end game let move to from as tell place pieces map link counts some none every"
-    " not and while until times may each at most least steps lasts home table option scenario after before when"
-    " adjust restrict extend exception whenever signal roll draw rulescript".split()
-)
+KEYWORDS = """
+    kind things players values state holds function value route phase procedure sequence choose require
+    or stop repeat for in by if then else end game let move to from as tell place pieces map link counts
+    some none every not and while until times may each at most least steps lasts home table option
+    scenario after before when adjust restrict extend exception whenever signal roll draw rulescript
+"""
 _WORD = re.compile(r"[^\W\d]\w*|\d+|[^\w\s]+")
 SECONDS = 30
 BATCHES, EACH = 20, 25
@@ -58,7 +59,7 @@ def damaged(rng: Random) -> str:
     """A good text with a word or two in the place of others, and perhaps a line gone."""
     text = rng.choice(TEXTS)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        words = [match for match in _WORD.finditer(text) if match.group() not in KEYWORDS]
+        words = [match for match in _WORD.finditer(text) if match.group() not in KEYWORDS.split()]
         old = rng.choice(words)
         new = rng.choice([word.group() for word in words if sort_of(word.group()) == sort_of(old.group())])
         text = text[: old.start()] + new + text[old.end() :]

@@ -1,7 +1,8 @@
 """Files from strangers: made to hang, to blow up or to break out. Each gets an error of ours, soon.
 
-A mistake that can be seen in the text is reported before play; what only shows in play ends with a StepLimit or
-another PlayError, and the position is as it was. Nothing in a game's text ever becomes Python.
+A mistake that can be seen in the text is reported before play; what only shows in play ends with a
+StepLimit or another PlayError, and the position is as it was. Nothing in a game's text ever becomes
+Python.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ def played(work: str, declarations: str = "", choices: int = 50) -> Any:
 ENDLESS = {
     "while with effects": ("repeat while score >= 0\n    score += 1", ""),
     "nested repeats": (
-        "repeat 1000 times\n    repeat 1000 times\n        repeat 1000 times\n            score += 1\n            score -= 1",
+        "repeat 1000 times\n    repeat 1000 times\n        repeat 1000 times\n            score = 1 - score",
         "",
     ),
     "a huge number of times": ("repeat 999999999999 times\n    score += 1\n    score -= 1", ""),
@@ -132,11 +133,12 @@ ENDLESS = {
     ),
     "signals that answer each other": (
         "signal ping(1)",
-        "signal ping(n: int)\nsignal pong(n: int)\n\nwhen ping(n)\n    signal pong(n)\n\nwhen pong(n)\n    signal ping(n)\n",
+        "signal ping(n: int)\nsignal pong(n: int)\n\n"
+        "when ping(n)\n    signal pong(n)\n\nwhen pong(n)\n    signal ping(n)\n",
     ),
     "a million dice": ("roll 999999999 d6 as dice\nscore = sum(dice)", ""),
     "loops over loops": (
-        "for a in 1..1000\n    for b in 1..1000\n        for c in 1..1000\n            score = (a + b + c) mod 7",
+        "for a in 1..1000\n    for b in 1..1000\n        for c in 1..1000\n            score = a + b + c",
         "",
     ),
     "sums over sums": (
@@ -164,8 +166,9 @@ def test_rules_that_go_on_for_ever_are_stopped(name: str) -> None:
 
 
 def test_rules_that_set_each_other_off_come_to_an_end() -> None:
-    """`whenever` acts when its condition comes true; two that keep undoing each other are stopped or come to rest."""
-    rules = "whenever score mod 2 == 1\n    score += 1\n\nwhenever score mod 2 == 0 and score > 0\n    score += 1\n"
+    """`whenever` acts when its condition comes true; two that undo each other are stopped or come to rest."""
+    rules = "whenever score mod 2 == 1\n    score += 1\n\n"
+    rules += "whenever score mod 2 == 0 and score > 0\n    score += 1\n"
     with within():
         try:
             assert played("score = 1", rules).is_over
@@ -271,14 +274,15 @@ sequence
 
 
 NASTY_TEXTS = [
-    "'", "''' + x + '''", "\\\\", "\\\"", "%s %d {0}", "'; import os; '", "\\\\'", "\\n", "{{", "}}", "\u2028x",
-    "{active}{active}", "${score}", "`", "\u202e", "é中🎲", "\\x41", "{score!r}", "{score:>99999999}", "{score}}",
+    "'", "''' + x + '''", "\\\\", "\\\"", "%s %d {0}", "'; import os; '", "\\\\'", "\\n", "{{", "}}",
+    "\u2028x", "{active}{active}", "${score}", "`", "\u202e", "é中🎲", "\\x41", "{score!r}", "{score:>99999999}",
+    "{score}}",
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("words", NASTY_TEXTS)
 def test_texts_of_any_sort_are_only_texts(words: str) -> None:
-    """In titles, labels, prompts, doc strings, citations of claims and the journal; or refused, with a reason."""
+    """In titles, labels, prompts, doc strings, claims and the journal; or refused, with a reason."""
     text = f'''\
 rulescript 1
 

@@ -1,7 +1,8 @@
 """Questions about the whole game, one per file, each named for the bad thing it looks for.
 
-The checked model of one composed game comes in (it has no errors so far); reports go out. None of them changes the
-model. `failed_checks` is the exception in time: it needs the compiled game, and so runs after compiling.
+The checked model of one composed game comes in (it has no errors so far); reports go out. None of them
+changes the model. `failed_checks` is the exception in time: it needs the compiled game, and so runs after
+compiling.
 """
 
 from __future__ import annotations

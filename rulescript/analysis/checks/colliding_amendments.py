@@ -1,7 +1,8 @@
-"""Amendments of one rule that collide: one writes what the other reads or writes, and nothing says which comes first.
+"""Amendments of one rule that collide: one writes what the other reads or writes, and nothing says which
+comes first.
 
-Adding to a number commutes with adding to it, so two that only add do not collide. Two amendments that replace a
-value collide when both can hold at once.
+Adding to a number commutes with adding to it, so two that only add do not collide. Two amendments that
+replace a value collide when both can hold at once.
 """
 
 from __future__ import annotations
@@ -69,9 +70,14 @@ def _report(
         else "put both under one heading line"
     )
     reporter.error(
-        "RS308", message, first_line(second.span), "collides", [Label(first_line(first.span), "with this one")], hint,
+        "RS308",
+        message,
+        first_line(second.span),
+        "collides",
+        [Label(first_line(first.span), "with this one")],
+        hint,
         rule_line(game, second.cites),
-    )  # fmt: skip
+    )
 
 
 def _say(key: Key) -> str:

@@ -1,4 +1,5 @@
-"""Choices that can turn out empty with no way out. A warning: play then goes on as if nothing had been asked.
+"""Choices that can turn out empty with no way out. A warning: play then goes on as if nothing had been
+asked.
 
 A choice that stands under an `if` or a `repeat while` is taken to be guarded by it.
 """
@@ -27,10 +28,13 @@ def check_dead_end_choices(game: m.Game, reporter: Reporter) -> None:
             for choose in _unguarded(block):
                 if all(alt.picks and alt.clauses for alt in choose.alts):
                     reporter.warning(
-                        "RS318", "it can happen that nothing meets the requirements, and there is no other way out",
-                        first_line(choose.span), "may be empty", hint='add `or pass "..."`, write `may choose`, or test first with `if`',
+                        "RS318",
+                        "it can happen that nothing meets the requirements, and there is no other way out",
+                        first_line(choose.span),
+                        "may be empty",
+                        hint='add `or pass "..."`, write `may choose`, or test first with `if`',
                         rule=rule_line(game, choose.cites),
-                    )  # fmt: skip
+                    )
 
 
 def _unguarded(block: ir.Block) -> Iterator[ir.ChooseS]:

@@ -1,8 +1,9 @@
 """Loops that can never end.
 
-`repeat` without a condition ends by `stop`, `or stop`, `return` or the end of the game. `repeat while` and `repeat
-until` can also end when the condition changes, so something inside must write what it reads. What cannot be seen
-from the text (a loop that goes on although it could end) is left to the step limit of play.
+`repeat` without a condition ends by `stop`, `or stop`, `return` or the end of the game. `repeat while`
+and `repeat until` can also end when the condition changes, so something inside must write what it reads.
+What cannot be seen from the text (a loop that goes on although it could end) is left to the step limit of
+play.
 """
 
 from __future__ import annotations
@@ -33,16 +34,23 @@ def check_endless_loops(game: m.Game, reporter: Reporter) -> None:
             cites = part.cites or rule.cites
             if part.condition is None:
                 reporter.error(
-                    "RS305", "nothing inside this `repeat` can ever end it", head, "goes on for ever",
+                    "RS305",
+                    "nothing inside this `repeat` can ever end it",
+                    head,
+                    "goes on for ever",
                     hint='add `or stop "..."` to its choice, or a condition: `repeat while ...`',
                     rule=rule_line(game, cites),
-                )  # fmt: skip
+                )
             elif not may_change(game, effects, part.condition, part.block):
                 reporter.error(
-                    "RS305", f"nothing inside this loop changes what `{part.mode}` asks", head, "goes on for ever",
-                    [Label(part.condition.span, "stays as it is")], "add `stop` where the loop is done",
+                    "RS305",
+                    f"nothing inside this loop changes what `{part.mode}` asks",
+                    head,
+                    "goes on for ever",
+                    [Label(part.condition.span, "stays as it is")],
+                    "add `stop` where the loop is done",
                     rule_line(game, cites),
-                )  # fmt: skip
+                )
 
 
 def can_leave(block: ir.Block) -> bool:

@@ -1,8 +1,8 @@
 """Pure rules that can only be answered by asking themselves.
 
-For each rule: which rules does it ask whatever happens? An `if` asks its condition, and only what both branches ask;
-`and` and `or` ask their first part; a filter or a quantifier asks nothing of its members, there may be none. A circle
-of such questions has no end. Other circles may end, and are left to play.
+For each rule: which rules does it ask whatever happens? An `if` asks its condition, and only what both
+branches ask; `and` and `or` ask their first part; a filter or a quantifier asks nothing of its members,
+there may be none. A circle of such questions has no end. Other circles may end, and are left to play.
 """
 
 from __future__ import annotations
@@ -35,11 +35,17 @@ def check_endless_recursion(game: m.Game, reporter: Reporter) -> None:
         if len(circle) == 1:
             message = f"`{function.name}` asks itself, whatever happens"
         else:
-            message = f"`{function.name}` asks itself without end, by way of {' and '.join(f'`{x}`' for x in circle[1:])}"
+            way = " and ".join(f"`{name}`" for name in circle[1:])
+            message = f"`{function.name}` asks itself without end, by way of {way}"
         reporter.error(
-            "RS314", message, function.span, "never answered", others,
-            "add a case in which it does not ask again", rule_line(game, function.cites),
-        )  # fmt: skip
+            "RS314",
+            message,
+            function.span,
+            "never answered",
+            others,
+            "add a case in which it does not ask again",
+            rule_line(game, function.cites),
+        )
 
 
 def _circle(start: str, asks: dict[str, Asked]) -> list[str] | None:

@@ -1,4 +1,5 @@
-"""`check` declarations that do not come out: counts and totals of the printed game, asked of the start of play.
+"""`check` declarations that do not come out: counts and totals of the printed game, asked of the start of
+play.
 
 This needs the compiled game, so it is asked after compiling and not with the other checks.
 """
@@ -16,8 +17,13 @@ from rulescript.runtime.game import Game
 __all__ = ["failed_checks"]
 
 _OPPOSITE = {
-    "==": "not", "!=": "the same as", "<": "not less than", "<=": "more than", ">": "not more than", ">=": "less than",
-}  # fmt: skip
+    "==": "not",
+    "!=": "the same as",
+    "<": "not less than",
+    "<=": "more than",
+    ">": "not more than",
+    ">=": "less than",
+}
 
 
 def failed_checks(game: Game) -> list[Diagnostic]:

@@ -1,13 +1,13 @@
 """Requirements that read what their chooser may not see: the list of options would give it away.
 
-For every place a requirement (or the list of candidates itself) looks into, two questions: how much of it must be
-seen to answer (that there is something, how many, what), and how much the chooser is sure to see. The second is read
-off the place's visibility lines, with the owner put in for `it`. A line holds for sure when whom it names is the same
-expression as who chooses, or is known to be equal from the requirements and filters around it. Where nothing is sure,
-the chooser is one of the others.
+For every place a requirement (or the list of candidates itself) looks into, two questions: how much of it
+must be seen to answer (that there is something, how many, what), and how much the chooser is sure to see.
+The second is read off the place's visibility lines, with the owner put in for `it`. A line holds for sure
+when whom it names is the same expression as who chooses, or is known to be equal from the requirements
+and filters around it. Where nothing is sure, the chooser is one of the others.
 
-Calls are looked through, with the arguments put in for the parameters. `peeks` on a requirement says that the
-rulebook really lets the player look; it also covers the candidates of its own alternative.
+Calls are looked through, with the arguments put in for the parameters. `peeks` on a requirement says that
+the rulebook really lets the player look; it also covers the candidates of its own alternative.
 """
 
 from __future__ import annotations
@@ -80,9 +80,14 @@ def _report(
         "test something they can see, or write `peeks` at the end of the `require` if the rules let them look"
     )
     reporter.error(
-        "RS311", f"{what} looks into `{inside.name}`, of which {who} may see {sees}", span, "hidden",
-        [Label(inside.span, f"{say(read.place.type)}: `{read.level}` here")], hint, rule_line(game, cites),
-    )  # fmt: skip
+        "RS311",
+        f"{what} looks into `{inside.name}`, of which {who} may see {sees}",
+        span,
+        "hidden",
+        [Label(inside.span, f"{say(read.place.type)}: `{read.level}` here")],
+        hint,
+        rule_line(game, cites),
+    )
 
 
 def _within(inner: Span, outer: Span) -> bool:

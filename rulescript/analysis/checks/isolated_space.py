@@ -1,7 +1,7 @@
 """Spaces of a map that no link leads to or from.
 
-A box beside the map can be of the same kind as the spaces: declared under `things` rather than under `map`, it is
-not expected to have links.
+A box beside the map can be of the same kind as the spaces: declared under `things` rather than under
+`map`, it is not expected to have links.
 """
 
 from __future__ import annotations
@@ -26,9 +26,12 @@ def check_isolated_spaces(game: m.Game, reporter: Reporter) -> None:
             continue
         for space in kind.things:
             if space.index not in linked and (kind.name, space.name) in on_maps:
-                sorts = next(iter(kind.links))
+                link = f"{next(iter(kind.links))} {space.name} - ..."
                 reporter.error(
-                    "RS306", f"no link leads to or from {space.name}", space.span, "isolated",
-                    hint=f"add a link such as `{sorts} {space.name} - ...`, or declare it under `things` if it is a box",
+                    "RS306",
+                    f"no link leads to or from {space.name}",
+                    space.span,
+                    "isolated",
+                    hint=f"add a link such as `{link}`, or declare it under `things` if it is a box",
                     rule=rule_line(game, space.cites),
-                )  # fmt: skip
+                )

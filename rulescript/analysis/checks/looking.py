@@ -1,7 +1,8 @@
 """Ways to look through a whole model, shared by the checks.
 
-A *rule* here is anything with a body: what it is called, where it stands, what it cites, and the parts of the model
-inside it. The parts are walked without following calls; a check that cares about calls asks `calls_of`.
+A *rule* here is anything with a body: what it is called, where it stands, what it cites, and the parts of
+the model inside it. The parts are walked without following calls; a check that cares about calls asks
+`calls_of`.
 """
 
 from __future__ import annotations
@@ -19,9 +20,21 @@ from rulescript.model import ir
 from rulescript.source import SourceFile, Span
 
 __all__ = [
-    "Rule", "all_holds", "all_states", "declaration_at", "deep", "fields_of", "parts_in", "procedures_of",
-    "reached_from", "rule_line", "rules_of", "same", "shown", "words_in",
-]  # fmt: skip
+    "Rule",
+    "all_holds",
+    "all_states",
+    "declaration_at",
+    "deep",
+    "fields_of",
+    "parts_in",
+    "procedures_of",
+    "reached_from",
+    "rule_line",
+    "rules_of",
+    "same",
+    "shown",
+    "words_in",
+]
 
 _PARTS = (ir.X, ir.S, ir.Clause, ir.Alt)
 
@@ -63,7 +76,7 @@ def parts_in(value: Any) -> Iterator[Any]:
 
 
 def deep(*values: Any) -> Iterator[Any]:
-    """Every expression, statement, requirement and alternative in some parts of the model, outermost first."""
+    """Every expression, statement, requirement and alternative in parts of the model, outermost first."""
     todo = [part for value in reversed(values) for part in reversed(list(parts_in(value)))]
     while todo:
         part = todo.pop()

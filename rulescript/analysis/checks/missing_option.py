@@ -17,12 +17,20 @@ def check_default_options(options: dict[str, n.OptionDecl], reporter: Reporter) 
             if rule.form == "needs" and other in options and other not in on:
                 assert rule.name is not None
                 reporter.error(
-                    "RS310", f"`{name}` is on by default and needs `{other}`, which is not", rule.name.span, "not on",
-                    [Label(options[other].name.span, "declared here")], f"write `option {other}, on`",
-                )  # fmt: skip
+                    "RS310",
+                    f"`{name}` is on by default and needs `{other}`, which is not",
+                    rule.name.span,
+                    "not on",
+                    [Label(options[other].name.span, "declared here")],
+                    f"write `option {other}, on`",
+                )
             elif rule.form == "excludes" and other in on:
                 assert rule.name is not None
                 reporter.error(
-                    "RS309", f"`{name}` and `{other}` are both on by default, and exclude each other", rule.name.span,
-                    "excluded here", [Label(on[other].name.span, "on by default too")], "leave out one of the `on`",
-                )  # fmt: skip
+                    "RS309",
+                    f"`{name}` and `{other}` are both on by default, and exclude each other",
+                    rule.name.span,
+                    "excluded here",
+                    [Label(on[other].name.span, "on by default too")],
+                    "leave out one of the `on`",
+                )

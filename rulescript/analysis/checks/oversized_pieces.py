@@ -1,4 +1,6 @@
-"""Pieces that are too many, or come in too many forms, to be counted. No printed game comes near these limits."""
+"""Pieces that are too many, or come in too many forms, to be counted. No printed game comes near these
+limits.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Filters in a choice's list of candidates that look like rules: they read what changes in play about the candidate.
+"""Filters in a choice's list of candidates that look like rules: they read what changes in play about the
+candidate.
 
-Such a rule works, but a player who asks why a move is not allowed only hears that it is not on the list. A warning.
+Such a rule works, but a player who asks why a move is not allowed only hears that it is not on the list.
+A warning.
 """
 
 from __future__ import annotations
@@ -23,9 +25,10 @@ def check_rules_in_domains(game: m.Game, reporter: Reporter) -> None:
         for var, source in alt.picks:
             while isinstance(source, ir.FilterX):
                 if reads_change(effects, source.condition, source.var):
+                    what = shown(source.condition.span)
                     reporter.warning(
                         "RS315",
-                        f"{shown(source.condition.span)} is a rule: put it under the choice, where it can be read back",
+                        f"{what} is a rule: put it under the choice, where it can be read back",
                         source.condition.span,
                         "changes in play",
                         hint=_hint(source, var),

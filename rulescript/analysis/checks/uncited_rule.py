@@ -13,10 +13,18 @@ __all__ = ["check_uncited_rules"]
 
 # How a designer calls them; what is not here needs no citation of its own.
 _SORTS = {
-    "function": "function", "value": "value", "predicate": "predicate", "route": "route", "table": "table",
-    "procedure": "procedure", "phase": "phase", "aside": "aside", "adjust": "adjustment", "hook": "amendment",
+    "function": "function",
+    "value": "value",
+    "predicate": "predicate",
+    "route": "route",
+    "table": "table",
+    "procedure": "procedure",
+    "phase": "phase",
+    "aside": "aside",
+    "adjust": "adjustment",
+    "hook": "amendment",
     "whenever": "rule",
-}  # fmt: skip
+}
 
 
 def check_uncited_rules(game: m.Game, reporter: Reporter) -> None:

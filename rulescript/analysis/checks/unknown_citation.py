@@ -1,7 +1,7 @@
 """Citations that the rulebook's index does not have.
 
-Only where the game has an index. An id must be listed itself: that its parent is listed is no help to a player who
-looks it up.
+Only where the game has an index. An id must be listed itself: that its parent is listed is no help to a
+player who looks it up.
 """
 
 from __future__ import annotations

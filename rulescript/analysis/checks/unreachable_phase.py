@@ -19,10 +19,14 @@ def check_unreachable_phases(game: m.Game, reporter: Reporter) -> None:
     for phase in game.procedures.values():
         if phase.form == "phase" and id(phase) not in reached and phase.name not in elsewhere:
             reporter.error(
-                "RS304", f"the sequence of play never comes to phase `{phase.name}`", phase.span, "never reached",
-                [Label(sequence.span, "the sequence")], f"put `{phase.name}` where it belongs in the sequence",
+                "RS304",
+                f"the sequence of play never comes to phase `{phase.name}`",
+                phase.span,
+                "never reached",
+                [Label(sequence.span, "the sequence")],
+                f"put `{phase.name}` where it belongs in the sequence",
                 rule_line(game, phase.cites),
-            )  # fmt: skip
+            )
 
 
 def _mentioned_elsewhere(game: m.Game) -> set[str]:

@@ -1,8 +1,8 @@
 """What is declared and never used. Warnings, and only where there is no doubt.
 
-The question is asked of the text rather than of the model: a name that is mentioned anywhere else, also in an option
-that is not chosen, in an example or in a prompt, counts as used. Things count as used when anybody speaks of their
-kind, since rules go over kinds as a whole.
+The question is asked of the text rather than of the model: a name that is mentioned anywhere else, also
+in an option that is not chosen, in an example or in a prompt, counts as used. Things count as used when
+anybody speaks of their kind, since rules go over kinds as a whole.
 """
 
 from __future__ import annotations
@@ -82,10 +82,13 @@ def _silent_signals(game: m.Game, reporter: Reporter, mentions: Mentions) -> Non
     for signal in game.signals.values():
         if signal.reactions and id(signal) not in sent and signal.name not in elsewhere:
             reporter.warning(
-                "RS312", f"nobody signals `{signal.name}`, so what answers it never happens", signal.span,
-                "never signalled", hint=f"write `signal {signal.name}` where it happens",
+                "RS312",
+                f"nobody signals `{signal.name}`, so what answers it never happens",
+                signal.span,
+                "never signalled",
+                hint=f"write `signal {signal.name}` where it happens",
                 rule=rule_line(game, signal.cites),
-            )  # fmt: skip
+            )
 
 
 def _unused_data(game: m.Game, reporter: Reporter, mentions: Mentions, idle: set[str]) -> None:
