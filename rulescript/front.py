@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import marshal
 import os
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["ENGINE", "compile_text", "load", "model_of"]
 
 ENGINE = 1
+# Functions that word options, tables of labels, names of places: changing them changes no rule.
+_WORDS = re.compile(r"def x\d+_\d+\(|W\d+ = |PLACES = ")
 
 
 def load(
@@ -33,9 +36,11 @@ def load(
     *,
     options: Iterable[str] = (),
     scenario: str = "",
+    players: int | None = None,
     cache: bool = True,
 ) -> Game:
-    """A game by its name (`"two_rivers"`) or path, with optional rules and a scenario chosen.
+    """A game by its name (`"two_rivers"`) or path, with optional rules and a scenario chosen. `players` is how many
+    people `start` seats when it is not told otherwise.
 
     Raises GameNotFound, GameInvalid (with every mistake of the text) or BadOption."""
     chosen = tuple(sorted(set(options)))
@@ -47,7 +52,9 @@ def load(
         found = _read(path)
         if found is not None:
             code, data, origins = found
-            return Game(code, data, origins, (str(where), chosen, scenario))
+            game = Game(code, data, origins, (str(where), chosen, scenario))
+            game.kept = path
+            return game.seat(players)
     from rulescript.diagnostics import Reporter
     from rulescript.loader import load_text
 
@@ -55,7 +62,7 @@ def load(
     text = load_text(where, reporter)
     game = compile_text(text, chosen, scenario, reporter, path)
     game.where = (str(where), chosen, scenario)
-    return game
+    return game.seat(players)
 
 
 def _key(content: str, options: tuple[str, ...], scenario: str) -> str:
@@ -84,11 +91,11 @@ def _read(path: Path) -> tuple[Any, dict[str, Any], dict[int, tuple[str, int]]] 
         return None
 
 
-def _write(path: Path, code: Any, data: dict[str, Any], origins: dict[int, tuple[str, int]]) -> None:
-    """Put a compiled game in the cache; whoever reads it sees all of it or nothing."""
-    temporary = path.with_suffix(f".{os.getpid()}.tmp")
+def _write(path: Path, content: Any) -> None:
+    """Put a part of a compiled game in the cache; whoever reads it sees all of it or nothing."""
+    temporary = path.with_suffix(f"{path.suffix}.{os.getpid()}.tmp")
     try:
-        temporary.write_bytes(marshal.dumps((code, data, origins)))
+        temporary.write_bytes(marshal.dumps(content))
         temporary.replace(path)
     except (OSError, ValueError):
         temporary.unlink(missing_ok=True)
@@ -129,7 +136,7 @@ def compile_text(
     from rulescript.diagnostics import Reporter
 
     reporter = reporter if reporter is not None else Reporter()
-    # First: a set of default options that cannot be chosen together is the author's mistake, not the caller's.
+    # First: default options that cannot go together are the author's mistake, not the caller's.
     check_default_options(options_of(text)[0], reporter)
     if reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
@@ -153,8 +160,36 @@ def compile_text(
     if reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
     if path is not None:
-        _write(path, code, compiled.data, compiled.origins)
+        _write(path, (code, compiled.data, compiled.origins))
+        _write(path.with_suffix(".text"), compiled.text)
+        game.kept = path
     return game
+
+
+def quick_code(game: Game) -> Any:
+    """The code for playing many games without a journal; None if the text it is made from is gone.
+
+    It is made when first asked for and then kept, so that loading a game costs nothing more."""
+    path = game.kept
+    if path is not None:
+        try:
+            return marshal.loads(path.with_suffix(".quick").read_bytes())
+        except (OSError, ValueError, EOFError, TypeError):
+            pass
+    text = game.source
+    if not text and path is not None:
+        try:
+            text = marshal.loads(path.with_suffix(".text").read_bytes())
+        except (OSError, ValueError, EOFError, TypeError):
+            pass
+    if not text:
+        return None
+    from rulescript.compiler.faster import faster
+
+    code = compile(faster(text, game.data), GENERATED, "exec", dont_inherit=True, optimize=2)
+    if path is not None:
+        _write(path.with_suffix(".quick"), code)
+    return code
 
 
 def _too_deep(text: GameText, reporter: Any) -> None:
@@ -169,8 +204,9 @@ def _too_deep(text: GameText, reporter: Any) -> None:
 
 
 def rules_hash(text: str) -> str:
-    """What the composed rules amount to: the generated text, which holds no positions, prose or citations."""
-    return hashlib.sha256(f"{ENGINE}\n{text}".encode()).hexdigest()[:24]
+    """What the composed rules amount to: the generated text without the lines that only hold words."""
+    lines = (line for line in text.splitlines() if not _WORDS.match(line))
+    return hashlib.sha256("\n".join((str(ENGINE), *lines)).encode()).hexdigest()[:24]
 
 
 def model_of(game: Game) -> Model:

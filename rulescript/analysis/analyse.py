@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulescript import nodes as n
-from rulescript.analysis.ordering import order_amendments
+from rulescript.analysis.ordering import comes_later, order_amendments
 from rulescript.analysis.rules import Active, Rules, chooses_in
-from rulescript.analysis.scope import Scope
+from rulescript.analysis.scope import Scope, first_line
 from rulescript.analysis.static import NOT_FIXED
 from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, SetOf, ThingOf, say
 from rulescript.diagnostics import Label, Reporter
@@ -30,18 +30,23 @@ _RULES = (n.FunctionDecl, n.PredicateDecl, n.TableDecl, n.RouteDecl, n.Procedure
 _AMENDMENTS = (n.Adjust, n.Restrict, n.Extend, n.ExceptionTo, n.Hook, n.Reaction, n.Whenever)
 
 
-def pieces_of(text: GameText) -> list[Piece]:
-    """All declarations of a game, those of the games it builds on first."""
+def chain_of(text: GameText) -> list[GameText]:
+    """The games that build on each other, the first of them first."""
     chain: list[GameText] = []
     here: GameText | None = text
     while here is not None:
         chain.append(here)
         here = here.base
-    return [piece for game in reversed(chain) for piece in game.pieces]
+    return chain[::-1]
+
+
+def pieces_of(text: GameText) -> list[Piece]:
+    """All declarations of a game, those of the games it builds on first."""
+    return [piece for game in chain_of(text) for piece in game.pieces]
 
 
 def options_of(text: GameText) -> tuple[dict[str, n.OptionDecl], dict[str, n.OptionDecl]]:
-    """The options and the scenarios a game offers."""
+    """The options and the scenarios a game offers; one declared again takes the place of its base's."""
     options: dict[str, n.OptionDecl] = {}
     scenarios: dict[str, n.OptionDecl] = {}
     for piece in pieces_of(text):
@@ -62,19 +67,25 @@ def analyse(text: GameText, options: Iterable[str], scenario: str, reporter: Rep
         game.facts, game.doc = decl.facts, decl.doc
     game.options, game.scenario = tuple(sorted(options)), scenario
     game.all_options, game.all_scenarios = options_of(text)
-    Analysis(game, reporter).run(pieces_of(text))
+    Analysis(game, reporter).run(chain_of(text))
     return game
 
 
 class Analysis(Rules):
     """Runs the stages in order over what is in force."""
 
-    def run(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, game: m.Game, reporter: Reporter) -> None:
+        super().__init__(game, reporter)
+        self._listed_by: dict[str, str] = {}
+
+    def run(self, chain: Sequence[GameText]) -> None:
+        """The games that build on each other, the first of them first."""
+        self._levels(chain)
         self._option_relations()
-        active = self._compose(pieces)
+        active = self._compose(chain)
         for item in active:
             if isinstance(item.declaration, n.Rulebook):
-                self._rulebook(item.declaration)
+                self._rulebook(item.declaration, item.origin)
         self._things(active)
         self._rules(active)
         self._amendments(active)
@@ -82,6 +93,23 @@ class Analysis(Rules):
         self._finish()
 
     # -------------------------------------------------------------- composing
+
+    def _levels(self, chain: Sequence[GameText]) -> None:
+        """Who comes before whom: the games that build on each other, and where each option was declared."""
+        for depth, game in enumerate(chain):
+            self.game.levels[_origin_of(game, depth)] = (depth, False)
+            here: dict[str, n.OptionDecl] = {}
+            for piece in game.pieces:
+                option = piece.declaration
+                if not isinstance(option, n.OptionDecl):
+                    continue
+                old = here.setdefault(option.name.text, option)
+                if old is not option:
+                    self.error(
+                        "RS102", f"`{option.name}` is declared twice", option.name.span, "declared again",
+                        others=[Label(old.name.span, "first declared here")],
+                    )  # fmt: skip
+                self.game.levels[option.name.text] = (depth, True)
 
     def _option_relations(self) -> None:
         both = {**self.game.all_options, **self.game.all_scenarios}
@@ -124,12 +152,14 @@ class Analysis(Rules):
             done.append(option)
         return done
 
-    def _compose(self, pieces: Sequence[Piece]) -> list[Active]:
+    def _compose(self, chain: Sequence[GameText]) -> list[Active]:
         active: list[Active] = []
-        for piece in pieces:
-            if not isinstance(piece.declaration, n.OptionDecl):
-                active.append(Active(piece.declaration, piece.cites, ""))
-        cites = {id(p.declaration): p.cites for p in pieces}
+        for depth, game in enumerate(chain):
+            origin = _origin_of(game, depth)
+            for piece in game.pieces:
+                if not isinstance(piece.declaration, n.OptionDecl):
+                    active.append(Active(piece.declaration, piece.cites, origin))
+        cites = {id(p.declaration): p.cites for game in chain for p in game.pieces}
         for option in self._chosen():
             default = option.cites or cites.get(id(option), ())
             active += [Active(d, default, option.name.text) for d in option.declarations]
@@ -155,12 +185,8 @@ class Analysis(Rules):
                 if type(old.declaration) is not type(inner):
                     self.error("RS108", f"`{name}` is something else and cannot be replaced by this", inner.span)
                     continue
-                if old.origin != "" and old.origin != item.origin:
-                    self.error(
-                        "RS308", f"`{name}` is replaced by `{old.origin}` and by `{item.origin}`", inner.span,
-                        others=[Label(old.declaration.span, "the other one")],
-                        hint=f"let one come later: `option {item.origin}, after {old.origin}`",
-                    )  # fmt: skip
+                self._replaced_twice(name, old, item)
+                self.first_origins.setdefault(name, old.origin)
                 out[named[name]] = Active(inner, item.cites, item.origin)
                 continue
             if isinstance(decl, n.Remove):
@@ -180,13 +206,37 @@ class Analysis(Rules):
             out.append(item)
         return [item for item in out if item is not None]
 
-    def _rulebook(self, decl: n.Rulebook) -> None:
+    def _replaced_twice(self, name: str, old: Active, item: Active) -> None:
+        """Two that replace one rule need an order; one that was there before the other was written has it."""
+        depth, is_option = self.game.levels[old.origin]
+        later_depth, later_is_option = self.game.levels[item.origin]
+        if old.origin == item.origin or (not is_option and depth <= later_depth):
+            return
+        others = [Label(first_line(old.declaration.span), "the other one")]
+        inner = item.declaration
+        assert isinstance(inner, n.Replace)
+        span = first_line(inner.declaration.span)
+        if not is_option:
+            self.error(
+                "RS308", f"`{name}` is replaced by the {old.origin} and by the option `{item.origin}`", span,
+                others=others,
+                hint=f"declare `option {item.origin}` again in the {old.origin}: it takes the place of this one",
+            )  # fmt: skip
+        elif not comes_later(self.game, old.origin, item.origin) and item.origin != self.game.scenario:
+            self.error(
+                "RS308", f"`{name}` is replaced by `{old.origin}` and by `{item.origin}`", span, others=others,
+                hint=f"let one come later: `option {item.origin}, after {old.origin}`",
+            )  # fmt: skip
+
+    def _rulebook(self, decl: n.Rulebook, origin: str) -> None:
+        """The index of the rules. A game that builds on another may give its rules other titles."""
         self.game.rulebook_title = self.game.rulebook_title or decl.title
         for line in decl.lines:
-            if line.ident in self.game.rulebook:
-                old = self.game.rulebook[line.ident]
+            old = self.game.rulebook.get(line.ident)
+            if old is not None and self._listed_by.get(line.ident) == origin:
                 self.error("RS102", f"rule {line.ident} is listed twice", line.span, others=[Label(old.span, "first here")])
             self.game.rulebook[line.ident] = line
+            self._listed_by[line.ident] = origin
 
     # -------------------------------------------------------------- things
 
@@ -479,8 +529,8 @@ class Analysis(Rules):
         scope = Scope()
         var = self.var("it", PieceOf(kind.name) if kind.is_pieces else ThingOf(kind.name), "element")
         scope.elements.append(var)
-        with self.speaking("" if kind.origin == "" else kind.origin):
-            self.origin = self.origin or "hidden"
+        # The rule may come from an option that adds to the kind, so it sees everything.
+        with self.speaking("(hidden)"):
             condition = self.condition(kind.hidden_when, scope)
             known = self.expr(kind.known_to, scope) if kind.known_to is not None else None
         player = self.player_type()
@@ -674,6 +724,11 @@ def _mandatory_first(reactions: Sequence[m.Reaction]) -> list[m.Reaction]:
         return isinstance(first, ir.ChooseS) and any(a.effect == "pass" for a in first.alts)
 
     return sorted(reactions, key=optional)
+
+
+def _origin_of(game: GameText, depth: int) -> str:
+    """How the text of a game that builds on others is called; options have one word, so none is called so."""
+    return f"game `{game.ident}`" if depth else ""
 
 
 def _named(option: n.OptionDecl, form: str) -> list[str]:

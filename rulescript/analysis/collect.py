@@ -59,8 +59,17 @@ class Collector(StaticFacts, Base):
     def declare_kind(self, decl: n.KindDecl | n.ValuesDecl) -> None:
         old = self.game.kinds.get(decl.name.text)
         if old is not None:
-            if isinstance(decl, n.KindDecl) and not decl.is_pieces and self.origin != old.origin:
-                return  # an option adds to a kind: its members are taken up by kind_members
+            is_same_sort = (
+                old.is_values
+                if isinstance(decl, n.ValuesDecl)
+                else not old.is_values and decl.is_pieces == old.is_pieces
+            )
+            if is_same_sort and self.origin != old.origin:
+                # An option or a variant adds to a kind: what kind_members takes up, or more values.
+                if isinstance(decl, n.ValuesDecl):
+                    for name, label in decl.values:
+                        self.add_thing(old, name, label, name.span)
+                return
             self.error(
                 "RS102",
                 f"`{decl.name}` is declared twice",
@@ -110,6 +119,16 @@ class Collector(StaticFacts, Base):
             if not self.taken(kind, holds.name):
                 self.declare_holds(holds, kind)
         for does in decl.does:
+            if does.name.text in kind.does:
+                first = kind.does[does.name.text].name.span
+                self.error(
+                    "RS102",
+                    f"things of {kind.name} already `{does.name}`",
+                    does.name.span,
+                    "declared again",
+                    others=[Label(first, "first declared here")],
+                )
+                continue
             kind.does[does.name.text] = does
         kind.home = decl.home or kind.home
         kind.text = decl.text or kind.text
@@ -190,11 +209,15 @@ class Collector(StaticFacts, Base):
         for table in tables:
             if name.text in table:
                 old = table[name.text]
+                is_rule = table in (game.functions, game.routes, game.tables, game.procedures)
                 self.error(
                     "RS102",
                     f"`{name}` is declared twice",
                     name.span,
                     "declared again",
+                    "write `replace` before it if it takes the place of the other"
+                    if is_rule and getattr(old, "origin", "") != self.origin
+                    else None,
                     others=[Label(old.span, "first declared here")],
                 )
                 return True

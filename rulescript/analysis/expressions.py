@@ -18,7 +18,7 @@ from rulescript.analysis.types import (
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
-from rulescript.model.game import Holds, Kind, Thing
+from rulescript.model.game import Function, Holds, Kind, Route, Thing
 from rulescript.source import Span
 
 __all__ = ["BUILTINS", "Expressions", "path_of"]
@@ -203,12 +203,23 @@ class Expressions(Collector):
             self.error("RS106", f"`{name}` is a word of the language", name.span)
         elif name.text in scope.names and role in ("let", "pick") and scope.names[name.text].role == role:
             pass  # a later `let` or choice may use a name again: it hides the earlier one
-        elif name.text in self.game.things or name.text in self.game.kinds:
+        elif self._names_something(name.text):
             self.error("RS102", f"`{name}` already names something in the game", name.span)
         var = self.var(name.text, type_, role)
         scope.names[name.text] = var
         scope.known = frozenset(k for k in scope.known if k != name.text and not k.startswith(name.text + "."))
         return var
+
+    def _names_something(self, name: str) -> bool:
+        """Whether a name is one of a thing or kind that the text speaking now knows of."""
+        known = [t.origin for t in self.game.things.get(name, [])]
+        if name in self.game.kinds:
+            known.append(self.game.kinds[name].origin)
+        return any(self.visible(origin) for origin in known)
+
+    def declared_by(self, rule: Function | Route) -> str:
+        """Who declared a rule first; what replaces it is seen by all who saw the old one."""
+        return self.first_origins.get(rule.name, rule.origin)
 
     def knowing(self, test: ir.X, scope: Scope, truth: bool = True) -> Scope:
         """The scope in which a test is known to have come out so: `x != nothing` makes x known."""
@@ -323,10 +334,10 @@ class Expressions(Collector):
         state = game.states.get(name)
         if state is not None and self.visible(state.origin):
             return ir.StateX(state.type, span, state, None)
-        things = [t for t in game.things.get(name, []) if not t.kind.is_pieces]
+        things = [t for t in game.things.get(name, []) if not t.kind.is_pieces and self.visible(t.origin)]
         if things:
             return self._thing(name, things, span, expected)
-        if name in game.kinds:
+        if name in game.kinds and self.visible(game.kinds[name].origin):
             kind = game.kinds[name]
             if kind.is_pieces:
                 self.error(
@@ -341,10 +352,10 @@ class Expressions(Collector):
         if holds is not None and self.visible(holds.origin):
             return self.contents(holds, None, span)
         function = game.functions.get(name)
-        if function is not None and not function.params:
+        if function is not None and not function.params and self.visible(self.declared_by(function)):
             return ir.CallX(function.type, span, function, ())
         route = game.routes.get(name)
-        if route is not None and not route.params:
+        if route is not None and not route.params and self.visible(self.declared_by(route)):
             return ir.RouteX(SetOf(ThingOf(route.kind.name)), span, route, ())
         return None
 
@@ -725,18 +736,19 @@ class Expressions(Collector):
             return None
         out = []
         for arg, param in zip(node.args, params, strict=True):
-            x = self.expr(arg, scope, param.type)
-            if not fits(x.type, param.type):
-                if isinstance(x.type, Maybe) and fits(x.type.element, param.type):
-                    self.must(x, param.type, arg.span)
+            wanted = param.declared or param.type  # a callee may have moved it since
+            x = self.expr(arg, scope, wanted)
+            if not fits(x.type, wanted):
+                if isinstance(x.type, Maybe) and fits(x.type.element, wanted):
+                    self.must(x, wanted, arg.span)
                 else:
-                    others = [v for v in scope.names.values() if fits(v.type, param.type) and v.type != ERROR]
+                    others = [v for v in scope.names.values() if fits(v.type, wanted) and v.type != ERROR]
                     hint = f"did you mean `{others[0].name}`?" if len(others) == 1 else None
                     self.error(
                         "RS204",
-                        f"{what} takes {say_wanted(param.type, x.type)} as `{param.name}`, but `{arg.span.text.strip()}` is {say(x.type)}",
+                        f"{what} takes {say_wanted(wanted, x.type)} as `{param.name}`, but `{arg.span.text.strip()}` is {say(x.type)}",
                         arg.span,
-                        f"expected {say_wanted(param.type, x.type)}",
+                        f"expected {say_wanted(wanted, x.type)}",
                         hint,
                     )
                 x = self.bad(arg.span)

@@ -1,7 +1,7 @@
 """Which of several amendments of one rule comes first.
 
-Amendments are layered: what the base says, then what its single things (cards, markers) say, then each
-option in the order of the options, then the scenario. Within one text the order is as written. Where two
+Amendments are layered: what the base says, then what its single things (cards, markers) say, then the same
+for each game that builds on it, then each option in the order of the options, then the scenario. Within one text the order is as written. Where two
 of one layer meet, one may say `after X` or `before X`, X being an option or a thing; options may also say
 `after` of each other. Later has the last word.
 """
@@ -15,7 +15,10 @@ from rulescript import nodes as n
 from rulescript.model import game as m
 from rulescript.source import Span
 
-__all__ = ["Ordered", "is_ordered", "layer_of", "names_of", "order_amendments"]
+__all__ = ["Ordered", "comes_later", "is_ordered", "layer_of", "names_of", "order_amendments"]
+
+
+_OPTIONS, _SCENARIO = 10_000, 10_001
 
 
 class Ordered(Protocol):
@@ -31,27 +34,27 @@ A = TypeVar("A", bound=Ordered)
 
 
 def layer_of(game: m.Game, amendment: Ordered) -> int:
-    """0 the base, 1 its things, 2 options, 3 the scenario."""
-    if amendment.origin and amendment.origin == game.scenario:
-        return 3
-    if amendment.origin:
-        return 2
-    return 1 if amendment.thing else 0
+    """0 the base, 1 its things, 2 and so on the games that build on it; then options, then the scenario."""
+    depth, is_option = game.levels.get(amendment.origin, (0, True))
+    if is_option:
+        return _SCENARIO if amendment.origin == game.scenario else _OPTIONS
+    return 2 * depth + bool(amendment.thing)
 
 
-def names_of(amendment: Ordered) -> set[str]:
-    """What another amendment may call it."""
-    return {amendment.origin, amendment.thing} - {""}
+def names_of(game: m.Game, amendment: Ordered) -> set[str]:
+    """What another amendment may call it: its option, its thing, or the common name of a thing's copies."""
+    copied = {thing.copy_of for thing in game.things.get(amendment.thing, ())}
+    return {amendment.origin, amendment.thing, *copied} - {""}
 
 
-def _says(first: Ordered, second: Ordered) -> bool:
+def _says(game: m.Game, first: Ordered, second: Ordered) -> bool:
     """Whether one of them says that the first comes first."""
-    return any(o.word == "before" and o.name.text in names_of(second) for o in first.ordering) or any(
-        o.word == "after" and o.name.text in names_of(first) for o in second.ordering
+    return any(o.word == "before" and o.name.text in names_of(game, second) for o in first.ordering) or any(
+        o.word == "after" and o.name.text in names_of(game, first) for o in second.ordering
     )
 
 
-def _options_say(game: m.Game, first: str, second: str) -> bool:
+def comes_later(game: m.Game, first: str, second: str) -> bool:
     """Whether the second option comes after the first, directly or by way of others."""
     both = {**game.all_options, **game.all_scenarios}
     seen, todo = set[str](), [second]
@@ -68,10 +71,12 @@ def _options_say(game: m.Game, first: str, second: str) -> bool:
 
 def is_ordered(game: m.Game, a: Ordered, b: Ordered) -> bool:
     """Whether it is settled which of two amendments of one rule comes first."""
-    if layer_of(game, a) != layer_of(game, b) or _says(a, b) or _says(b, a):
+    if a.span == b.span:
+        return True  # the same line on two copies of a thing
+    if layer_of(game, a) != layer_of(game, b) or _says(game, a, b) or _says(game, b, a):
         return True
     if a.origin != b.origin:
-        return _options_say(game, a.origin, b.origin) or _options_say(game, b.origin, a.origin)
+        return comes_later(game, a.origin, b.origin) or comes_later(game, b.origin, a.origin)
     return a.thing == b.thing and a.span.source is b.span.source
 
 
@@ -81,7 +86,7 @@ def in_order(game: m.Game, amendments: Sequence[A]) -> list[A]:
     out: list[A] = []
     while left:
         # A circle of `after`s has no answer; then the first written comes first.
-        ready = next((a for a in left if not any(_says(b, a) for b in left if b is not a)), left[0])
+        ready = next((a for a in left if not any(_says(game, b, a) for b in left if b is not a)), left[0])
         left.remove(ready)
         out.append(ready)
     return out

@@ -572,7 +572,8 @@ class Rules(Statements):
         scope = self.knowing(condition, scope) if condition is not None else scope
         state = None
         if decl.once is not None:
-            name = f"used {signal.name} {decl.span.source.name}:{decl.span.line}"
+            # Numbered, not named after its file: the same rules are the same wherever they lie.
+            name = f"used {signal.name} {len(signal.reactions) + 1}"
             if active.thing:
                 name += f" {active.thing}"
             state = m.State(name, BOOL, None, None, (decl.once,), (), decl.span, active.origin, False)

@@ -75,6 +75,7 @@ class Base:
         self.origin = ""
         self.default_cites: tuple[str, ...] = ()
         self.rule_cites: tuple[str, ...] = ()
+        self.first_origins: dict[str, str] = {}
         self._vars = 0
 
     # -------------------------------------------------------------- reporting
@@ -98,7 +99,7 @@ class Base:
         hint: str | None = None,
         others: Iterable[Label] = (),
     ) -> None:
-        place = span if span.line == span.end_line else first_line(span)
+        place = first_line(span) if "\n" in span.text or "#" in span.text else span
         self.reporter.error(code, message, place, label, others, hint, self.rule_line())
 
     def rule_line(self) -> str | None:
@@ -140,8 +141,11 @@ class Base:
     def visible(self, origin: str) -> bool:
         """Whether text speaking now may use something declared by `origin`.
 
-        A base rule never sees what an option adds, so an option cannot capture its names."""
-        return origin == "" or origin == self.origin or self.origin != ""
+        A rule never sees what an option adds, or a game that builds on its own, so these cannot capture its
+        names. Who is not a part of the game (an example, a question) sees everything."""
+        depth, is_option = self.game.levels.get(origin, (0, False))
+        own_depth, own_is_option = self.game.levels.get(self.origin, (depth, True))
+        return depth <= own_depth and (own_is_option or not is_option)
 
     def kind_named(self, name: n.Name | str, span: Span | None = None) -> Kind | None:
         text = str(name)

@@ -317,7 +317,7 @@ class Statements(Expressions):
         inside = _inside(scope)
         inside.in_loop = True
         state = self.game.states.get(name.text)
-        if state is not None and name.text not in scope.names:
+        if state is not None and self.visible(state.origin) and name.text not in scope.names:
             if not fits(element, state.type):
                 self.error(
                     "RS201",
@@ -410,7 +410,7 @@ class Statements(Expressions):
             return x
         if isinstance(x.type, ThingOf):
             owner = self.game.kinds[x.type.kind]
-            fitting = [h for h in owner.holds.values() if kind is None or h.kind is kind]
+            fitting = [h for h in owner.holds.values() if kind in (None, h.kind) and self.visible(h.origin)]
             if len(fitting) == 1:
                 made = self.contents(fitting[0], x, node.span)
                 assert isinstance(made, ir.ContentsX)
@@ -461,6 +461,7 @@ class Statements(Expressions):
         """After a move through a name, the name knows its new kind of place."""
         holder = to.holds.owner.name if to.holds.owner is not None else ""
         if isinstance(what.type, PieceOf | ThingOf) and what.var.role != "element":
+            what.var.declared = what.var.declared or what.var.type
             what.var.type = evolve(what.type, holder=holder) if holder else what.var.type
 
     def _place(self, node: n.Place, scope: Scope) -> ir.S | None:
@@ -542,7 +543,7 @@ class Statements(Expressions):
             self.error("RS201", "the result of a roll needs a name", node.span, hint="add `as rolled`")
             return None
         state = self.game.states.get(name.text)
-        if state is not None and name.text not in scope.names:
+        if state is not None and self.visible(state.origin) and name.text not in scope.names:
             if not fits(type_, state.type):
                 self.error("RS201", f"`{name}` is {say(state.type)}, but the roll is {say(type_)}", name.span)
             var = self.var(name.text, state.type, "let")

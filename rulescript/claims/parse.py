@@ -163,7 +163,7 @@ class _Parser:
             for line in lines:
                 entries += self.entry(_without_comment(line.span))
                 self._no_lines_under(line)
-            if not entries:
+            if not entries and not lines and not rest.text:
                 self.error("nothing is played here", span, hint="write what happens under it: `dice 3`")
             return [s.Play(span, tuple(entries))]
         if word == "expect":
@@ -171,7 +171,7 @@ class _Parser:
             for line in lines:
                 claims += self.claim(_without_comment(line.span))
                 self._no_lines_under(line)
-            if not claims:
+            if not claims and not lines and not rest.text:
                 self.error("nothing is expected here", span, hint="write what must be so under it")
             return [s.Expect(span, tuple(claims))]
         if word in _CLAIMS:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript import nodes as n
 from rulescript.claims import steps as s
-from rulescript.claims.chance import Pending, Script
+from rulescript.claims.chance import Missing, Pending, Script
 from rulescript.claims.evaluate import ExampleEvaluator
 from rulescript.claims.given import Layouter
 from rulescript.claims.names import Names
@@ -251,7 +251,7 @@ class Table:
         block = trial.d
         try:
             trial.run(self.game.code["B"][block])
-        except RulescriptError:
+        except (RulescriptError, ClaimProblem):
             return False  # it went on without asking
         return trial.d == block and trial.s == self.position.s
 
@@ -417,7 +417,12 @@ class Table:
                 if at >= len(entries) and not self._settles:
                     break
                 continue
-            self.take(forced, self.window(entries, pending, at), span)
+            try:
+                self.take(forced, self.window(entries, pending, at), span)
+            except Missing:
+                if at < len(entries):
+                    raise
+                break  # dice that the lines of this block have nothing to do with: they wait for a line
         self._look()
         return at
 

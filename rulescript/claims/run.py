@@ -377,21 +377,10 @@ class _Runner:
             match line.what:
                 case "options":
                     for name in line.names:
-                        ident = name.text.replace(" ", "_")
-                        if ident not in known:
-                            raise ClaimUnclear(
-                                f"there is no option `{name.text}`",
-                                name,
-                                "unknown",
-                                spelling_hint(ident, list(known)),
-                            )
+                        ident = option_named(name, known)
                         made.options |= {ident, *self.source._needs(ident)}
                 case "scenario":
-                    ident = line.names[0].text.replace(" ", "_")
-                    if ident not in scenarios:
-                        hint = spelling_hint(ident, list(scenarios))
-                        raise ClaimUnclear(f"there is no scenario `{ident}`", line.names[0], "unknown", hint)
-                    made.scenario = ident
+                    made.scenario = scenario_named(line.names[0], scenarios)
                 case "players":
                     made.players = int(line.names[0].text)
 
@@ -399,8 +388,7 @@ class _Runner:
         scenarios = options_of(self.source.text)[1]
         if made.scenario and made.scenario not in scenarios:
             span = self.plan.given.name_span if self.plan.given is not None else self.plan.span
-            hint = spelling_hint(made.scenario, list(scenarios))
-            raise ClaimUnclear(f"there is no scenario `{made.scenario}`", span, "unknown", hint)
+            scenario_named(span, scenarios, made.scenario)
         if not made.assumes:
             game = self.source.game(made.options, made.scenario, stops)
             return game, self.source.evaluator(game)
@@ -460,6 +448,24 @@ class _Runner:
             return stand_in
 
         return assume
+
+
+def option_named(name: Span, known: Iterable[str]) -> str:
+    """The option that words of an example mean."""
+    ident = name.text.replace(" ", "_")
+    if ident not in known:
+        hint = spelling_hint(ident, list(known))
+        raise ClaimUnclear(f"there is no option `{name.text}`", name, "unknown", hint)
+    return ident
+
+
+def scenario_named(name: Span, known: Iterable[str], ident: str = "") -> str:
+    """The scenario that words of an example mean."""
+    ident = ident or name.text.replace(" ", "_")
+    if ident not in known:
+        hint = spelling_hint(ident, list(known))
+        raise ClaimUnclear(f"there is no scenario `{ident}`", name, "unknown", hint)
+    return ident
 
 
 class _OurFault(ClaimProblem):

@@ -160,6 +160,7 @@ def check_text(
     """What is wrong with a game that was read with these `syntax` diagnostics."""
     from rulescript.analysis.analyse import analyse
     from rulescript.analysis.checks import check_game
+    from rulescript.claims.check import check_examples
     from rulescript.diagnostics import Reporter, Severity
     from rulescript.front import check_options
 
@@ -167,6 +168,10 @@ def check_text(
     for diagnostic in syntax:
         checked.found[diagnostic] = None
     is_broken = any(diagnostic.severity is Severity.ERROR for diagnostic in syntax)
+    for diagnostic in check_examples(text):
+        # Half a text may lack what an example names; the form of its lines is wrong all the same.
+        if not is_broken or diagnostic.code == "RS331":
+            checked.found.setdefault(diagnostic, None)
     for choice in choices:
         reporter = Reporter()
         try:

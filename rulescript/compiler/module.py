@@ -218,19 +218,36 @@ class Module(Blocks):
             out.line(1, f"return flood({start}, {self.near(table)}, {enter}, {through}, {steps})")
             return
         single = not isinstance(route.start.type, SetOf)
-        later = [(vars_, _settled(part, vars_[0], route.start) if single else part) for vars_, part in step_parts]
+        later = step_parts
+        first = step_parts
+        if single:
+            later = _open([(vars_, _settled(part, vars_[0], route.start, False)) for vars_, part in step_parts])
+            first = _open([(vars_, _settled(part, vars_[0], route.start, True)) for vars_, part in step_parts])
         chosen = self._link_table(route, later)
-        masks = self._step_masks(route, step_parts)
+        masks = self._step_masks(route, first if single and chosen is not None else step_parts)
         if masks is None:
             out.line(1, f"return {name}_steps(S{given}, -1)")
             return
         out.line(1, f"enter = ({enter}) & ~({start})")
         out.line(1, f"through = {through}")
+        if single and chosen is not None and route.steps is None:
+            # What is left to enter shrinks until nothing new is found.
+            out.line(1, f"a = {self.x(route.start)}")
+            out.line(1, f"near = {table}[a] & enter" + (f" & {masks}" if first else ""))
+            out.line(1, "left = enter ^ near")
+            out.line(1, "frontier = near & through")
+            out.line(1, f"near_to = {chosen}")
+            out.line(1, "while frontier:")
+            out.line(2, "near = near_to[frontier] & left")
+            out.line(2, "left ^= near")
+            out.line(2, "frontier = near & through")
+            out.line(1, "return enter ^ left")
+            return
         out.line(1, f"steps = {steps}")
         if single and chosen is not None:
             here = self.x(route.start)
             out.line(1, f"a = {here}")
-            out.line(1, f"seen = {table}[a] & {masks} & enter")
+            out.line(1, f"seen = {table}[a] & enter" + (f" & {masks}" if first else ""))
             out.line(1, "frontier = seen & through")
             out.line(1, "if steps: steps -= 1")
             out.line(1, "else: seen = frontier = 0")
@@ -843,8 +860,13 @@ def _key_test(name: str, key: tuple[Any, ...]) -> str:
     return "(" + " or ".join(tests or ["False"]) + ")"
 
 
-def _settled(x: ir.X, here: ir.Var, start: ir.X) -> ir.X:
-    """A step rule once the start lies behind: `a == start` no longer holds."""
+def _open(parts: list[tuple[tuple[ir.Var, ...], ir.X]]) -> list[tuple[tuple[ir.Var, ...], ir.X]]:
+    """Without the parts that always hold."""
+    return [(vars_, part) for vars_, part in parts if not (isinstance(part, ir.Lit) and part.value is True)]
+
+
+def _settled(x: ir.X, here: ir.Var, start: ir.X, at_start: bool) -> ir.X:
+    """A step rule out of the start, where `a == start` holds, or once the start lies behind, where it never does."""
 
     def is_start(y: ir.X) -> bool:
         return isinstance(y, ir.Local) and isinstance(start, ir.Local) and y.var is start.var
@@ -852,9 +874,9 @@ def _settled(x: ir.X, here: ir.Var, start: ir.X) -> ir.X:
     def visit(node: ir.X) -> ir.X:
         match node:
             case ir.CompareX(operator=op, left=ir.Local(var=a), right=right) if op in ("==", "!=") and a is here and is_start(right):
-                return ir.Lit(BOOL, node.span, op == "!=")
+                return ir.Lit(BOOL, node.span, (op == "==") is at_start)
             case ir.CompareX(operator=op, left=left, right=ir.Local(var=b)) if op in ("==", "!=") and b is here and is_start(left):
-                return ir.Lit(BOOL, node.span, op == "!=")
+                return ir.Lit(BOOL, node.span, (op == "==") is at_start)
             case ir.NotX(of=inner):
                 made = visit(inner)
                 if isinstance(made, ir.Lit):

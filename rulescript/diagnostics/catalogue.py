@@ -293,8 +293,8 @@ _add(
     "Bare name is both an attribute and an outer name",
     """Inside square brackets a bare name is an attribute of the thing being looked at. This one is also a
     name of the rule around it, and readers would disagree about which is meant. Write `it.` before the
-    attribute, or give the outer one another name. The same is said of a name that several things have, where
-    nothing tells which of them is meant.""",
+    attribute, or give the outer one another name. The same is said of a name that several things have,
+    where nothing tells which of them is meant.""",
     """
     value friends(side: Side) -> int  §3
         count(Region.tiles[arm == infantry and it.side == side])
@@ -376,9 +376,9 @@ _add(
     "RS107",
     "unknown-attribute",
     "Unknown attribute",
-    """The thing before the dot has no attribute, state or place of this name. Look at the declaration of its
-    kind. On the line of a thing, a bare word must be an attribute that is yes or no, or a thing that one of the
-    attributes can be.""",
+    """The thing before the dot has no attribute, state or place of this name. Look at the declaration of
+    its kind. On the line of a thing, a bare word must be an attribute that is yes or no, or a thing that
+    one of the attributes can be.""",
     """
     after combat  §5
         if Northmark.industy > 1
@@ -685,8 +685,8 @@ _add(
     "mismatched-comparison",
     "Comparison of different types",
     """The two sides are different sorts of things, so the answer would always be the same. Usually an
-    attribute is missing on one side. The same is said where one of several values is of another sort than the
-    rest.""",
+    attribute is missing on one side. The same is said where one of several values is of another sort than
+    the rest.""",
     """
     restrict movement.move  §4.2
         require r == active
@@ -725,10 +725,10 @@ _add(
     "RS213",
     "stored-pieces",
     "Piece set kept",
-    """Pieces of a kind are interchangeable: the game knows how many lie where, not which is which. So they
-    are always named with the place where they lie, and a set of them can be moved, counted and gone through,
-    but not kept for later. Keep the number or the place, or declare a `kind` instead of `pieces` if each one
-    matters.""",
+    """Pieces of a kind are interchangeable: the game knows how many lie where, not which is which. So
+    they are always named with the place where they lie, and a set of them can be moved, counted and gone
+    through, but not kept for later. Keep the number or the place, or declare a `kind` instead of `pieces`
+    if each one matters.""",
     """
     after combat  §5
         for t in Tile[side == active]
@@ -763,8 +763,8 @@ _add(
     "table-gap",
     "Table has a gap",
     """Some results are covered by no row, so at the table you would look and find nothing. The message
-    names them. Add the row, or an `otherwise` row for all the rest. Rows and cells that are missing or too many
-    are told here too.""",
+    names them. Add the row, or an `otherwise` row for all the rest. Rows and cells that are missing or
+    too many are told here too.""",
     """
     table attack(roll: int) -> Side  §5
         | 1..2 | League |
@@ -909,8 +909,8 @@ _add(
     "uncited-rule",
     "Rule without citation",
     """A warning. The rule does not say where in the rulebook it stands, so a player whose move it forbids
-    cannot be shown the place. Write the number at the end of the line, or put the rule under a heading that has
-    one. Games without an index of their rulebook are not asked for citations.""",
+    cannot be shown the place. Write the number at the end of the line, or put the rule under a heading
+    that has one. Games without an index of their rulebook are not asked for citations.""",
     """
     restrict movement.move
         require not r.fortress
@@ -931,10 +931,10 @@ _add(
     "colliding-amendments",
     "Amendments collide",
     """Two special rules change the same thing, one of them reads or writes what the other writes, and
-    nothing says which comes first. Both places are shown. Put `after` and the name of the other option or card
-    on one of them, as the rulebook or its author would decide. An option comes after the base by itself, a
-    scenario after the options, and within one file the order is as written. Two that only add to a number do not
-    collide.""",
+    nothing says which comes first. Both places are shown. Put `after` and the name of the other option or
+    card on one of them, as the rulebook or its author would decide. An option comes after the base by
+    itself, a scenario after the options, and within one file the order is as written. Two that only add
+    to a number do not collide.""",
     """
     state spoils: int
 
@@ -962,8 +962,8 @@ _add(
     "RS309",
     "conflicting-options",
     "Options exclude each other",
-    """These options cannot be in play together, and the game says they should be: both are on by default, or
-    one needs the other. The second label shows where the other is declared.""",
+    """These options cannot be in play together, and the game says they should be: both are on by default,
+    or one needs the other. The second label shows where the other is declared.""",
     """
     option short_war "A short war", on, excludes long_war  §9
         after combat
@@ -1050,8 +1050,8 @@ _add(
     "failing-check",
     "Check fails",
     """A `check` states a count or a total of the printed game, and what is declared comes to something
-    else. Both numbers are given. One of them is a slip; the box and the counter sheet can tell which. Checks are
-    asked before the first move.""",
+    else. Both numbers are given. One of them is a slip; the box and the counter sheet can tell which.
+    Checks are asked before the first move.""",
     """
     check "Tiles in the box"  §2
         count(League.stock) + count(Crown.stock) == 14
@@ -1088,9 +1088,9 @@ _add(
     "rule-in-domain",
     "Rule-like filter in a choice's domain",
     """A warning. The filter in the list of candidates looks like a rule of the game: it depends on what
-    changes in play. It works, but a player who asks why a move is not allowed will only hear that it is not on
-    the list. As a `require` with its citation, the rule can be read back. Keep filters for what can be named at
-    all, such as one's own tiles.""",
+    changes in play. It works, but a player who asks why a move is not allowed will only hear that it is
+    not on the list. As a `require` with its citation, the rule can be read back. Keep filters for what
+    can be named at all, such as one's own tiles.""",
     """
     after combat  §5
         may choose rally: t in Region.tiles[moved] "Rally {t}"
@@ -1148,9 +1148,9 @@ _add(
     "RS318",
     "choice-without-way-out",
     "Choice can be empty with no way out",
-    """A warning. It can happen that no candidate meets the requirements, and then the player has nothing to
-    choose and no way to pass: the choice is skipped. The rulebook usually says what then: add `or` and another
-    way out, write `may`, or test first that there is one.""",
+    """A warning. It can happen that no candidate meets the requirements, and then the player has nothing
+    to choose and no way to pass: the choice is skipped. The rulebook usually says what then: add `or` and
+    another way out, write `may`, or test first that there is one.""",
     """
     after combat  §5
         choose raze: r in Region

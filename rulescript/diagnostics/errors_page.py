@@ -128,12 +128,12 @@ def errors_page() -> str:
     """The whole page."""
     parts = [
         "# What rulescript may tell you",
-        "<!-- Made by `python -m rulescript.diagnostics.errors_page > docs/errors.md`: change the catalogue. -->",
-        "Every message has a code. `rulescript check --explain RS204` prints what stands here about one. Codes "
-        "that begin with RS0 are about reading the text, RS1 about names, RS2 about what sort of thing a value "
-        "is, RS3 about the game as a whole; RS9 are faults of ours. A code keeps its meaning for ever.",
-        "From RS101 on, the examples belong to [a small game](#the-setting-of-the-examples), printed at the end: "
-        "what an example declares takes the place of what that game has under the same name.",
+        "<!-- Made by `python -m rulescript.diagnostics.errors_page`: change the catalogue instead. -->",
+        "Every message has a code. `rulescript check --explain RS204` prints what stands here about one. "
+        "Codes that begin with RS0 are about reading the text, RS1 about names, RS2 about what sort of thing "
+        "a value is, RS3 about the whole game; RS9 are faults of ours. A code never changes its meaning.",
+        "From RS101 on, the examples belong to [a small game](#the-setting-of-the-examples), printed at the "
+        "end: what an example declares takes the place of what that game has under the same name.",
         *(_entry(code) for code in CODES.values()),
         "## The setting of the examples",
         _fence("rulescript 1\n\n" + SETTING.strip("\n")),

@@ -347,3 +347,6 @@ class Game:
     chooses: list[tuple[Procedure, ir.ChooseS]] = Factory(list)
     reconstructed: list[tuple[str, str, Span]] = Factory(list)
     loop_hooks: dict[str, list[Hook]] = Factory(dict)
+    # For each text the rules come from (`origin`): which of the games that build on each other it stands in,
+    # 0 for the first, and whether it is an option or scenario.
+    levels: dict[str, tuple[int, bool]] = Factory(lambda: {"": (0, False)})

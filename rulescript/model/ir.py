@@ -30,13 +30,14 @@ class Var:
     """A name that a rule binds: a parameter, a `let`, a chosen thing, the element of a filter.
 
     `role` is param, let, pick, loop or element; `state` is set when the name is a declared state that a
-    loop or roll writes to."""
+    loop or roll writes to; `declared` is what the name was before a move told where its thing stands."""
 
     name: str
     type: Type
     role: str
     ident: int = 0
     state: State | None = None
+    declared: Type | None = None
 
 
 @define(eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import traceback
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,8 @@ from rulescript.runtime.position import STEP_LIMIT, Option, Position
 from rulescript.runtime.values import Values
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rulescript.model.game import Game as Model
     from rulescript.runtime.words import Lexicon
 
@@ -92,6 +95,8 @@ class Game:
         self.values = Values(data)
         self._model: Model | None = None
         self.source = ""
+        self._players: int | None = None
+        self.kept: Path | None = None
         self._option_cache: dict[tuple[int, int], Any] = {}
 
     # -------------------------------------------------------------- what there is
@@ -141,6 +146,17 @@ class Game:
     @cached_property
     def player_counts(self) -> tuple[int, ...]:
         return tuple(sorted(int(n) for n in self.data["seats"]))
+
+    def seat(self, players: int | None) -> Game:
+        """Say how many people play when `start` is not told otherwise; BadOption if that many cannot."""
+        if players is not None:
+            self.seats(players)
+        self._players = players
+        return self
+
+    @property
+    def default_players(self) -> int:
+        return self._players if self._players is not None else max(self.player_counts, default=1)
 
     def seats(self, players: int) -> list[list[int]]:
         """Which roles each seat holds, for a number of players."""
@@ -205,7 +221,7 @@ class Game:
 
         `chance` is None (the seed decides), "explicit" (every die and draw is a decision of the chance player), or a
         list of outcomes to be used up one after the other."""
-        count = players if players is not None else max(self.player_counts, default=1)
+        count = players if players is not None else self.default_players
         if self.player_counts:
             self.seats(count)
         state = list(self.data["initial"])
@@ -221,7 +237,7 @@ class Game:
 
     def empty(self, seed: int = 0, players: int | None = None) -> Position:
         """A position before anything was played: everything at home, nobody asked. For examples and tools."""
-        count = players if players is not None else max(self.player_counts, default=1)
+        count = players if players is not None else self.default_players
         state = list(self.data["initial"])
         state[1] = seeded(seed)
         return Position(self, state, count, True)
@@ -332,17 +348,25 @@ class Game:
     def playouts(self, count: int, seed: int = 0, *, limit: int = 100_000) -> list[Playout]:
         """Random games to their end, fast: no decision objects, no journal."""
         rng = random.Random(seed)
-        return [self._playout(rng, limit) for _ in range(count)]
+        # Play makes no cycles, only values that are kept for later: looking through them all would find nothing.
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            return [self._playout(rng, limit) for _ in range(count)]
+        finally:
+            if collecting:
+                gc.enable()
 
     @cached_property
     def quick(self) -> dict[str, Any]:
         """The generated code without journal, for playing many games: made when first asked for."""
-        if not self.source:
-            return self.code
-        from rulescript.compiler.faster import faster
+        from rulescript.front import quick_code
 
+        made = quick_code(self)
+        if made is None:
+            return self.code
         code = dict(self.code)
-        exec(compile(faster(self.source, self.data), GENERATED, "exec", dont_inherit=True, optimize=2), code)
+        exec(made, code)
         return code
 
     def _playout(self, rng: random.Random, limit: int) -> Playout:

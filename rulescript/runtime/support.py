@@ -17,7 +17,7 @@ __all__ = [
     "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
 
-LIMIT = 1 << 14
+LIMIT = 1 << 15
 CHUNK = 20
 MASK64 = (1 << 64) - 1
 MULTIPLIER = 6364136223846793005
@@ -45,12 +45,25 @@ class Bits(_Remember):
     __slots__ = ()
 
     def work_out(self, key: int) -> tuple[int, ...]:
-        out = []
+        out: tuple[int, ...] = ()
+        at = 0
         while key:
-            low = key & -key
-            out.append(low.bit_length() - 1)
-            key ^= low
-        return tuple(out)
+            part = key & 0xFFF
+            if part:
+                out += PARTS[at << 12 | part]
+            key >>= 12
+            at += 12
+        return out
+
+
+class BitParts(_Remember):
+    """Twelve bits of a mask, with the number of the lowest above them -> the numbers of the members."""
+
+    __slots__ = ()
+
+    def work_out(self, key: int) -> tuple[int, ...]:
+        at = key >> 12
+        return tuple([at + i for i in range(12) if key >> i & 1])
 
 
 class BitLists(_Remember):
@@ -62,6 +75,7 @@ class BitLists(_Remember):
         return list(BITS[key])
 
 
+PARTS = BitParts()
 BITS = Bits()
 BITL = BitLists()
 
@@ -227,10 +241,8 @@ class Answers(dict[Any, Any]):
 
     __slots__ = ("S", "work")
 
-    def __init__(self, work: Any) -> None:
-        super().__init__()
-        self.work = work
-        self.S: list[Any] = []
+    S: list[Any]
+    work: Any
 
     def __missing__(self, key: Any) -> Any:
         value = self[key] = self.work(self.S, key)
@@ -243,9 +255,7 @@ class Shared(Answers):
 
     __slots__ = ("enter",)
 
-    def __init__(self, work: Any, enter: int) -> None:
-        super().__init__(work)
-        self.enter = enter
+    enter: int
 
     def __missing__(self, key: int) -> int:
         value: int = self.work(self.S, key)
@@ -261,7 +271,14 @@ def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, enter: 
     """The table of answers for what a rule reads now. `enter`: of a route that leads back, all it may enter."""
     if len(memo) > 256:
         memo.clear()
-    table = memo[key] = Answers(work) if enter is None else Shared(work, enter)
+    table: Answers
+    if enter is None:
+        table = Answers()
+    else:
+        table = Shared()
+        table.enter = enter
+    memo[key] = table
+    table.work = work
     table.S = S
     return table
 

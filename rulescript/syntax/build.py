@@ -771,7 +771,8 @@ class Builder(Transformer):  # type: ignore[type-arg]
         """A choice between ways that pick nothing."""
         others = _all(c, n.Alternative)
         made = self.may_stmt(meta, [x for x in c if not isinstance(x, n.Alternative)])
-        return n.Choose(False, made.by, made.any_of, (*made.alternatives, *others), made.cites, span=made.span)
+        ways = (*made.alternatives, *others)
+        return n.Choose(False, made.by, made.any_of, ways, made.cites, span=made.span)
 
     def any_of(self, meta: Meta, c: Children) -> tuple[str, n.Expr]:
         return ("any_of", c[0])

@@ -489,7 +489,7 @@ class Invariants(Check):
         self.look(run, run.position.s, "decision", "")
 
     def end(self, run: Run) -> None:
-        self.look(run, run.position.s, "decision", "")
+        self.look(run, run.position.s, "over", "")
 
     def scope(self, run: Run, position: Position, scope: str) -> None:
         self.look(run, position.s, "end", scope)
@@ -500,6 +500,8 @@ class Invariants(Check):
             at_end = info["when"] == "end"
             if at_end != (when == "end") or (at_end and info["scope"] != scope):
                 continue
+            if when == "over" and info["when"] == "decision":
+                continue  # nobody decides any more
             use = _use_of(run, info)
             run.counted[self.name] += 1
             use.evaluations += 1

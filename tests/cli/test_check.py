@@ -172,3 +172,33 @@ def test_without_a_game_this_folder_is_checked(
     _write(tmp_path, HEAD)
     monkeypatch.chdir(tmp_path)
     assert "Small:" in cli("check").out
+
+
+def test_examples_are_read_without_being_played(cli: Cli, tmp_path: Path) -> None:
+    """A line of no known form, and an option, scenario or example that is not there, show at once."""
+    game = _write(
+        tmp_path,
+        HEAD
+        + 'option mud "Mud"\n'
+        + '    example "Inside an option"\n        given setup\n        hope\n'
+        + 'example "A"\n    with options mudd\n    given setup\n    expect\n        n == 0\n'
+        + 'example "B"\n    given like "AA"\n    expect\n        n == 0\n'
+        + 'example "C"\n    given scenario late\n    expect\n        n == 0\n'
+        + 'example "D"\n    given setup\n    play\n        go to sleep\n    expect\n        n == 0\n',
+    )
+    result = cli("check", game)
+    assert result.code == 1
+    assert result.out.count("error[RS331]") == 2
+    assert result.out.count("error[RS319]") == 3
+    assert "there is no option `mudd`" in result.out
+    assert "did you mean `mud`?" in result.out
+    assert '|     given like "AA"' in result.out
+    assert "there is no scenario `late`" in result.out
+
+
+def test_examples_like_each_other_in_a_circle_are_found_without_playing(cli: Cli, tmp_path: Path) -> None:
+    one = 'example "A"\n    given like "B"\n    expect\n        n == 0\n'
+    other = 'example "B"\n    given like "A"\n    expect\n        n == 0\n'
+    result = cli("check", _write(tmp_path, HEAD + one + other))
+    assert result.code == 1
+    assert "in a circle" in result.out

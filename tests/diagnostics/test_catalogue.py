@@ -53,8 +53,7 @@ def test_an_explanation_shows_wrong_and_right() -> None:
     assert page.startswith(
         "RS204 wrong-argument-type: Wrong argument type\n\nThe rule works on one sort of thing"
     )
-    assert (
-        "Wrong:\n\n    choose t in Tile, r in Region\n        require r in reach(r) §4.6.2\n\nRight:" in page
-    )
-    assert page.endswith("        require r in reach(t) §4.6.2")
+    wrong = "restrict movement.move  §4.2\n        require strength(t, active) > 0"
+    assert f"Wrong:\n\n    {wrong}\n\nRight:" in page
+    assert page.endswith("        require strength(r, active) > 0")
     assert "Wrong:" not in render_explanation(CODES["RS901"])

@@ -275,8 +275,8 @@ sequence
 
 NASTY_TEXTS = [
     "'", "''' + x + '''", "\\\\", "\\\"", "%s %d {0}", "'; import os; '", "\\\\'", "\\n", "{{", "}}",
-    "\u2028x", "{active}{active}", "${score}", "`", "\u202e", "é中🎲", "\\x41", "{score!r}", "{score:>99999999}",
-    "{score}}",
+    "\u2028x", "{active}{active}", "${score}", "`", "\u202e", "é中🎲", "\\x41", "{score!r}",
+    "{score:>99999999}", "{score}}",
 ]  # fmt: skip
 
 

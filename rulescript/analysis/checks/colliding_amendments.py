@@ -18,6 +18,7 @@ from rulescript.compiler.effects import Effects, Key, called, place_key, state_k
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.source import Span
 
 __all__ = ["check_colliding_amendments"]
 
@@ -43,10 +44,14 @@ def check_colliding_amendments(game: m.Game, reporter: Reporter) -> None:
                 _report(game, reporter, message, first, second)
     for function in game.functions.values():
         sets = [layer for layer in function.adjustments if layer.operation == "set"]
+        told: set[tuple[Span, Span]] = set()
         for one, other in combinations(sets, 2):
+            if (one.span, other.span) in told:
+                continue  # other copies of the same two things
             if one.condition is None and other.condition is None:
                 continue  # told already: value replaced twice
             if not is_ordered(game, one, other) and not exclusive(one.condition, other.condition):
+                told.add((one.span, other.span))
                 message = f"two rules replace `{function.name}`, and nothing says which has the last word"
                 _report(game, reporter, message, one, other)
 
@@ -64,6 +69,7 @@ def _report(
     name = (
         first.origin if first.origin != second.origin else first.thing if first.thing != second.thing else ""
     )
+    name = next((t.copy_of for t in game.things.get(name, ()) if t.copy_of), name)
     hint = (
         f"end the line with `, after {name}` or `, before {name}`"
         if name

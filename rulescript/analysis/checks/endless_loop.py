@@ -12,7 +12,7 @@ from rulescript.analysis.checks.looking import all_states, deep, rule_line, rule
 from rulescript.analysis.scope import first_line
 from rulescript.compiler.effects import Effects, called, state_key
 from rulescript.compiler.expressions import free_vars
-from rulescript.diagnostics import Label, Reporter
+from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
 
@@ -45,11 +45,10 @@ def check_endless_loops(game: m.Game, reporter: Reporter) -> None:
                 reporter.error(
                     "RS305",
                     f"nothing inside this loop changes what `{part.mode}` asks",
-                    head,
-                    "goes on for ever",
-                    [Label(part.condition.span, "stays as it is")],
-                    "add `stop` where the loop is done",
-                    rule_line(game, cites),
+                    part.condition.span,
+                    "stays as it is",
+                    hint="add `stop` where the loop is done",
+                    rule=rule_line(game, cites),
                 )
 
 

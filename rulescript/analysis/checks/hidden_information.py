@@ -19,7 +19,7 @@ from attrs import Factory, define
 
 from rulescript.analysis.checks.looking import fields_of, parts_in, rule_line, same
 from rulescript.analysis.rules import substitute
-from rulescript.analysis.types import SetOf, say
+from rulescript.analysis.types import SetOf
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -84,7 +84,7 @@ def _report(
         f"{what} looks into `{inside.name}`, of which {who} may see {sees}",
         span,
         "hidden",
-        [Label(inside.span, f"{say(read.place.type)}: `{read.level}` here")],
+        [Label(inside.span, f"`{read.level}` is all that is sure")],
         hint,
         rule_line(game, cites),
     )
