@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript.errors import BadOption, GameInvalid
 from rulescript.loader import content_key_of
 from rulescript.resources import cache_folder
-from rulescript.runtime.game import GENERATED, Game
+from rulescript.runtime.game import GENERATED, Game, uncollected
 
 if TYPE_CHECKING:
     from rulescript.loader import GameText
@@ -38,12 +38,14 @@ def load(
     scenario: str = "",
     players: int | None = None,
     cache: bool = True,
+    without: Iterable[str] = (),
 ) -> Game:
     """A game by its name (`"two_rivers"`) or path, with optional rules and a scenario chosen. `players` is how many
-    people `start` seats when it is not told otherwise.
+    people `start` seats when it is not told otherwise. `without` switches off options that are on by default, and
+    `without=["*"]` all of them that are not among the `options`.
 
     Raises GameNotFound, GameInvalid (with every mistake of the text) or BadOption."""
-    chosen = tuple(sorted(set(options)))
+    chosen = tuple(sorted({*options, *(f"-{name}" for name in without)}))
     key, _ = content_key_of(where)
     full = _key(key, chosen, scenario)
     folder = cache_folder() if cache else None
@@ -102,27 +104,40 @@ def _write(path: Path, content: Any) -> None:
 
 
 def check_options(text: GameText, options: tuple[str, ...], scenario: str) -> tuple[str, ...]:
-    """The options with those that are on by default; BadOption if they cannot go together."""
+    """The options with those that are on by default; BadOption if they cannot go together.
+
+    `-fog` leaves the option `fog` out if it is on by default, `-*` all that are and are not named."""
     from rulescript.analysis.analyse import options_of
     from rulescript.diagnostics.spelling import spelling_hint
 
     known, scenarios = options_of(text)
-    for name in options:
+    without = {name[1:] for name in options if name.startswith("-")}
+    wanted = {name for name in options if not name.startswith("-")}
+    for name in sorted(wanted | without - {"*"}):
         if name not in known:
             raise BadOption(f"there is no option `{name}`", hint=spelling_hint(name, list(known)))
+        if name in wanted and name in without:
+            raise BadOption(f"option `{name}` is both asked for and left out")
     if scenario and scenario not in scenarios:
         raise BadOption(f"there is no scenario `{scenario}`", hint=spelling_hint(scenario, list(scenarios)))
-    chosen = set(options) | {name for name, o in known.items() if any(r.form == "on" for r in o.rules)}
+    by_default = {name for name, o in known.items() if any(r.form == "on" for r in o.rules)}
+    chosen = wanted | (set() if "*" in without else by_default - without)
     everything = {**known, **scenarios}
+    if scenario:
+        # A scenario brings the options it needs with it.
+        chosen |= {r.name.text for r in scenarios[scenario].rules if r.form == "needs" and r.name is not None} & set(known)
     for name in sorted(chosen | ({scenario} if scenario else set())):
         for rule in everything[name].rules:
             if rule.name is None:
                 continue
             other = rule.name.text
             if rule.form == "needs" and other not in chosen and other != scenario:
-                raise BadOption(f"option `{name}` needs `{other}`", hint=f"choose `{other}` too")
+                cure = f"leave out `{name}` too" if other in without else f"choose `{other}` too"
+                raise BadOption(f"option `{name}` needs `{other}`", hint=cure)
             if rule.form == "excludes" and (other in chosen or other == scenario):
-                raise BadOption(f"options `{name}` and `{other}` exclude each other")
+                unasked = sorted({name, other} & by_default - wanted)
+                hint = f"leave out `{unasked[0]}`, which is on by default" if unasked else None
+                raise BadOption(f"options `{name}` and `{other}` exclude each other", hint=hint)
     return tuple(sorted(chosen))
 
 
@@ -186,7 +201,8 @@ def quick_code(game: Game) -> Any:
         return None
     from rulescript.compiler.faster import faster
 
-    code = compile(faster(text, game.data), GENERATED, "exec", dont_inherit=True, optimize=2)
+    with uncollected():
+        code = compile(faster(text, game.data), GENERATED, "exec", dont_inherit=True, optimize=2)
     if path is not None:
         _write(path.with_suffix(".quick"), code)
     return code

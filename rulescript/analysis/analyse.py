@@ -199,7 +199,7 @@ class Analysis(Rules):
                         spelling_hint(name, list(named)),
                     )  # fmt: skip
                 continue
-            if isinstance(decl, (*_RULES, n.AsideDecl)):
+            if isinstance(decl, (*_RULES, n.AsideDecl, n.StateDecl, n.HoldsDecl)):
                 named[decl.name.text] = len(out)
             elif isinstance(decl, n.Invariant | n.Check | n.Example):
                 named[f'"{decl.title}"'] = len(out)
@@ -266,9 +266,6 @@ class Analysis(Rules):
             if isinstance(item.declaration, n.CountsDecl):
                 with self.speaking(item.origin, item.cites):
                     self.declare_counts(item.declaration)
-        for thing, line, item in facts:
-            with self.speaking(item.origin, line.cites or item.cites):
-                self.thing_facts(thing, line.items)
         for item in active:
             if isinstance(item.declaration, n.MapDecl):
                 self.declare_link_sorts(item.declaration)
@@ -276,6 +273,9 @@ class Analysis(Rules):
             if isinstance(item.declaration, n.MapDecl):
                 with self.speaking(item.origin, item.declaration.cites or item.cites):
                     self.declare_links(item.declaration)
+        for thing, line, item in facts:
+            with self.speaking(item.origin, line.cites or item.cites):
+                self.thing_facts(thing, line.items)
         for item in active:
             if isinstance(item.declaration, n.Amend):
                 with self.speaking(item.origin, item.cites):

@@ -10,8 +10,8 @@ from typing import Any
 
 from rulescript import nodes as n
 from rulescript.analysis.scope import Base
-from rulescript.analysis.static import NOT_FIXED, UNSET, StaticFacts
-from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, say
+from rulescript.analysis.static import UNSET, Pending, StaticFacts
+from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model.game import Attr, Holds, Kind, State, Thing, ThingRef
@@ -130,6 +130,17 @@ class Collector(StaticFacts, Base):
                 )
                 continue
             kind.does[does.name.text] = does
+        lines = [(line.cites, line.span) for line in decl.attributes]
+        lines += [(line.cites, line.span) for line in decl.does]
+        for part, cites in (
+            (decl.home, decl.home_cites),
+            (decl.text, decl.text_cites),
+            (decl.in_force, decl.force_cites),
+            (decl.hidden_when, decl.hidden_cites),
+        ):
+            if part is not None:
+                lines.append((cites, part.span))
+        kind.line_cites += [(cites, span) for cites, span in lines if cites]
         kind.home = decl.home or kind.home
         kind.text = decl.text or kind.text
         kind.in_force = decl.in_force or kind.in_force
@@ -336,24 +347,11 @@ class Collector(StaticFacts, Base):
         if attr is None:
             self._no_such_fact(thing, item.name)
             return
-        value = self.static(item.value, None, attr.type)
-        if value is NOT_FIXED:
-            attr.values[thing.index] = NOT_FIXED
-            return
-        if isinstance(attr.type, SetOf) and not isinstance(value, frozenset | tuple):
-            value = frozenset((value,))
-        if isinstance(attr.type, SetOf) and isinstance(value, tuple):
-            value = frozenset(value)
-        if not self.value_fits(value, attr.type):
-            self.error(
-                "RS201",
-                f"`{item.name}` of {thing.name} must be {say(attr.type)}",
-                item.span,
-                f"expected {say(attr.type)}",
-                others=[Label(attr.span, "declared here")],
-            )
-            value = NOT_FIXED
-        attr.values[thing.index] = value
+        if _is_given(item.value):
+            attr.values[thing.index] = self.fact(attr, thing, item, self.static(item.value, None, attr.type))
+        else:
+            # It may need facts of things further down: worked out when first asked for.
+            attr.values[thing.index] = Pending(thing, item, self.origin, self.rule_cites)
 
     def _no_such_fact(self, thing: Thing, name: n.Name) -> None:
         names = [*thing.kind.attrs, *self.game.things]
@@ -560,6 +558,13 @@ class Collector(StaticFacts, Base):
                 found.append(thing.index)
         exact = [i for i in found if len(kind.things[i].words) == len(set(wanted))]
         return exact or found
+
+
+def _is_given(value: n.Expr) -> bool:
+    """Whether a value is what it says; others stand in brackets and are worked out."""
+    if isinstance(value, n.Unary):
+        return isinstance(value.operand, n.Number)
+    return isinstance(value, n.Number | n.TextExpr | n.YesNo | n.NameExpr | n.SetLiteral | n.ListLiteral)
 
 
 def _singular(word: str) -> str:

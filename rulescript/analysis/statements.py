@@ -92,13 +92,13 @@ class Statements(Expressions):
                     choose.sealed = True
                     made.append(choose)
                 return ir.TogetherS(node.span, cites, tuple(made))
-            case n.If(condition, then, otherwise):
+            case n.If(condition, then, otherwise, cites):
                 checked = self.condition(condition, scope)
                 a = self.block(then, _inside(self.knowing(checked, scope)))
                 b = self.block(otherwise, _inside(self.knowing(checked, scope, False)))
                 if then and _leaves(then):
                     scope.known = self.knowing(checked, scope, False).known
-                return ir.IfS(node.span, (), checked, a, b)
+                return ir.IfS(node.span, cites, checked, a, b)
             case n.For(name, source, block, cites):
                 return self._for(node, name, source, block, cites, scope)
             case n.Repeat(mode, condition, block, cites):
@@ -135,7 +135,7 @@ class Statements(Expressions):
             case n.Stop():
                 if not scope.in_loop:
                     self.error("RS201", "`stop` leaves a `repeat` or `for`, and there is none here", node.span)
-                return ir.StopS(node.span, ())
+                return ir.StopS(node.span, node.cites)
             case n.EndGame(winner, drawn, how, cites):
                 victor = self.expr(winner, scope, self.player_type()) if winner is not None else None
                 if victor is not None and not isinstance(element_of(victor.type) or victor.type, ThingOf):
@@ -305,7 +305,7 @@ class Statements(Expressions):
             for statement in block:
                 if isinstance(statement, ir.ChooseS):
                     statement.sealed = True
-        return ir.EachS(node.span, (), var, source, node.sealed, block)
+        return ir.EachS(node.span, node.cites, var, source, node.sealed, block)
 
     # -------------------------------------------------------------- loops and names
 
@@ -341,6 +341,7 @@ class Statements(Expressions):
                 type_ = ERROR
             var = self.bind(name, type_, "let", scope)
             call.result = var
+            call.cites = node.cites
             return call
         x = self.expr(value, scope)
         if isinstance(x.type, Pile):
@@ -352,7 +353,7 @@ class Statements(Expressions):
             )
             x = self.bad(value.span)
         var = self.bind(name, x.type, "let", scope)
-        return ir.LetS(node.span, (), var, x)
+        return ir.LetS(node.span, node.cites, var, x)
 
     def _result_type(self, call: ir.CallS | ir.DoesS) -> Type:
         return call.procedure.type if isinstance(call, ir.CallS) else VOID

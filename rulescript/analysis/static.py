@@ -1,21 +1,34 @@
 """Fixed facts: the values of attributes, worked out once before the game is played.
 
-A small evaluator for the expressions that may stand in facts: literals, things, attributes of things, arithmetic,
-comparisons, sets. Anything else is reported as not fixed.
+A small evaluator for the expressions that may stand in facts: literals, things, attributes and links of things,
+arithmetic, comparisons, sets, filters, `count`. Anything else is reported as not fixed.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from attrs import frozen
+
 from rulescript import nodes as n
 from rulescript.analysis.scope import HIGHEST_MEMBER, Base
 from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, say
-from rulescript.model.game import Attr, Kind, ThingRef
+from rulescript.diagnostics import Label
+from rulescript.model.game import Attr, Kind, Thing, ThingRef
 
-__all__ = ["NOT_FIXED", "StaticFacts"]
+__all__ = ["NOT_FIXED", "Pending", "StaticFacts"]
 
 NOT_FIXED = object()
+
+
+@frozen(eq=False)
+class Pending:
+    """A fact of a thing that is still to be worked out, and who says so."""
+
+    thing: Thing
+    item: n.ThingItem
+    origin: str
+    cites: tuple[str, ...]
 
 
 class StaticFacts(Base):
@@ -44,11 +57,20 @@ class StaticFacts(Base):
                 holder = self.static(inner, it)
                 if holder is NOT_FIXED:
                     return NOT_FIXED
-                if isinstance(holder, ThingRef):
-                    attr = self.game.kinds[holder.kind].attrs.get(name.text)
-                    if attr is not None:
-                        return self.attr_value(attr, holder.index)
-                return self._not_fixed(expr)
+                return self._static_member(expr, holder, name.text)
+            case n.Filtered(inner, condition):
+                source = self.static(inner, it)
+                if not isinstance(source, frozenset | tuple) or not all(isinstance(x, ThingRef) for x in source):
+                    return NOT_FIXED if source is NOT_FIXED else self._not_fixed(expr)
+                tests = [(element, self.static(condition, element)) for element in source]
+                if any(test is NOT_FIXED for _, test in tests):
+                    return NOT_FIXED
+                return type(source)(element for element, test in tests if test)
+            case n.Call(n.NameExpr("count" | "size"), (inner,)):
+                source = self.static(inner, it)
+                if isinstance(source, frozenset | tuple):
+                    return len(source)
+                return NOT_FIXED if source is NOT_FIXED else self._not_fixed(expr)
             case n.SetLiteral(items):
                 element = expected.element if isinstance(expected, SetOf | ListOf) else None
                 values = [self.static(item, it, element) for item in items]
@@ -76,6 +98,35 @@ class StaticFacts(Base):
                 return a // b if rounding == "down" else -(-a // b)
         return self._not_fixed(expr)
 
+    def _static_member(self, expr: n.Expr, holder: Any, name: str) -> Any:
+        """An attribute or the links of a thing; of a set, what any of its members has."""
+        if isinstance(holder, frozenset) and holder and all(isinstance(each, ThingRef) for each in holder):
+            found: set[Any] = set()
+            for each in holder:
+                value = self._static_member(expr, each, name)
+                if value is NOT_FIXED:
+                    return NOT_FIXED
+                found |= value if isinstance(value, frozenset) else {value}
+            return frozenset(found)
+        if isinstance(holder, ThingRef):
+            kind = self.game.kinds[holder.kind]
+            attr = kind.attrs.get(name)
+            if attr is not None:
+                return self.attr_value(attr, holder.index)
+            linked = self._static_links(kind, holder.index, name)
+            if linked is not None:
+                return linked
+        if holder == frozenset():
+            return holder
+        return self._not_fixed(expr)
+
+    @staticmethod
+    def _static_links(kind: Kind, index: int, name: str) -> frozenset[ThingRef] | None:
+        sorts = list(kind.links) if name == "links" else [name] if name in kind.links else []
+        if not sorts:
+            return None
+        return frozenset(ThingRef(kind.name, other) for sort in sorts for other in kind.links[sort][index])
+
     def _not_fixed(self, expr: n.Expr) -> Any:
         self.error(
             "RS201", "a fact must be fixed before play begins, and this is not", expr.span, "not fixed"
@@ -87,6 +138,9 @@ class StaticFacts(Base):
             attr = self.game.kinds[it.kind].attrs.get(name)
             if attr is not None:
                 return self.attr_value(attr, it.index)
+            linked = self._static_links(self.game.kinds[it.kind], it.index, name)
+            if linked is not None:
+                return linked
         things = self.game.things.get(name, [])
         if isinstance(expected, Maybe):
             expected = expected.element
@@ -110,10 +164,14 @@ class StaticFacts(Base):
         a = self.static(left, it)
         if a is NOT_FIXED:
             return NOT_FIXED
-        expected = ThingOf(a.kind) if isinstance(a, ThingRef) else None
+        sample = next(iter(a), None) if isinstance(a, frozenset) else a
+        expected = ThingOf(sample.kind) if isinstance(sample, ThingRef) else None
         b = self.static(right, it, expected)
         if b is NOT_FIXED:
             return NOT_FIXED
+        if operator in ("+", "-", "&") and isinstance(a, frozenset) != isinstance(b, frozenset):
+            # One thing beside a set stands for the set of it.
+            a, b = (x if isinstance(x, frozenset) else frozenset((x,)) for x in (a, b))
         try:
             match operator:
                 case "and":
@@ -181,11 +239,35 @@ class StaticFacts(Base):
                 )
                 value = NOT_FIXED
             attr.values[index] = value
+        elif isinstance(value, Pending):
+            assert value.item.value is not None
+            attr.values[index] = _BUSY
+            with self.speaking(value.origin, value.cites):
+                found = self.static(value.item.value, ThingRef(attr.kind.name, index), attr.type)
+                attr.values[index] = found = self.fact(attr, value.thing, value.item, found)
+            return found
         elif value is _BUSY:
             self.error("RS314", f"`{attr.name}` is worked out from itself", attr.span)
             attr.values[index] = NOT_FIXED
             return NOT_FIXED
         return value
+
+    def fact(self, attr: Attr, thing: Thing, item: n.ThingItem, value: Any) -> Any:
+        """The value as the attribute holds it; NOT_FIXED after a report if it is of another type."""
+        if value is NOT_FIXED:
+            return value
+        if isinstance(attr.type, SetOf) and not isinstance(value, frozenset):
+            value = frozenset(value) if isinstance(value, tuple) else frozenset((value,))
+        if self.value_fits(value, attr.type):
+            return value
+        self.error(
+            "RS201",
+            f"`{attr.name}` of {thing.name} must be {say(attr.type)}",
+            item.span,
+            f"expected {say(attr.type)}",
+            others=[Label(attr.span, "declared here")],
+        )
+        return NOT_FIXED
 
     def value_fits(self, value: Any, type_: Type) -> bool:
         """Whether a fixed value is of a type."""

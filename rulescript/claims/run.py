@@ -451,11 +451,11 @@ class _Runner:
 
 
 def option_named(name: Span, known: Iterable[str]) -> str:
-    """The option that words of an example mean."""
+    """The option that words of an example mean; with a minus, one that is left out."""
     ident = name.text.replace(" ", "_")
-    if ident not in known:
-        hint = spelling_hint(ident, list(known))
-        raise ClaimUnclear(f"there is no option `{name.text}`", name, "unknown", hint)
+    if ident.removeprefix("-") not in known:
+        hint = spelling_hint(ident.removeprefix("-"), list(known))
+        raise ClaimUnclear(f"there is no option `{name.text.removeprefix('-')}`", name, "unknown", hint)
     return ident
 
 

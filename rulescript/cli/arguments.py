@@ -14,10 +14,14 @@ __all__ = ["add_choices", "add_json", "add_seed", "count", "load_game", "options
 
 
 def add_choices(parser: argparse.ArgumentParser) -> None:
-    """--option and --scenario"""
+    """--option, --without and --scenario"""
     parser.add_argument(
         "-o", "--option", action="append", default=[], metavar="NAME",
         help="switch on an optional rule (several: -o tanks -o fog, or -o tanks,fog)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--without", action="append", default=[], metavar="NAME",
+        help="switch off a rule that is on by default (`*`: all of them)",
     )  # fmt: skip
     parser.add_argument("--scenario", default="", metavar="NAME", help="play this scenario")
 
@@ -46,9 +50,12 @@ def count(text: str) -> int:
 
 
 def options_of(args: argparse.Namespace) -> tuple[str, ...]:
-    """The names after --option, whichever way they were given."""
-    names = [name.strip() for given in args.option for name in given.split(",")]
-    return tuple(dict.fromkeys(name for name in names if name))
+    """The names after --option, whichever way they were given, and with a minus those after --without."""
+
+    def names(given: list[str]) -> list[str]:
+        return [name.strip() for each in given for name in each.split(",") if name.strip()]
+
+    return tuple(dict.fromkeys([*names(args.option), *(f"-{name}" for name in names(args.without))]))
 
 
 def load_game(args: argparse.Namespace) -> Game:

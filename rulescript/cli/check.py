@@ -84,11 +84,9 @@ class Choice:
     scenario: str = ""
 
     def __str__(self) -> str:
-        said = (
-            [f"option{'s' if len(self.options) > 1 else ''} {', '.join(self.options)}"]
-            if self.options
-            else []
-        )
+        named = [name for name in self.options if not name.startswith("-")]
+        said = [f"option{'s' if len(named) > 1 else ''} {', '.join(named)}"] if named else []
+        said += [f"without {name[1:]}" for name in self.options if name.startswith("-")]
         said += [f"scenario {self.scenario}"] if self.scenario else []
         return " and ".join(said) or "no options"
 
@@ -107,7 +105,8 @@ class Checked:
 
 
 def choices_of(text: GameText) -> list[Choice]:
-    """Everything worth checking: the base, each option, all that go together, each scenario."""
+    """Everything worth checking: the base, each option (off, if it is on by default), all that go together,
+    each scenario."""
     from rulescript.analysis.analyse import options_of
     from rulescript.front import check_options
 
@@ -137,6 +136,7 @@ def choices_of(text: GameText) -> list[Choice]:
     # An option that is on by default belongs to every choice, and is not repeated in its name.
     out = [Choice()]
     out += [Choice(with_needs(name)) for name in options]
+    out += [Choice((f"-{name}",)) for name in options if any(r.form == "on" for r in options[name].rules)]
     left = list(options)
     while left:  # options that exclude each other need several rounds until each was in good company once
         together: tuple[str, ...] = ()

@@ -116,7 +116,7 @@ def load_saved(data: dict[str, Any], where: str | None) -> Game:
     options = [str(name) for name in data.get("options") or []]
     try:
         return rulescript.load(
-            where or data["game"], options=options, scenario=str(data.get("scenario") or "")
+            where or data["game"], options=options, scenario=str(data.get("scenario") or ""), without=["*"]
         )
     except GameNotFound as problem:
         if where is not None:

@@ -1065,9 +1065,27 @@ class Compiler:
 
     def labels(self, kind: m.Kind) -> str:
         if kind.is_pieces:
-            pieces = self.layout.pieces[kind.name]
-            return self.const(tuple(kind.things[c % pieces.types].label if kind.things else "" for c in range(pieces.codes)), "W")
+            codes = range(self.layout.pieces[kind.name].codes) if kind.things else range(0)
+            return self.const(tuple(self.piece_label(kind, c) for c in codes), "W")
         return self.const(tuple(t.label for t in kind.things), "W")
+
+    def piece_label(self, kind: m.Kind, code: int) -> str:
+        """What pieces of a code are called, with the states that are not as they start: "foot (spent)"."""
+        pieces = self.layout.pieces[kind.name]
+        notes = []
+        for state, _, _ in pieces.states:
+            value = pieces.state_of(code, state)
+            if value == plain(state.initial):
+                continue
+            name = state.name.replace("_", " ")
+            if state.type == BOOL:
+                notes.append(name if value else f"not {name}")
+            elif isinstance(state.type, ThingOf):
+                notes.append(self.game.kinds[state.type.kind].things[value].label)
+            else:
+                notes.append(f"{name} {value}")
+        label = kind.things[code % pieces.types].label
+        return f"{label} ({', '.join(notes)})" if notes else label
 
     def say(self, x: ir.X) -> str:
         """Python that puts a value into words."""

@@ -133,6 +133,8 @@ class Kind:
     hidden: tuple[ir.Var, ir.X, ir.X | None] | None = None
     movable: bool = False
     homes: list[tuple[Holds, int] | None] = Factory(list)
+    # Citations on the lines under the kind that are no state or place: `has`, `does`, `home` and so on.
+    line_cites: list[tuple[tuple[str, ...], Span]] = Factory(list)
 
     @property
     def size(self) -> int:

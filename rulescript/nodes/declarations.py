@@ -64,6 +64,7 @@ class Attribute(Node):
     type: TypeNode
     default: Expr | None
     reconstructed: str
+    cites: tuple[str, ...] = ()
 
 
 @frozen
@@ -112,11 +113,14 @@ class DoesLine(Node):
 
     name: Name
     params: tuple[Param, ...]
+    cites: tuple[str, ...] = ()
 
 
 @frozen
 class KindDecl(Declaration):
-    """``kind Region: nation: Nation, industry: int`` or ``pieces Tile: ...``"""
+    """``kind Region: nation: Nation, industry: int`` or ``pieces Tile: ...``
+
+    Each line under it may have a citation of its own."""
 
     name: Name
     is_pieces: bool
@@ -131,6 +135,10 @@ class KindDecl(Declaration):
     known_to: Expr | None
     cites: tuple[str, ...]
     doc: str
+    home_cites: tuple[str, ...] = ()
+    text_cites: tuple[str, ...] = ()
+    force_cites: tuple[str, ...] = ()
+    hidden_cites: tuple[str, ...] = ()
 
 
 @frozen

@@ -76,6 +76,7 @@ class Each(Statement):
     source: Expr
     sealed: bool
     block: Block
+    cites: tuple[str, ...] = ()
 
 
 @frozen
@@ -101,6 +102,7 @@ class If(Statement):
     condition: Expr
     then: Block
     otherwise: Block
+    cites: tuple[str, ...] = ()
 
 
 @frozen
@@ -129,6 +131,7 @@ class Let(Statement):
 
     name: Name
     value: Expr
+    cites: tuple[str, ...] = ()
 
 
 @frozen
@@ -226,6 +229,8 @@ class Return(Statement):
 @frozen
 class Stop(Statement):
     """``stop``: leaves the nearest repeat or for."""
+
+    cites: tuple[str, ...] = ()
 
 
 @frozen

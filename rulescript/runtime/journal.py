@@ -110,7 +110,7 @@ class Journal:
         game = position.game
         for event in position._opening if steps < 0 else ():
             yield from self._told(event, position.s)
-        sealed: list[dict[str, Any]] = []
+        opened = self._opened()
         for step in islice(position.history(), max(0, steps), None):
             info = game.data["decisions"][step.block]
             answer = {
@@ -123,7 +123,7 @@ class Journal:
                 "file": info["line"][0],
                 "line": info["line"][1],
             }
-            if info["sealed"] and self._roles is not None and step.player not in self._roles:
+            if step.length > opened and self._roles is not None and step.player not in self._roles:
                 answer["key"] = answer["text"] = "(sealed)"
             elif self._roles is not None and step.player not in self._roles and self._secret(step, info):
                 answer["key"] = step.key.split(" ")[0]
@@ -131,7 +131,17 @@ class Journal:
             yield answer
             for event in step.events:
                 yield from self._told(event, step.state)
-        yield from sealed
+
+    def _opened(self) -> int:
+        """How many decisions lie open: all but the sealed answers that still wait for those of others."""
+        position = self._position
+        decisions = position.game.data["decisions"]
+        here = position._tip
+        if position.d and decisions[position.d]["sealed"]:
+            asked = decisions[position.d]["procedure"]
+            while here is not None and decisions[here.block]["sealed"] and decisions[here.block]["procedure"] == asked:
+                here = here.parent
+        return here.length if here is not None else 0
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -197,8 +207,12 @@ class Journal:
                 owner, name = extra
                 if not self._known(event):
                     return
-                piece = values.name(event[1], ["piece", owner])
-                yield {**base, "piece": piece, "state": name, "value": str(event[2]), "text": f"{piece}: {name} {event[2]}"}
+                piece, label = (say(event[1], ["piece", owner]) for say in (values.name, values.label))
+                states = game.data["kinds"][owner]["states"]
+                type_ = next((t for s, _, _, t, _ in states if s == name), ["int"])
+                text = f"{label}: {name.replace('_', ' ')} is now {values.label(event[2], type_)}"
+                value = values.name(event[2], type_)
+                yield {**base, "piece": piece, "state": name, "value": value, "text": text}
             case "reveal":
                 kind_name, is_pieces = extra
                 may_see = self._roles is None or event[2] is None or any(event[2] >> role & 1 for role in self._roles)
@@ -225,7 +239,11 @@ class Journal:
         names = self._names(kind, is_pieces, items)
         names = [name if self._known(event, at) else kind for at, name in enumerate(names)]
         counted = Counter(names)
-        told = ", ".join(f"{n} {name}" if n > 1 else name for name, n in counted.items()).replace("_", " ")
+        said = names
+        if is_pieces:
+            labels = [values.piece_label(kind, item & 65535) for item in items]
+            said = [label if self._known(event, at) else kind for at, label in enumerate(labels)]
+        told = ", ".join(f"{n} {name}" if n > 1 else name for name, n in Counter(said).items()).replace("_", " ")
         word = "drawn" if base["kind"] == "draw" else "moved"
         text = f"{told}: {values.place_label(source)} to {values.place_label(target)}"
         if word == "drawn":

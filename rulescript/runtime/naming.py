@@ -207,6 +207,20 @@ def literal_words(alt: ir.Alt) -> set[str]:
     return out
 
 
+def small_words(alt: ir.Alt) -> dict[int, str]:
+    """The small word that an alternative's text has before each name.
+
+    With "Muster {t} in {r}", what stands after "in" is where the piece goes rather than where it is."""
+    out: dict[int, str] = {}
+    before = ""
+    for part in alt.text.parts if alt.text is not None else ():
+        if isinstance(part, str):
+            before = (re.findall(r"[^\W_]+", part.lower()) or [""])[-1]
+        elif isinstance(part, ir.Local) and before in FILLERS:
+            out[part.var.ident] = before
+    return out
+
+
 def read_line(judge: Judge, alt: ir.Alt, line: Line, extra: set[str], fixed: dict[int, Any]) -> Reading:
     """A line as an answer of one kind; always gives a reading, however little of the line it explains.
 
@@ -220,6 +234,7 @@ def read_line(judge: Judge, alt: ir.Alt, line: Line, extra: set[str], fixed: dic
         options.sort(key=lambda n: -len(n.places) if n is not None else 0)
         choices.append([*options[:40], None])
     own = literal_words(alt)
+    small = small_words(alt)
     best: tuple[tuple[int, ...], dict[int, Named], frozenset[int]] | None = None
     for count, chosen in enumerate(product(*choices)):
         if count >= TRIED:
@@ -238,6 +253,7 @@ def read_line(judge: Judge, alt: ir.Alt, line: Line, extra: set[str], fixed: dic
         here = sum(bool(one.values) for one in named.values())
         agrees = sum(fixed[i] in one.values for i, one in named.items() if i in fixed)
         hints = sum(one.hint for one in named.values())
+        hints += sum(line.after[min(one.places)] == small.get(i) for i, one in named.items())
         score = (len(taken), hints, agrees, len(named), -order, here)
         if best is None or score > best[0]:
             best = (score, named, taken)

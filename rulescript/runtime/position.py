@@ -21,7 +21,7 @@ from rulescript.errors import BadChoice, RulescriptError, StepLimit
 from rulescript.runtime.support import WORK
 
 if TYPE_CHECKING:
-    from rulescript.runtime.chance import ChanceNode
+    from rulescript.runtime.chance import ChanceNode, ChanceOption
     from rulescript.runtime.explain import Explanation, Refusal
     from rulescript.runtime.game import Game
     from rulescript.runtime.journal import Journal
@@ -283,7 +283,7 @@ class Position:
 
     # -------------------------------------------------------------- choosing
 
-    def choose(self, answer: Option | str | int) -> Position:
+    def choose(self, answer: Option | ChanceOption | str | int) -> Position:
         """Answer the decision: with an option, its index, its key or its text. Returns this position.
 
         An answer that is not legal raises BadChoice and changes nothing."""
@@ -300,7 +300,7 @@ class Position:
         self._take(self._raw_of(answer))
         return self
 
-    def _raw_of(self, answer: Option | int) -> Any:
+    def _raw_of(self, answer: Option | ChanceOption | int) -> Any:
         if isinstance(answer, Option):
             if answer.raw in self.o:
                 current = self.game.option(self.d, answer.raw, self.s)

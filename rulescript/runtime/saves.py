@@ -36,7 +36,7 @@ def save(position: Position) -> dict[str, Any]:
         "journal": position.j is not None,
         "log": log if position.j is not None else None,
         "root": position._root,
-        "snapshot": {"state": position.s, "block": position.d},
+        "snapshot": {"state": position.s, "block": position.d, "check": position.state_hash()},
     }
 
 
@@ -58,8 +58,11 @@ def restore(game: Game, text: str) -> Position:
         raise BadSave("this is no save of a game, or one of a version this program does not know")
     if data.get("game") != game.ident:
         raise BadSave(f"this is a save of `{data.get('game')}`, not of `{game.ident}`")
-    if sorted(data.get("options") or []) != sorted(game.data["options"]) or data.get("scenario") != game.data["scenario"]:
-        chosen = ", ".join(data.get("options") or []) or "none"
+    options = data.get("options")
+    if not isinstance(options, list) or not all(isinstance(name, str) for name in options):
+        raise BadSave("this save is damaged: it does not say which options it was played with")
+    if sorted(options) != sorted(game.data["options"]) or data.get("scenario") != game.data["scenario"]:
+        chosen = ", ".join(options) or "none"
         raise BadSave(
             f"this save was played with options {chosen} and scenario `{data.get('scenario') or 'none'}`",
             hint="load the game with the same ones",
@@ -87,7 +90,12 @@ def _restore(game: Game, data: dict[str, Any]) -> Position:
     state = [_tuples(v) for v in data["snapshot"]["state"]]
     if len(state) != len(game.data["initial"]):
         raise BadSave("this save is damaged: its state has not the right size")
+    if game.player_counts:
+        game.seats(data["players"])
     position = Position(game, state, data["players"], bool(data.get("journal")))
+    # Nothing else would notice a changed number: with a history, playing it again does.
+    if data["snapshot"]["check"] != position.state_hash():
+        raise BadSave("this save is damaged: its state is not the one that was saved")
     position._seed = data.get("seed")
     position._root = data.get("root")
     if state[0]:

@@ -18,7 +18,7 @@ __all__ = [
 ]  # fmt: skip
 
 LIMIT = 1 << 15
-CHUNK = 20
+CHUNK = 13
 MASK64 = (1 << 64) - 1
 MULTIPLIER = 6364136223846793005
 INCREMENT = 1442695040888963407
@@ -187,7 +187,7 @@ class Refs(_Remember):
 
     def work_out(self, key: int) -> tuple[int, ...]:
         base = self.base
-        return tuple([base | code for code in self.codes[key]])
+        return tuple([base | code for code in self.codes.chunks.parts(key, 1)])
 
 
 class Near(_Remember):
@@ -671,15 +671,19 @@ def hits(dice: tuple[int, ...], scorers: Iterable[tuple[Any, int]]) -> int:
     single: dict[int, int] = {}
     several: list[tuple[int, int]] = []
     for score, count in scorers:
-        if isinstance(score, frozenset):
+        if score.__class__ is frozenset:
             several.append((sum(1 << f for f in score), count))
+        elif score in single:
+            single[score] += count
         else:
-            single[score] = single.get(score, 0) + count
+            single[score] = count
     if not several:
         total = 0
-        for face, count in single.items():
+        for face in single:
             number = dice.count(face)
-            total += number if number < count else count
+            if number:
+                count = single[face]
+                total += number if number < count else count
         return total
     # Pieces that score on several faces: a small maximum flow by augmenting paths over units.
     units: list[int] = [1 << face for face, count in single.items() for _ in range(min(count, len(dice)))]

@@ -238,12 +238,21 @@ class Lexicon:
         meant = [self.meant(kind, t) for t in tokens if t not in FILLERS]
         if not meant or not all(meant):
             return []
-        found: list[tuple[int, int]] = []
+        found: list[tuple[tuple[int, int], int]] = []
         for index, known in enumerate(self.piece_words(kind)):
             if all(m & known for m in meant):
-                found.append((self.unsaid(kind, index, [w for m in meant for w in m & known]), index))
-        best = min((unsaid for unsaid, _ in found), default=0)
+                said = {w for m in meant for w in m & known}
+                found.append(((self.unsaid(kind, index, said), self._half_said(kind, index, said)), index))
+        best = min((unsaid for unsaid, _ in found), default=(0, 0))
         return [index for unsaid, index in found if unsaid == best]
+
+    def _half_said(self, kind: str, index: int, said: set[str]) -> int:
+        """How many words are missing of what was mentioned: `guns` means the guns before the heavy guns."""
+        return sum(
+            min(sum(w not in said for w in way) for way in ways if any(w in said for w in way))
+            for ways in self.groups(kind)[index]
+            if any(w in said for way in ways for w in way)
+        )
 
     def piece_kinds(self) -> list[str]:
         return [name for name, info in self.kinds.items() if info["pieces"]]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from attrs import evolve
 from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
@@ -241,10 +242,14 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def kind_decl(self, meta: Meta, c: Children) -> n.KindDecl:
         members = c
         inline = _all(members, n.Attribute)
-        home = next((m[1] for m in members if isinstance(m, tuple) and m and m[0] == "home"), None)
-        text = next((m[1] for m in members if isinstance(m, tuple) and m and m[0] == "text"), None)
-        force = next((m[1] for m in members if isinstance(m, tuple) and m and m[0] == "force"), None)
-        hidden = next((m[1] for m in members if isinstance(m, tuple) and m and m[0] == "hidden"), (None, None))
+        lines: dict[str, tuple[Any, tuple[str, ...]]] = {}
+        for member in members:
+            if isinstance(member, tuple) and member:
+                lines.setdefault(member[0], member[1:])
+        home, home_cites = lines.get("home", (None, ()))
+        text, text_cites = lines.get("text", (None, ()))
+        force, force_cites = lines.get("force", (None, ()))
+        hidden, hidden_cites = lines.get("hidden", ((None, None), ()))
         return n.KindDecl(
             self.names(c)[0],
             _has(c, "PIECES"),
@@ -259,6 +264,10 @@ class Builder(Transformer):  # type: ignore[type-arg]
             hidden[1],
             _cites(c),
             _doc(c),
+            home_cites,
+            text_cites,
+            force_cites,
+            hidden_cites,
             span=self.span(meta),
         )
 
@@ -269,7 +278,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def attribute_line(self, meta: Meta, c: Children) -> n.Attribute:
         attribute: n.Attribute = c[0]
-        return attribute
+        return evolve(attribute, cites=_cites(c))
 
     def state_member(self, meta: Meta, c: Children) -> n.StateDecl:
         state: n.StateDecl = c[0]
@@ -279,20 +288,25 @@ class Builder(Transformer):  # type: ignore[type-arg]
         holds: n.HoldsDecl = c[0]
         return holds
 
-    def home_line(self, meta: Meta, c: Children) -> tuple[str, n.Expr]:
-        return ("home", c[0])
+    def home_line(self, meta: Meta, c: Children) -> tuple[str, n.Expr, tuple[str, ...]]:
+        return ("home", c[0], _cites(c))
 
-    def text_line(self, meta: Meta, c: Children) -> tuple[str, n.Text]:
-        return ("text", self.words(c[0]))
+    def text_line(self, meta: Meta, c: Children) -> tuple[str, n.Text, tuple[str, ...]]:
+        return ("text", self.words(c[0]), _cites(c))
 
-    def force_line(self, meta: Meta, c: Children) -> tuple[str, n.Expr]:
-        return ("force", c[0])
+    def force_line(self, meta: Meta, c: Children) -> tuple[str, n.Expr, tuple[str, ...]]:
+        return ("force", c[0], _cites(c))
 
-    def hidden_line(self, meta: Meta, c: Children) -> tuple[str, tuple[n.Expr, n.Expr | None]]:
-        return ("hidden", (c[0], c[1] if len(c) > 1 else None))
+    def hidden_line(
+        self, meta: Meta, c: Children
+    ) -> tuple[str, tuple[n.Expr, n.Expr | None], tuple[str, ...]]:
+        when, known = (*_all(c, n.Expr), None)[:2]
+        assert when is not None
+        return ("hidden", (when, known), _cites(c))
 
     def does_line(self, meta: Meta, c: Children) -> n.DoesLine:
-        return n.DoesLine(self.named(c[0]), tuple(_first(c, _Params) or ()), span=self.span(meta))
+        params = tuple(_first(c, _Params) or ())
+        return n.DoesLine(self.named(c[0]), params, _cites(c), span=self.span(meta))
 
     def state_decl(self, meta: Meta, c: Children) -> n.StateDecl:
         return n.StateDecl(
@@ -830,7 +844,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def each_stmt(self, meta: Meta, c: Children) -> n.Each:
         return n.Each(
-            self.named(c[0]), c[1], _has(c, "EACH_MODE"), self.block(c), span=self.span(meta)
+            self.named(c[0]), c[1], _has(c, "EACH_MODE"), self.block(c), _cites(c), span=self.span(meta)
         )
 
     def together_stmt(self, meta: Meta, c: Children) -> n.Together:
@@ -842,15 +856,15 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def if_stmt(self, meta: Meta, c: Children) -> n.If:
         otherwise: n.Block = ()
         for part in reversed([p for p in c if isinstance(p, tuple)]):
-            condition, block, span = part
-            otherwise = block if condition is None else (n.If(condition, block, otherwise, span=span),)
-        return n.If(c[0], self.block(c), otherwise, span=self.span(meta))
+            condition, block, cites, span = part
+            otherwise = block if condition is None else (n.If(condition, block, otherwise, cites, span=span),)
+        return n.If(c[0], self.block(c), otherwise, _cites(c), span=self.span(meta))
 
-    def elif_part(self, meta: Meta, c: Children) -> tuple[n.Expr, n.Block, Span]:
-        return (c[0], self.block(c), self.span(meta))
+    def elif_part(self, meta: Meta, c: Children) -> tuple[n.Expr, n.Block, tuple[str, ...], Span]:
+        return (c[0], self.block(c), _cites(c), self.span(meta))
 
-    def else_part(self, meta: Meta, c: Children) -> tuple[None, n.Block, Span]:
-        return (None, self.block(c), self.span(meta))
+    def else_part(self, meta: Meta, c: Children) -> tuple[None, n.Block, tuple[str, ...], Span]:
+        return (None, self.block(c), (), self.span(meta))
 
     def for_stmt(self, meta: Meta, c: Children) -> n.For:
         return n.For(self.named(c[0]), c[1], self.block(c), _cites(c), span=self.span(meta))
@@ -869,7 +883,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return ("times", c[0])
 
     def let_stmt(self, meta: Meta, c: Children) -> n.Let:
-        return n.Let(self.named(c[0]), c[1], span=self.span(meta))
+        return n.Let(self.named(c[0]), c[1], _cites(c), span=self.span(meta))
 
     def _move(self, up_to: bool, meta: Meta, c: Children) -> n.Move:
         exprs = _all(c, n.Expr)
@@ -936,7 +950,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return n.Return(_first(c, n.Expr), _cites(c), span=self.span(meta))
 
     def stop_stmt(self, meta: Meta, c: Children) -> n.Stop:
-        return n.Stop(span=self.span(meta))
+        return n.Stop(_cites(c), span=self.span(meta))
 
     def end_stmt(self, meta: Meta, c: Children) -> n.EndGame:
         winner = next((e[1] for e in c if isinstance(e, tuple)), None)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from rulescript import nodes as n
 
@@ -346,19 +347,25 @@ def _game(node: n.GameDecl) -> Lines:
 
 def _kind(node: n.KindDecl) -> Lines:
     word = "pieces" if node.is_pieces else "kind"
-    # Attributes written with `has` are the same to the builder; the line of the kind has room for all.
-    attributes = ", ".join(_attribute(a) for a in node.attributes)
+    # Attributes written with `has` are the same to the builder; the line of the kind has room for all that
+    # have no citation of their own, until one has: their order is kept.
+    inline = list(takewhile(lambda a: not a.cites, node.attributes))
+    attributes = ", ".join(_attribute(a) for a in inline)
     head = f"{word} {node.name}{': ' if attributes else ''}{attributes}{_tail(node.cites)}"
     members = _doc(node.doc)
+    members += [f"has {_attribute(a)}{_tail(a.cites)}" for a in node.attributes[len(inline) :]]
     members += [_state(state) for state in node.states]
     members += [_holds(holds) for holds in node.holds]
-    members += [f"home {print_expression(node.home)}"] if node.home is not None else []
-    members += [f"text {_text(node.text)}"] if node.text is not None else []
-    members += [f"does {does.name}{_params(does.params)}" for does in node.does]
-    members += [f"in force when {print_expression(node.in_force)}"] if node.in_force is not None else []
+    if node.home is not None:
+        members.append(f"home {print_expression(node.home)}{_tail(node.home_cites)}")
+    if node.text is not None:
+        members.append(f"text {_text(node.text)}{_tail(node.text_cites)}")
+    members += [f"does {does.name}{_params(does.params)}{_tail(does.cites)}" for does in node.does]
+    if node.in_force is not None:
+        members.append(f"in force when {print_expression(node.in_force)}{_tail(node.force_cites)}")
     if node.hidden_when is not None:
         known = f", known to {print_expression(node.known_to)}" if node.known_to is not None else ""
-        members.append(f"hidden when {print_expression(node.hidden_when)}{known}")
+        members.append(f"hidden when {print_expression(node.hidden_when)}{known}{_tail(node.hidden_cites)}")
     return [head, *_indented(members)]
 
 
@@ -411,7 +418,17 @@ def _item(node: n.ThingItem) -> str:
             return str(node.number)
         case "count_in":
             return f"{node.number} in {value}"
+    if node.form == "attr" and not isinstance(node.value, _PLAIN_VALUES) and not _is_negative(node.value):
+        value = f"({value})"
     return _words(str(node.name), value)
+
+
+# What may stand after the name of an attribute without brackets.
+_PLAIN_VALUES = (n.Number, n.TextExpr, n.YesNo, n.NameExpr, n.SetLiteral, n.ListLiteral)
+
+
+def _is_negative(node: n.Expr | None) -> bool:
+    return isinstance(node, n.Unary) and node.operator == "-" and isinstance(node.operand, n.Number)
 
 
 def _map(node: n.MapDecl) -> Lines:
@@ -557,7 +574,7 @@ def _statement(node: n.Statement) -> Lines:
             return _choose(node)
         case n.Each():
             head = _words(f"each {node.name} in {print_expression(node.source)}", "sealed" * node.sealed)
-            return [head, *_block(node.block)]
+            return [head + _tail(node.cites), *_block(node.block)]
         case n.Together():
             branches: Lines = []
             for branch in node.branches:
@@ -605,7 +622,7 @@ def _amount(node: n.PickMany) -> str:
 
 
 def _if(node: n.If) -> Lines:
-    lines = [f"if {print_expression(node.condition)}", *_block(node.then)]
+    lines = [f"if {print_expression(node.condition)}{_tail(node.cites)}", *_block(node.then)]
     match node.otherwise:
         case ():
             return lines
@@ -632,7 +649,7 @@ def _line(node: n.Statement) -> str:
             parts = _words(f"require {print_expression(node.condition)}", _label(node.label))
             return _words(parts, "peeks" * node.peeks) + _tail(node.cites)
         case n.Let():
-            return f"let {node.name} = {print_expression(node.value)}"
+            return f"let {node.name} = {print_expression(node.value)}{_tail(node.cites)}"
         case n.Move():
             what = _led(node.what, frozenset({"up"}))
             if node.amount is not None:
@@ -662,7 +679,7 @@ def _line(node: n.Statement) -> str:
         case n.Return():
             return _words("return", print_expression(node.value) if node.value else "") + _tail(node.cites)
         case n.Stop():
-            return "stop"
+            return f"stop{_tail(node.cites)}"
         case n.EndGame():
             ending = ", draw" if node.drawn else ""
             if node.winner is not None:

@@ -59,12 +59,15 @@ def check_titles() -> dict[str, str]:
 
 
 def configurations(game: Game, *, pairs: bool = False) -> list[Configuration]:
-    """What to play: as it is for each number of players, each scenario, each option alone, pairs if asked
-    for, and all options that go together. An option brings those it needs."""
+    """What to play: as it is for each number of players, each scenario, each option alone (without it, if it
+    is on by default), pairs if asked for, and all options that go together. An option brings those it
+    needs."""
     counts: Sequence[int | None] = game.player_counts or (None,)
     out = [Configuration(players=count) for count in counts]
     out += [Configuration(_with_needs(game, (), name), name, None) for name in game.scenarios]
     out += [Configuration(_with_needs(game, (name,))) for name in game.options]
+    on = {name for name, info in game.data["all_options"].items() if info.get("on")}
+    out += [Configuration((f"-{name}",)) for name in sorted(on) if _can_do_without(game, on, name)]
     if pairs:
         for one, two in combinations(game.options, 2):
             both = _with_needs(game, (one, two))
@@ -90,6 +93,10 @@ def _with_needs(game: Game, names: tuple[str, ...], scenario: str = "") -> tuple
         if not more:
             return tuple(sorted(chosen))
         chosen |= more
+
+
+def _can_do_without(game: Game, on: set[str], name: str) -> bool:
+    return not any(name in game.options[other].needs for other in on - {name})
 
 
 def _go_together(game: Game, names: tuple[str, ...], scenario: str = "") -> bool:

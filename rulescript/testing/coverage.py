@@ -170,7 +170,7 @@ def written_in(text: GameText) -> Written:
                 out.options.setdefault(node.name.text, set()).update(node.cites, cites)
             for part in attrs.fields(type(node)):
                 value = getattr(node, part.name)
-                if part.name in ("cites", "clause_cites"):
+                if part.name.endswith("cites"):
                     into.update(value)
                 elif part.name != "span":
                     stack.append((value, into, ()))

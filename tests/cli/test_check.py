@@ -202,3 +202,15 @@ def test_examples_like_each_other_in_a_circle_are_found_without_playing(cli: Cli
     result = cli("check", _write(tmp_path, HEAD + one + other))
     assert result.code == 1
     assert "in a circle" in result.out
+
+
+def test_a_rule_that_is_on_is_also_checked_off(cli: Cli, tmp_path: Path) -> None:
+    """What only the option declares is missing without it."""
+    text = HEAD + 'option wind "Wind", on\n    state gusts: int\n    after go\n        gusts = 1\n'
+    game = _write(tmp_path, text + 'option kites "Kites"\n    after go\n        gusts = 2\n')
+    result = cli("check", game, "-o", "kites")
+    assert "RS101" not in result.out
+    result = cli("check", game, "-o", "kites", "--without", "wind")
+    assert result.code == 1
+    assert "there is no name `gusts`" in result.out
+    assert str(Choice(("fog", "-wind"))) == "option fog and without wind"

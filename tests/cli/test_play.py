@@ -213,3 +213,18 @@ def test_there_and_back_are_two_moves(cli: Cli) -> None:
     out = cli("play", SKIRMISH, typed=typed).out
     assert out.count("North: March") == 1
     assert "is not among the options" in out
+
+
+def test_a_save_is_opened_without_what_it_was_played_without(cli: Cli, tmp_path: Path) -> None:
+    game, file = tmp_path / "windy.rules", tmp_path / "windy.json"
+    game.write_text(
+        'rulescript 1\ngame "Windy"\nkind Side\nthings\n    Side North\nplayers Side\nstate n: int\n'
+        "sequence\n    repeat 2 times\n        may rest \"Rest\"\n            n += 1\n    end game, draw\n"
+        'option wind "Wind", on\n    state gusts: int\n',
+        encoding="utf-8",
+    )
+    cli("play", str(game), "--without", "wind", typed=f"rest\nsave {file}\nquit\n")
+    assert json.loads(file.read_text())["options"] == []
+    result = cli("play", str(game), "--load", str(file), typed="quit\n")
+    assert result.code == 0
+    assert "with wind" not in result.out

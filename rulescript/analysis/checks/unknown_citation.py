@@ -98,6 +98,7 @@ def _cited(game: m.Game) -> Iterable[tuple[tuple[str, ...], Span]]:
         yield holds.cites, holds.span
     for kind in game.kinds.values():
         yield kind.cites, kind.span
+        yield from kind.line_cites
         for thing in kind.things:
             yield thing.cites, thing.span
         for span, cites, _ in kind.link_info.values():

@@ -1,0 +1,305 @@
+"""Without journal, and with loops in place of comprehensions (for compiler/faster.py)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rulescript.compiler.trees import copied, placed, places_of, walk
+
+__all__ = ["Loose", "counted_late", "joined_options", "loose_slots", "ref_tables", "refer", "spread", "strip"]
+
+
+def strip(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """Statements without those that only serve the journal or somebody who looks on."""
+    out: list[ast.stmt] = []
+    for statement in body:
+        match statement:
+            case ast.If(test=ast.Compare(left=ast.Attribute(value=ast.Name(id="p"), attr="j" | "watch"))):
+                continue
+            case ast.If():
+                statement.test = _unasked(statement.test)
+                statement.body = strip(statement.body) or [ast.Pass(lineno=statement.lineno, col_offset=0)]
+                statement.orelse = strip(statement.orelse)
+            case ast.For():
+                statement.body = strip(statement.body) or [ast.Pass(lineno=statement.lineno, col_offset=0)]
+                statement.orelse = strip(statement.orelse)
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="p"), attr="d")]):
+                # The slot of the decision says the same.
+                continue
+        out.append(statement)
+    return out
+
+
+def _unasked(test: ast.expr) -> ast.expr:
+    """A condition where nobody wants to be asked about single options."""
+    match test:
+        case ast.BoolOp(op=ast.And(), values=values):
+            kept = [v for v in values if not _is_ask(v)]
+            if len(kept) == 1:
+                return kept[0]
+            test.values = kept
+    return test
+
+
+def _is_ask(x: ast.expr) -> bool:
+    match x:
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Attribute(value=ast.Name(id="p"), attr="ask")):
+            return True
+    return False
+
+
+def joined_options(body: list[ast.stmt]) -> list[ast.stmt]:
+    """`o = X` and `o.append(-2)` as one list, which then can be remembered as a whole."""
+    out: list[ast.stmt] = []
+    for statement in body:
+        if isinstance(statement, ast.If | ast.For):
+            statement.body = joined_options(statement.body)
+            statement.orelse = joined_options(statement.orelse)
+        if out:
+            match out[-1], statement:
+                case (
+                    ast.Assign(targets=[ast.Name(id="o")], value=listed) as before,
+                    ast.Expr(
+                        value=ast.Call(
+                            func=ast.Attribute(value=ast.Name(id="o"), attr="append"), args=[added]
+                        )
+                    ),
+                ):
+                    if isinstance(listed, ast.List):
+                        listed.elts.append(added)
+                    else:
+                        star = ast.copy_location(ast.Starred(listed, ast.Load()), listed)
+                        before.value = ast.copy_location(ast.List([star, added], ast.Load()), listed)
+                    continue
+                case (
+                    ast.Assign(targets=[ast.Name(id="o")], value=ast.List(elts=elts)),
+                    ast.If(test=ast.UnaryOp(op=ast.Not(), operand=ast.Name(id="o"))),
+                ) if any(not isinstance(e, ast.Starred) for e in elts):
+                    continue  # a list with something in it is never empty
+        out.append(statement)
+    # The same, when the question whether there is only one stands between.
+    for at in range(len(out) - 2):
+        match out[at], out[at + 1], out[at + 2]:
+            case (
+                ast.Assign(targets=[ast.Name(id="o")], value=ast.List(elts=elts)),
+                ast.If(test=ast.Compare()),
+                ast.If(test=ast.UnaryOp(op=ast.Not(), operand=ast.Name(id="o"))),
+            ) if any(not isinstance(e, ast.Starred) for e in elts):
+                del out[at + 2]
+                break
+    return out
+
+
+def spread(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """Lists of options, and sets that are gone through, as loops of the function itself.
+
+    A comprehension is a function of its own: it has to be made and called every time, and what it uses of the
+    function around it becomes slower everywhere."""
+    out: list[ast.stmt] = []
+    for statement in body:
+        match statement:
+            case ast.If() | ast.For():
+                statement.body = spread(statement.body)
+                statement.orelse = spread(statement.orelse)
+        match statement:  # what it goes through or sets
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.ListComp() as listed):
+                out += _listed(name, listed, [])
+                continue
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.List(elts=[ast.Starred(value=ast.ListComp() as listed), *more]),
+            ):
+                out += _listed(name, listed, more)
+                continue
+            case ast.For(
+                iter=ast.Subscript(
+                    value=ast.Name(id="BITS"),
+                    slice=ast.Call(
+                        func=ast.Name(id="sum"), args=[ast.ListComp(elt=ast.BinOp(op=ast.LShift())) as listed]
+                    ),
+                ) as source
+            ):
+                # Members of one set: all the bits are different.
+                out.append(placed(listed, ast.Assign([ast.Name("bits", ast.Store())], ast.Constant(0))))
+                add = ast.AugAssign(ast.Name("bits", ast.Store()), ast.BitOr(), listed.elt)
+                out += _loops(listed, [placed(listed, add)])
+                source.slice = placed(listed, ast.Name("bits", ast.Load()))
+        out.append(statement)
+    return out
+
+
+def _listed(name: str, listed: ast.ListComp, more: list[ast.expr]) -> list[ast.stmt]:
+    """`name = [*[...], a, b]` as loops."""
+    start = ast.Assign([ast.Name(name, ast.Store())], ast.List([], ast.Load()))
+
+    def add(item: ast.expr) -> ast.stmt:
+        method = ast.Attribute(ast.Name(name, ast.Load()), "append", ast.Load())
+        return ast.Expr(ast.Call(method, [item], []))
+
+    ends = [placed(listed, add(item)) for item in more]
+    return [placed(listed, start), *_loops(listed, [placed(listed, add(listed.elt))]), *ends]
+
+
+def _rename(made: ast.AST, inner: Iterable[ast.AST]) -> None:
+    """In a function, the code of a piece must not have the name of another function."""
+    for node in (made, *inner):
+        for name in walk(node):
+            if isinstance(name, ast.Name) and re.fullmatch(r"c\d+", name.id):
+                name.id = f"e{name.id}"
+
+
+def _loops(made: ast.ListComp | ast.GeneratorExp, inner: list[ast.stmt]) -> list[ast.stmt]:
+    """The loops and tests of a comprehension around some statements."""
+    _rename(made, inner)
+    body = inner
+    for generator in reversed(made.generators):
+        tests = list(generator.ifs)
+        while tests:
+            test = tests.pop()
+            parts = (
+                [*test.values] if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+            )
+            match parts[-1]:
+                case ast.Call(
+                    func=ast.Name(id="any"), args=[ast.GeneratorExp(elt=ast.Constant(value=True)) as some]
+                ) if len(some.generators) == 1:
+                    # Found one: that is enough.
+                    body = _loops(some, [*body, placed(made, ast.Break())])
+                    parts.pop()
+            if parts:
+                both = parts[0] if len(parts) == 1 else ast.BoolOp(ast.And(), parts)
+                body = [placed(made, ast.If(both, body, []))]
+        match generator:
+            case ast.comprehension(
+                target=ast.Name() as target, iter=ast.ListComp(elt=ast.Name(id=name), generators=[source])
+            ) if isinstance(source.target, ast.Name) and source.target.id == name:
+                # A list that is only gone through: go through what it is made from.
+                listed = generator.iter
+                assert isinstance(listed, ast.ListComp)
+                for statement in body:
+                    for inside in walk(statement):
+                        if isinstance(inside, ast.Name) and inside.id == target.id:
+                            inside.id = name
+                body = _loops(listed, body)
+            case _:
+                body = [placed(made, ast.For(generator.target, generator.iter, body, []))]
+    return body
+
+
+def refer(body: Sequence[ast.stmt], data: dict[str, Any]) -> list[ast.stmt]:
+    """A loop that only lists the pieces of a place is a look-up; a draw nobody looks at needs no list at all."""
+    out: list[ast.stmt] = []
+    for statement in body:
+        if isinstance(statement, ast.If | ast.For):
+            statement.body = refer(statement.body, data)
+            statement.orelse = refer(statement.orelse, data)
+        match statement:
+            case ast.For(
+                target=ast.Name(id=code),
+                iter=ast.Subscript(value=ast.Name(id=table), slice=pile),
+                body=[
+                    ast.Expr(
+                        value=ast.Call(
+                            func=ast.Attribute(value=ast.Name(id=name), attr="append"),
+                            args=[
+                                ast.BinOp(
+                                    left=ast.BinOp(left=slot, op=ast.LShift(), right=ast.Constant(value=16)),
+                                    op=ast.BitOr(),
+                                    right=ast.Name(id=also),
+                                )
+                            ],
+                        )
+                    )
+                ],
+            ) if table.startswith("CD_") and also == code:
+                places = ast.Subscript(ast.Name(f"RF_{table[3:]}", ast.Load()), slot, ast.Load())
+                found = ast.Subscript(places, pile, ast.Load())
+                out.append(placed(statement, ast.AugAssign(ast.Name(name, ast.Store()), ast.Add(), found)))
+                continue
+            case ast.Assign(
+                targets=[ast.Name(id="drawn")],
+                value=ast.Call(func=ast.Name(id="draw_pieces"), args=[_, *args]),
+            ):
+                call = ast.Call(ast.Name("draw_unseen", ast.Load()), args[:-1], [])
+                out.append(placed(statement, ast.Expr(call)))
+                continue
+        out.append(statement)
+    return out
+
+
+def ref_tables(data: dict[str, Any]) -> list[ast.stmt]:
+    """The tables of pieces by place and pile."""
+    out: list[ast.stmt] = []
+    for number, kind in enumerate(data["kinds"].values()):
+        if kind["pieces"]:
+            text = f"RF_{number} = [Refs(CD_{number}, slot) for slot in range({places_of(data).stop})]"
+            out += ast.parse(text).body
+    return out
+
+
+class Loose(ast.NodeTransformer):
+    """Names that live only inside one loop are names of Python's, not slots of the state."""
+
+    def __init__(self, slots: set[int]) -> None:
+        self.slots = slots
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        match node:
+            case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))) if (
+                slot in self.slots
+            ):
+                return ast.copy_location(ast.Name(f"n{slot}", node.ctx), node)
+        return self.generic_visit(node)
+
+
+def loose_slots(functions: dict[str, ast.FunctionDef], data: dict[str, Any]) -> set[int]:
+    """Slots of rules' own names that are set by a loop and used nowhere but inside it."""
+    uses: dict[int, int] = {}
+    inside: dict[int, int] = {}
+    for function in functions.values():
+        for node in walk(function):
+            match node:
+                case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))):
+                    uses[slot] = uses.get(slot, 0) + 1
+                case ast.For(
+                    target=ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot)))
+                ):
+                    inside[slot] = inside.get(slot, 0) + sum(
+                        isinstance(n, ast.Subscript)
+                        and isinstance(n.value, ast.Name)
+                        and n.value.id == "S"
+                        and isinstance(n.slice, ast.Constant)
+                        and n.slice.value == slot
+                        for part in (node.target, *node.body)
+                        for n in walk(part)
+                    )
+    first = data["locals"]
+    return {slot for slot, count in inside.items() if slot >= first and uses[slot] == count}
+
+
+def counted_late(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Work is counted between two questions: not where the next thing is a question."""
+    out: list[ast.stmt] = []
+    for at, statement in enumerate(body):
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Name(id="step"))) if _asks(body[at + 1 :]):
+                for later in body[at + 1 :]:
+                    if isinstance(later, ast.If) and later.body and isinstance(later.body[-1], ast.Return):
+                        later.body.insert(0, copied(statement))
+                continue
+            case ast.If() | ast.For():
+                statement.body = counted_late(statement.body)
+                statement.orelse = counted_late(statement.orelse)
+        out.append(statement)
+    return out
+
+
+def _asks(body: Sequence[ast.stmt]) -> bool:
+    """Whether statements come to a question, if they come to their end."""
+    return any(
+        isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Attribute) and s.targets[0].attr == "o"
+        for s in body
+    )
