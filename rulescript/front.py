@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -187,16 +188,12 @@ def quick_code(game: Game) -> Any:
     It is made when first asked for and then kept, so that loading a game costs nothing more."""
     path = game.kept
     if path is not None:
-        try:
+        with suppress(OSError, ValueError, EOFError, TypeError):
             return marshal.loads(path.with_suffix(".quick").read_bytes())
-        except (OSError, ValueError, EOFError, TypeError):
-            pass
     text = game.source
     if not text and path is not None:
-        try:
+        with suppress(OSError, ValueError, EOFError, TypeError):
             text = marshal.loads(path.with_suffix(".text").read_bytes())
-        except (OSError, ValueError, EOFError, TypeError):
-            pass
     if not text:
         return None
     from rulescript.compiler.faster import faster

@@ -727,10 +727,10 @@ class Expressions(Collector):
 
     def arguments(self, node: n.Call, params: Sequence[ir.Var], scope: Scope, what: str) -> tuple[ir.X, ...] | None:
         if len(node.args) != len(params):
-            wanted = ", ".join(p.name for p in params) or "nothing"
+            names = ", ".join(p.name for p in params) or "nothing"
             self.error(
                 "RS202",
-                f"{what} takes {len(params)} value{'s' if len(params) != 1 else ''} ({wanted}), not {len(node.args)}",
+                f"{what} takes {len(params)} value{'s' if len(params) != 1 else ''} ({names}), not {len(node.args)}",
                 node.span,
             )
             return None

@@ -392,7 +392,9 @@ class Rules(Statements):
         return substitute(condition, {var.ident: ir.ThingLit(var.type, condition.span, kind, index)})
 
     def guarded(self, condition: ir.X | None, active: Active) -> ir.X | None:
-        force = self.in_force(active)
+        """A condition that also asks, for an amendment on a thing that does not hold `always`, for its force."""
+        is_always = bool(getattr(active.declaration, "always", False))
+        force = None if is_always else self.in_force(active)
         if force is None:
             return condition
         if condition is None:
@@ -401,6 +403,12 @@ class Rules(Statements):
 
     def amendment(self, active: Active) -> None:
         decl = active.declaration
+        if getattr(decl, "always", False) and (active.this is None or active.this[0].in_force is None):
+            what = "a thing whose kind says `in force when`"
+            self.error(
+                "RS201", f"`always` belongs to amendments under {what}", decl.span, "this holds always anyway",
+                "leave out `always`",
+            )  # fmt: skip
         match decl:
             case n.Adjust():
                 self._adjust(decl, active)

@@ -127,7 +127,7 @@ def _step(position: Position, number: int, entry: list[Any]) -> Divergence | Non
 
         position.chance = Script(entry[2])
     try:
-        position.choose(found)  # type: ignore[arg-type]
+        position.choose(found)
     except PlayError as problem:
         return Divergence(number, choice, key, str(problem), *asked)
     finally:

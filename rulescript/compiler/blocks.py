@@ -1137,7 +1137,8 @@ class Blocks(Compiler):
         for at, alt in enumerate(choose.alts):
             guard = self.guard(alt)
             form = "many" if alt.many else "pick" if alt.picks else "plain"
-            infos.append(AltInfo(alt.label, form, "", alt.cites, tuple(v.name for v, _ in alt.picks), alt))
+            names = (alt.many[2].name,) if alt.many else tuple(v.name for v, _ in alt.picks)
+            infos.append(AltInfo(alt.label, form, "", alt.cites, names, alt))
             if form == "plain":
                 if alt.effect == "pass" and alt.label == "pass" and not alt.clauses and declined:
                     pass

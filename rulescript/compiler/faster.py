@@ -11,8 +11,9 @@ the game:
   question.
 * `Reads`: what was read from the state or from a table is not read again until it may have changed.
 
-Block numbers, slots and results are the same, so a position can change from one form to the other at any
-decision. Every piece of code keeps the line it had, so errors still lead to the rule they came from.
+Block numbers, slots and results are the same: at every decision the state is what the first module would
+have made it, except for names of loops that are over. Which decision it is says slot 0 alone (`p.d` is not
+set). Every piece of code keeps the line it had, so errors still lead to the rule they came from.
 """
 
 from __future__ import annotations

@@ -190,7 +190,7 @@ def _loops(made: ast.ListComp | ast.GeneratorExp, inner: list[ast.stmt]) -> list
 
 
 def refer(body: Sequence[ast.stmt], data: dict[str, Any]) -> list[ast.stmt]:
-    """A loop that only lists the pieces of a place is a look-up; a draw nobody looks at needs no list at all."""
+    """A loop that only lists the pieces of a place is a look-up; a draw nobody looks at needs no list."""
     out: list[ast.stmt] = []
     for statement in body:
         if isinstance(statement, ast.If | ast.For):

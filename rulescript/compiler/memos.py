@@ -144,7 +144,7 @@ class Memos:
                         item.iter = self.expression(item.iter)
 
     def _atoms(self, x: ast.expr) -> dict[str, ast.expr] | None:
-        """What an expression depends on, by its text; None if it is more than values that can be looked up by."""
+        """What an expression depends on, by its text; None if that is more than values that can be keys."""
         out: dict[str, ast.expr] = {}
 
         def visit(node: ast.AST, bound: frozenset[str]) -> bool:

@@ -104,7 +104,7 @@ class Invariants:
         return False
 
     def _member(self, x: ast.AST) -> bool:
-        """Whether a value is certainly the number of a thing: a state that always has one, or a fact of such."""
+        """Whether a value is certainly a thing's number: a state that always has one, or a fact of one."""
         match x:
             case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))):
                 return slot in self.things

@@ -78,7 +78,7 @@ class Names(ast.NodeTransformer):
         self.values = values
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        return copied(self.values[node.id]) if node.id in self.values else node  # type: ignore[no-any-return]
+        return copied(self.values[node.id]) if node.id in self.values else node
 
 
 class Nodes(ast.NodeTransformer):

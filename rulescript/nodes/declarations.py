@@ -413,17 +413,21 @@ class Adjust(Declaration):
     label: str
     cites: tuple[str, ...]
     ordering: tuple[Ordering, ...]
+    always: bool = False
 
 
 @frozen
 class Restrict(Declaration):
-    """``restrict movement.move when turn == 1`` with requirements."""
+    """``restrict movement.move when turn == 1`` with requirements.
+
+    An amendment under a thing holds while the thing is in force; with `always`, whether or not it is."""
 
     target: tuple[Name, ...]
     condition: Expr | None
     block: Block
     cites: tuple[str, ...]
     ordering: tuple[Ordering, ...]
+    always: bool = False
 
 
 @frozen
@@ -435,6 +439,7 @@ class Extend(Declaration):
     alternatives: tuple[Alternative, ...]
     cites: tuple[str, ...]
     ordering: tuple[Ordering, ...]
+    always: bool = False
 
 
 @frozen
@@ -446,6 +451,7 @@ class ExceptionTo(Declaration):
     clause_cites: tuple[str, ...]
     condition: Expr | None
     cites: tuple[str, ...]
+    always: bool = False
 
 
 @frozen
@@ -460,6 +466,7 @@ class Hook(Declaration):
     block: Block
     cites: tuple[str, ...]
     ordering: tuple[Ordering, ...]
+    always: bool = False
 
 
 @frozen
@@ -474,6 +481,7 @@ class Reaction(Declaration):
     block: Block
     cites: tuple[str, ...]
     ordering: tuple[Ordering, ...]
+    always: bool = False
 
 
 @frozen
@@ -485,6 +493,7 @@ class Whenever(Declaration):
     block: Block
     cites: tuple[str, ...]
     ordering: tuple[Ordering, ...]
+    always: bool = False
 
 
 @frozen

@@ -627,6 +627,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             self.label(c),
             _cites(c),
             tuple(_first(c, _Ordering) or ()),
+            _has(c, "ALWAYS"),
             span=self.span(meta),
         )
 
@@ -640,6 +641,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             self.block(c),
             _cites(c),
             tuple(_first(c, _Ordering) or ()),
+            _has(c, "ALWAYS"),
             span=self.span(meta),
         )
 
@@ -650,6 +652,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             _all(c, n.Alternative),
             _cites(c),
             tuple(_first(c, _Ordering) or ()),
+            _has(c, "ALWAYS"),
             span=self.span(meta),
         )
 
@@ -659,7 +662,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def exception_decl(self, meta: Meta, c: Children) -> n.ExceptionTo:
         label, cites = c[1]
         return n.ExceptionTo(
-            tuple(c[0]), label, cites, _first(c, n.Expr), _cites(c), span=self.span(meta)
+            tuple(c[0]), label, cites, _first(c, n.Expr), _cites(c), _has(c, "ALWAYS"), span=self.span(meta)
         )
 
     def hook_decl(self, meta: Meta, c: Children) -> n.Hook:
@@ -673,6 +676,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             self.block(c),
             _cites(c),
             tuple(_first(c, _Ordering) or ()),
+            _has(c, "ALWAYS"),
             span=self.span(meta),
         )
 
@@ -688,6 +692,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             self.block(c),
             _cites(c),
             tuple(_first(c, _Ordering) or ()),
+            _has(c, "ALWAYS"),
             span=self.span(meta),
         )
 
@@ -701,6 +706,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             self.block(c),
             _cites(c),
             tuple(_first(c, _Ordering) or ()),
+            _has(c, "ALWAYS"),
             span=self.span(meta),
         )
 

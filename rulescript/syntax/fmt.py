@@ -74,6 +74,7 @@ class _Marks:
     signs: set[int] = Factory(set)  # `-` before its only operand
     literals: set[int] = Factory(set)  # `[` of a list
     calls: set[int] = Factory(set)  # `(` of arguments and parameters
+    attributes: set[int] = Factory(set)  # the name before a fact, `limits (...)`
     upward: set[int] = Factory(set)  # `+` of `6+`
     tails: set[int] = Factory(set)  # citations that end a line
     tables: dict[int, int] = Factory(dict)  # where a row begins -> where its table does
@@ -95,6 +96,8 @@ class _Marks:
                     self.literals.add(start)
                 case "args" | "for_args" | "params":
                     self.calls.add(start)
+                case "item_attr":
+                    self.attributes.add(start)
                 case "from_up":
                     self.upward.add(end - 1)
                 case "cites" if parent is None or parent.data != "clause_ref":
@@ -236,6 +239,8 @@ def _touches(left: _Word, right: _Word, marks: _Marks) -> bool:
         return True
     if left.text in (".", "..") or left.type in _OPENING or left.start in marks.signs:
         return True
+    if right.text == "(" and left.start in marks.attributes:
+        return False
     if right.text == "(":
         return left.type == "NAME" or right.start in marks.calls
     if right.text == "[":

@@ -519,31 +519,31 @@ def _amendment(node: n.Declaration) -> Lines:
         case n.Adjust():
             changes = " ".join(f"{a.operation} {print_expression(a.value)}" for a in node.adjustments)
             called = f"adjust {node.target}{_arguments(node.names)}"
-            head = _words(called, changes, _when(node.condition), _label(node.label))
+            head = _words(called, changes, "always" * node.always, _when(node.condition), _label(node.label))
             return [head + _tail(node.cites) + _ordering(node.ordering)]
         case n.Restrict():
-            head = _words(f"restrict {_target(node.target)}", _when(node.condition))
+            head = _words(f"restrict {_target(node.target)}", "always" * node.always, _when(node.condition))
             return [head + _tail(node.cites) + _ordering(node.ordering), *_block(node.block)]
         case n.Extend():
-            head = _words(f"extend {_target(node.target)}", _when(node.condition))
+            head = _words(f"extend {_target(node.target)}", "always" * node.always, _when(node.condition))
             ways = [line for way in node.alternatives for line in _alternative(way, "or ")]
             return [head + _tail(node.cites) + _ordering(node.ordering), *_indented(ways)]
         case n.ExceptionTo():
             clause = _cites(node.clause_cites) if node.clause_cites else quote(node.clause_label)
-            head = _words(f"exception to {_target(node.target)}", clause, _when(node.condition))
+            head = _words(f"exception to {_target(node.target)}", clause, "always" * node.always, _when(node.condition))
             return [head + _tail(node.cites)]
         case n.Hook():
             called = f"{node.when} {node.target}{_arguments(node.names)}"
-            head = _words(called, _when(node.condition), _label(node.label))
+            head = _words(called, "always" * node.always, _when(node.condition), _label(node.label))
             return [head + _tail(node.cites) + _ordering(node.ordering), *_block(node.block)]
         case n.Reaction():
             condition = f"if {print_expression(node.condition)}" if node.condition is not None else ""
             once = f"once a {node.once}" if node.once is not None else ""
             called = f"when {node.signal}{_arguments(node.names)}"
-            head = _words(called, condition, once, _label(node.label))
+            head = _words(called, "always" * node.always, condition, once, _label(node.label))
             return [head + _tail(node.cites) + _ordering(node.ordering), *_block(node.block)]
         case n.Whenever():
-            head = _words(f"whenever {print_expression(node.condition)}", _label(node.label))
+            head = _words(f"whenever {print_expression(node.condition)}", "always" * node.always, _label(node.label))
             return [head + _tail(node.cites) + _ordering(node.ordering), *_block(node.block)]
         case n.Replace():
             first, *others = _declaration(node.declaration)

@@ -678,7 +678,7 @@ class Chance(Check):
                 self.fail(
                     f"the seeded game had an outcome of a {node.name} that explicit chance does not offer"
                 )
-            position.choose(found)  # type: ignore[arg-type]
+            position.choose(found)
         if _without_rng(position) != _without_rng(after):
             self.fail("explicit chance with the seed's own outcomes leads elsewhere")
 
