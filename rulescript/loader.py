@@ -92,9 +92,17 @@ class GameText:
 
 
 def bundled_games() -> list[str]:
-    """The names of the games that come with the program."""
+    """The names of the games that come with the program and can be played."""
     folder = bundled("games")
-    return [name for name in _names_in(folder) if any(map(_is_rules_file, _names_in(folder / name)))]
+    return [name for name in _names_in(folder) if _begins_a_game(folder / name)]
+
+
+def _begins_a_game(folder: Path) -> bool:
+    """Whether a folder has a main file. The index of a rulebook alone is no game yet."""
+    try:
+        return _stem_of(_main_of(folder)) != "rulebook"
+    except GameNotFound:
+        return False
 
 
 def find_game(where: str | Path) -> Path:
@@ -110,12 +118,22 @@ def find_game(where: str | Path) -> Path:
     else:
         path = Path(text)
     if not text.strip() or "\0" in text or not os.path.exists(path):
-        raise _not_found(text)
+        is_begun = text in _names_in(bundled("games")) and any(
+            map(_is_rules_file, _names_in(bundled("games") / text))
+        )
+        raise _not_yet(text) if is_begun else _not_found(text)
     if os.path.isdir(path):
         _main_of(path)
     elif not _is_rules_file(path.name) or not os.path.isfile(path):
         raise GameNotFound(f"`{text}` is not a rules file", hint="its name should end in .rules or .rules.md")
     return path
+
+
+def _not_yet(name: str) -> GameNotFound:
+    """A folder that comes with the program, but holds no game so far."""
+    games = ", ".join(bundled_games())
+    hint = f"the games that come with the program are {games}" if games else None
+    return GameNotFound(f"`{name}` cannot be played yet: its rules are not written so far", hint=hint)
 
 
 def _not_found(text: str) -> GameNotFound:

@@ -310,6 +310,8 @@ class Expressions(Collector):
                 return self.narrowed(found, scope)
         if outer is not None:
             return self.narrowed(outer, scope)
+        if name in self.game.procedures:
+            return self._asks_procedure(name, node)
         names: list[str] = [
             *scope.names, *self.game.things, *self.game.states, *self.game.kinds, *self.game.functions,
             *self.game.holds, *self.game.tables, *self.game.routes,
@@ -714,15 +716,22 @@ class Expressions(Collector):
         if name in BUILTINS:
             return self._builtin(node, name, scope)
         if name in game.procedures:
-            self.error(
-                "RS207",
-                f"`{name}` changes the game, so it cannot be asked inside an expression",
-                node.function.span,
-                hint=f"write `let x = {name}(...)` on a line of its own",
-            )
-            return self.bad(node.span)
+            return self._asks_procedure(name, node)
         names = [*game.functions, *game.routes, *game.tables, *BUILTINS, *game.procedures]
         self.unknown("rule", name, node.function.span, names)
+        return self.bad(node.span)
+
+    def _asks_procedure(self, name: str, node: n.Expr) -> ir.X:
+        """A procedure in the middle of an expression: what it does would happen at no known time."""
+        text = node.span.text.strip()
+        call = text if "\n" not in text and len(text) < 50 else f"{name}(...)"
+        place = node.function.span if isinstance(node, n.Call) else node.span
+        self.error(
+            "RS207",
+            f"`{name}` changes the game, so it cannot be asked inside an expression",
+            place,
+            hint=f"write `let result = {call}` on a line of its own before this, and `result` here",
+        )
         return self.bad(node.span)
 
     def arguments(self, node: n.Call, params: Sequence[ir.Var], scope: Scope, what: str) -> tuple[ir.X, ...] | None:

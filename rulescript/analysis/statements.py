@@ -19,6 +19,9 @@ from rulescript.source import Span
 __all__ = ["Statements"]
 
 MAX_DICE_SIDES = 10_000
+# What a procedure asked for in an `if` gave back; no name of a designer's has a blank in it.
+_ASKED = "given back"
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "in", "not in")
 
 
 class Statements(Expressions):
@@ -34,10 +37,41 @@ class Statements(Expressions):
     def block(self, statements: n.Block, scope: Scope) -> ir.Block:
         out: list[ir.S] = []
         for statement in statements:
+            asked = self._asked_first(statement, scope) if isinstance(statement, n.If) else None
+            if asked is not None:
+                call, statement = asked
+                out.append(call)
             made = self.statement(statement, scope)
+            scope.names.pop(_ASKED, None)
             if made is not None:
                 out.append(made)
         return tuple(out)
+
+    def _asked_first(self, node: n.If, scope: Scope) -> tuple[ir.S, n.If] | None:
+        """``if battle(a, b) == won``: the procedure is run first, then what it gave back is tested."""
+        test = node.condition
+        asked = test
+        if isinstance(test, n.Binary) and test.operator in _COMPARISONS:
+            asked = test.left
+        elif isinstance(test, n.Unary):
+            asked = test.operand
+        name = asked.function if isinstance(asked, n.Call) else asked
+        if scope.pure or not isinstance(name, n.NameExpr) or name.name in scope.names:
+            return None
+        procedure = self.game.procedures.get(name.name)
+        if procedure is None or procedure.type == VOID:
+            return None
+        call = self._procedure_call(asked, scope)
+        assert call is not None
+        var = self.var(procedure.name, procedure.type, "let")
+        call.result = var
+        scope.names[_ASKED] = var
+        result = n.NameExpr(_ASKED, span=asked.span)
+        if isinstance(test, n.Binary) and asked is not test:
+            return call, evolve(node, condition=evolve(test, left=result))
+        if isinstance(test, n.Unary):
+            return call, evolve(node, condition=evolve(test, operand=result))
+        return call, evolve(node, condition=result)
 
     def statement(self, node: n.Statement, scope: Scope) -> ir.S | None:
         cites = getattr(node, "cites", ())

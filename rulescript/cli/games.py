@@ -57,9 +57,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 
 def _list(args: argparse.Namespace, screen: Screen) -> int:
-    from rulescript.loader import bundled_games
+    from rulescript.loader import bundled_games, find_game
 
-    games = [(name, _title_of(_found(name))) for name in bundled_games()]
+    games = [(name, _title_of(find_game(name))) for name in bundled_games()]
     if args.json:
         screen.json({"games": [{"game": name, "title": title} for name, title in games]})
     elif not games:
@@ -72,21 +72,8 @@ def _list(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _found(name: str) -> Path | None:
-    """Where a game lies; a folder that is no game yet is still worth listing."""
-    from rulescript.errors import GameNotFound
-    from rulescript.loader import find_game
-
-    try:
-        return find_game(name)
-    except GameNotFound:
-        return None
-
-
-def _title_of(path: Path | None) -> str:
+def _title_of(path: Path) -> str:
     """A game's title, read off its main file: a list should not have to compile five rulebooks."""
-    if path is None:
-        return ""
     mains = [path / "game.rules", path / "game.rules.md", *sorted(path.glob("*.rules"))]
     files = [path] if path.is_file() else mains
     for file in files:
@@ -96,7 +83,7 @@ def _title_of(path: Path | None) -> str:
             continue
         if match:
             return match[1].replace('\\"', '"')
-    return "(only its rulebook's index so far)"
+    return path.stem
 
 
 # ---- one of them -------------------------------------------------------------------------------------------

@@ -215,9 +215,19 @@ class Blocks(Compiler):
                 return True
             case ir.IfS(then=then, otherwise=otherwise):
                 return any(map(self.stops, then)) or any(map(self.stops, otherwise))
-            case ir.ForS(block=block) | ir.RepeatS(block=block) | ir.EachS(block=block):
+            case ir.ForS():
+                return any(map(self.stops, self.round_of(statement)))
+            case ir.RepeatS(block=block) | ir.EachS(block=block):
                 return any(map(self.stops, block))
         return any(p.stops for p in called(statement))
+
+    def round_of(self, statement: ir.ForS) -> list[ir.S]:
+        """One round of a loop, with what comes before and after each round of a loop over a state."""
+        state = statement.var.state
+        hooks = self.game.loop_hooks.get(state.name, []) if state is not None else []
+        before = self.hook_statements([h for h in hooks if h.when == "before"])
+        after = self.hook_statements([h for h in hooks if h.when == "after"])
+        return [*before, *statement.block, *after]
 
     # -------------------------------------------------------------- statements in a row
 
@@ -371,10 +381,7 @@ class Blocks(Compiler):
             next_one.line(1, f"return b{body}")
             self.out.extend(next_one)
         self._loops.append(_Loop(False, k))
-        hooks = self.game.loop_hooks.get(scope, []) if scope else []
-        before = self.hook_statements([h for h in hooks if h.when == "before"])
-        after = self.hook_statements([h for h in hooks if h.when == "after"])
-        self.block(body, [*before, *statement.block, *after], f"b{step}")
+        self.block(body, self.round_of(statement), f"b{step}")
         self._loops.pop()
         self.out.extend(stepper)
 
@@ -696,7 +703,8 @@ class Blocks(Compiler):
                 name = self.bind(var)
                 out.line(indent, f"for {name} in {self.counted(items)}:")
                 self._loops.append(_Loop(True, ""))
-                self._plain_block(block, out, indent + 1)
+                inner = self.round_of(statement) if isinstance(statement, ir.ForS) else block
+                self._plain_block(inner, out, indent + 1)
                 if var.state is not None:
                     self.end_of_scope(var.state.name, out, indent + 1)
                 self._loops.pop()

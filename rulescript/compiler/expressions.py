@@ -137,6 +137,16 @@ class Compiler:
             if body is None or not all(_is_simple(a) for a in x.args):
                 return x
             x = substitute(body, {p.ident: a for p, a in zip(x.function.params, x.args, strict=True)})
+        return self.emptiness(x)
+
+    def emptiness(self, x: ir.X) -> ir.X:
+        """A comparison of a count that only asks whether there is any at all: that needs no counting."""
+        match x:
+            case ir.CompareX(operator=op, left=ir.BuiltinX(name="count", args=(counted,)), right=right):
+                limit = self.expand(right)
+                if isinstance(limit, ir.Lit) and isinstance(limit.value, int) and isinstance(counted.type, SetOf | Pile):
+                    if (op, limit.value) in _EMPTINESS:
+                        return ir.SomeX(BOOL, x.span, counted, _EMPTINESS[op, limit.value])
         return x
 
     def inline_body(self, function: m.Function) -> ir.X | None:
@@ -965,12 +975,9 @@ class Compiler:
         return f"({args[0]} {x.operator} {args[1]})"
 
     def compare(self, x: ir.CompareX) -> str:
-        match x:
-            case ir.CompareX(
-                operator=op, left=ir.BuiltinX(name="count", args=(counted,)), right=ir.Lit(value=int(limit))
-            ) if isinstance(counted.type, SetOf | Pile) and (op, limit) in _EMPTINESS:
-                # Whether there is any at all needs no counting.
-                return self.some(counted, _EMPTINESS[op, limit])
+        asked = self.emptiness(x)
+        if isinstance(asked, ir.SomeX):
+            return self.some(asked.source, asked.negated)
         a, b = self.x(x.left), self.x(x.right)
         if x.right.type == NOTHING:
             if a.isdigit():  # an attribute that is fixed: something, and Python would wonder about `0 is None`

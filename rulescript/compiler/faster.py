@@ -26,10 +26,9 @@ from typing import Any
 from rulescript.compiler.loops import (
     Loose,
     counted_late,
+    draw_unseen,
     joined_options,
     loose_slots,
-    ref_tables,
-    refer,
     spread,
     strip,
 )
@@ -65,7 +64,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
         kept = strip(function.body) or [ast.Pass(lineno=function.lineno, col_offset=0)]
         function.body = joined_options(kept)
         memos.function(function)
-        function.body = refer(spread(function.body), data)
+        function.body = draw_unseen(spread(function.body))
     cheap = cheap_answers(functions)
     for function in functions.values():
         Answered(cheap).function(function)
@@ -84,7 +83,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
             function.body = counted_late(function.body)
         function.body = invariants.body(without_lost_stores(function.body))
         Reads(safe).function(function)
-    module = ast.Module([*ref_tables(data), *memos.tables, *functions.values(), *rest], [])
+    module = ast.Module([*memos.tables, *functions.values(), *rest], [])
     return ast.fix_missing_locations(module)
 
 

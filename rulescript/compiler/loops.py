@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rulescript.compiler.trees import copied, placed, places_of, walk
+from rulescript.compiler.trees import copied, placed, walk
 
-__all__ = ["Loose", "counted_late", "joined_options", "loose_slots", "ref_tables", "refer", "spread", "strip"]
+__all__ = ["Loose", "counted_late", "draw_unseen", "joined_options", "loose_slots", "spread", "strip"]
 
 
 def strip(body: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -189,36 +189,14 @@ def _loops(made: ast.ListComp | ast.GeneratorExp, inner: list[ast.stmt]) -> list
     return body
 
 
-def refer(body: Sequence[ast.stmt], data: dict[str, Any]) -> list[ast.stmt]:
-    """A loop that only lists the pieces of a place is a look-up; a draw nobody looks at needs no list."""
+def draw_unseen(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """A draw nobody looks at needs no list of what was drawn."""
     out: list[ast.stmt] = []
     for statement in body:
-        if isinstance(statement, ast.If | ast.For):
-            statement.body = refer(statement.body, data)
-            statement.orelse = refer(statement.orelse, data)
         match statement:
-            case ast.For(
-                target=ast.Name(id=code),
-                iter=ast.Subscript(value=ast.Name(id=table), slice=pile),
-                body=[
-                    ast.Expr(
-                        value=ast.Call(
-                            func=ast.Attribute(value=ast.Name(id=name), attr="append"),
-                            args=[
-                                ast.BinOp(
-                                    left=ast.BinOp(left=slot, op=ast.LShift(), right=ast.Constant(value=16)),
-                                    op=ast.BitOr(),
-                                    right=ast.Name(id=also),
-                                )
-                            ],
-                        )
-                    )
-                ],
-            ) if table.startswith("CD_") and also == code:
-                places = ast.Subscript(ast.Name(f"RF_{table[3:]}", ast.Load()), slot, ast.Load())
-                found = ast.Subscript(places, pile, ast.Load())
-                out.append(placed(statement, ast.AugAssign(ast.Name(name, ast.Store()), ast.Add(), found)))
-                continue
+            case ast.If() | ast.For():
+                statement.body = draw_unseen(statement.body)
+                statement.orelse = draw_unseen(statement.orelse)
             case ast.Assign(
                 targets=[ast.Name(id="drawn")],
                 value=ast.Call(func=ast.Name(id="draw_pieces"), args=[_, *args]),
@@ -227,16 +205,6 @@ def refer(body: Sequence[ast.stmt], data: dict[str, Any]) -> list[ast.stmt]:
                 out.append(placed(statement, ast.Expr(call)))
                 continue
         out.append(statement)
-    return out
-
-
-def ref_tables(data: dict[str, Any]) -> list[ast.stmt]:
-    """The tables of pieces by place and pile."""
-    out: list[ast.stmt] = []
-    for number, kind in enumerate(data["kinds"].values()):
-        if kind["pieces"]:
-            text = f"RF_{number} = [Refs(CD_{number}, slot) for slot in range({places_of(data).stop})]"
-            out += ast.parse(text).body
     return out
 
 

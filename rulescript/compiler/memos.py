@@ -40,7 +40,7 @@ class Memos:
         for node in walk(function):
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=called))) if (
-                    called.endswith("placed")
+                    called.endswith("_at")
                 ):
                     self._never.add(name)  # a table cannot be looked up by
                 case (
@@ -242,11 +242,7 @@ class Cheap:
 def cheap_answers(functions: dict[str, ast.FunctionDef]) -> dict[str, Cheap]:
     out: dict[str, Cheap] = {}
     for name, function in functions.items():
-        if (
-            not name.endswith("_work")
-            or f"{name[:-5]}placed" not in functions
-            or len(function.args.args) != 2
-        ):
+        if not name.endswith("_work") or f"{name[:-5]}_at" not in functions or len(function.args.args) != 2:
             continue
         value: ast.expr
         match function.body:
@@ -262,12 +258,12 @@ def cheap_answers(functions: dict[str, ast.FunctionDef]) -> dict[str, Cheap]:
         calls = [n for n in walk(value) if isinstance(n, ast.Call)]
         match calls:
             case [ast.Call(func=ast.Name(id=table), args=[ast.Name(id="S")]) as call] if table.endswith(
-                "placed"
+                "_at"
             ):
                 if any(has_loop(n) or isinstance(n, ast.Lambda) for n in walk(value)):
                     continue
                 value = Nodes({id(call): "T"}).visit(value)
-                out[f"{name[:-5]}placed"] = Cheap(table, function.args.args[1].arg, value)
+                out[f"{name[:-5]}_at"] = Cheap(table, function.args.args[1].arg, value)
     return out
 
 
@@ -279,7 +275,7 @@ class Answered(ast.NodeTransformer):
         self.tables: dict[str, Cheap] = {}
 
     def function(self, function: ast.FunctionDef) -> None:
-        if not self.cheap or (function.name.endswith("placed") and function.name in self.cheap):
+        if not self.cheap or (function.name.endswith("_at") and function.name in self.cheap):
             return
         used: dict[str, int] = {}
         asked: dict[str, int] = {}

@@ -14,6 +14,7 @@ from attrs import define
 
 from rulescript.analysis.types import BOOL, INT, VOID, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.compiler.blocks import Blocks
+from rulescript.compiler.effects import Key, called, state_key
 from rulescript.compiler.layout import Layout, plain
 from rulescript.compiler.threading import thread_blocks
 from rulescript.compiler.writer import Writer
@@ -48,6 +49,7 @@ class Module(Blocks):
     def __init__(self, game: m.Game, layout: Layout) -> None:
         super().__init__(game, layout)
         self.pure = Writer()
+        self._own_names = 0
 
     # -------------------------------------------------------------- pure rules
 
@@ -67,7 +69,10 @@ class Module(Blocks):
         if key is not None and not function.adjustments:
             self._answers(name, key, params, out)
             base = f"{name}_work"
-        out.line(0, f"def {base}(S{given}):")
+        if base == f"{name}_work":
+            self._work(name, params, out)
+        else:
+            out.line(0, f"def {base}(S{given}):")
         if self.is_recursive(function):
             out.line(1, f"step({self.work.weight(function.block, 300)})")
         if function.form == "predicate":
@@ -140,23 +145,20 @@ class Module(Blocks):
     def _answers(self, name: str, key: str, params: Sequence[str], out: Writer, sort: str = "") -> None:
         """Answers are kept by what the rule reads, then by its arguments."""
         self.remembered.add(name)
-        many = ", ".join(params)
-        take = f"({many},)" if len(params) > 1 else (many or "_")
         out.line(0, f"{name}_memo = {{}}")
         out.line(0, f"def {name}_at(S):")
         out.line(1, f"key = {key}")
         out.line(1, f"table = {name}_memo.get(key)")
-        ask = f"{name}_work" if len(params) == 1 else f"{name}_ask"
-        out.line(1, f"if table is None: return answers({name}_memo, key, S, {ask}{sort})")
+        out.line(1, f"if table is None: return answers({name}_memo, key, S, {name}_work{sort})")
         out.line(1, "table.S = S")
         out.line(1, "return table")
+
+    @staticmethod
+    def _work(name: str, params: Sequence[str], out: Writer) -> None:
+        """The head of a function that works out an answer to be kept; several arguments are one key."""
+        out.line(0, f"def {name}_work(S, {params[0] if len(params) == 1 else 'given'}):")
         if len(params) > 1:
-            out.line(0, f"def {name}_ask(S, given):")
-            out.line(1, f"{take} = given")
-            out.line(1, f"return {name}_work(S, {many})")
-        elif not params:
-            out.line(0, f"def {name}_ask(S, given):")
-            out.line(1, f"return {name}_work(S)")
+            out.line(1, f"{', '.join(params)} = given")
 
     def need_route(self, route: m.Route) -> None:
         name = self.route_names[id(route)]
@@ -175,7 +177,10 @@ class Module(Blocks):
         key = self._memo_key(self.effects.route_reads(route))
         if key is not None:
             self._answers(name, key, params, out, f", {self._route_mask(route, 'enter')}" if self._goes_both_ways(route) else "")
-        out.line(0, f"def {name}_work(S{given}):" if key is not None else f"def {name}(S{given}):")
+        if key is not None:
+            self._work(name, params, out)
+        else:
+            out.line(0, f"def {name}(S{given}):")
         self._route_body(route, name, given, start, steps, out)
         tests = {
             "enter": self._route_test(route, "enter", 1),
@@ -495,24 +500,59 @@ class Module(Blocks):
                         statement.otherwise = watched(statement.otherwise, own)
                     case ir.ForS() | ir.RepeatS() | ir.EachS():
                         statement.block = watched(statement.block, own)
-                out.append(statement)
-                writes = self.effects.own_writes(statement)
-                looks: list[ir.S] = []
-                for (check, reads), rule in zip(checks, self.game.whenevers, strict=True):
-                    if writes & reads and rule.procedure is not own:
-                        looks.append(ir.CallS(statement.span, rule.cites, check, ()))
-                if isinstance(statement, ir.ForS):
-                    # A loop over a state changes it at the start of every round, not at the end.
-                    statement.block = (*looks, *statement.block)
-                else:
-                    out += looks
+                written, reset = self.effects.own_writes(statement), self._reset_by(statement)
+                if not isinstance(statement, ir.ForS):
+                    out += [statement, *looking(written | reset, statement, own)]
+                    continue
+                # A loop over a state changes it at the start of every round, not at the end.
+                statement.block = (*looking(written, statement, own), *statement.block)
+                again = looking(reset, statement, own)
+                if again:
+                    # What lasts a round is put back after each: looked at before the next one and after the last.
+                    first = ir.Var("first", BOOL, "let", self._own_name())
+                    first_x = ir.Local(BOOL, statement.span, first)
+                    yes, no = (ir.Lit(BOOL, statement.span, value) for value in (True, False))
+                    out.append(ir.LetS(statement.span, (), first, yes))
+                    statement.block = (
+                        ir.IfS(statement.span, (), first_x, (), tuple(again)),
+                        ir.AssignS(statement.span, (), first_x, "=", no),
+                        *statement.block,
+                    )
+                out += [statement, *again]
             return tuple(out)
+
+        def looking(writes: frozenset[Key], statement: ir.S, own: m.Procedure | None) -> list[ir.S]:
+            return [
+                ir.CallS(statement.span, rule.cites, check, ())
+                for (check, reads), rule in zip(checks, self.game.whenevers, strict=True)
+                if writes & reads and rule.procedure is not own
+            ]
 
         for procedure in procedures:
             procedure.block = watched(procedure.block, procedure)
             for hook in (*procedure.before, *procedure.after):
                 hook.block = watched(hook.block, procedure)
+        for hooks in self.game.loop_hooks.values():
+            for hook in hooks:
+                hook.block = watched(hook.block, None)
         return [check for check, _ in checks]
+
+    def _own_name(self) -> int:
+        """A number for a name of our own, above those of the rules that hold at once."""
+        self._own_names += 1
+        return OWN_NAMES + 4 * len(self.game.whenevers) + self._own_names
+
+    def _reset_by(self, statement: ir.S) -> frozenset[Key]:
+        """The states that are put back to their first value at the end of what a statement calls or goes through."""
+        names = {procedure.name for procedure in called(statement)}
+        if isinstance(statement, ir.ForS) and statement.var.state is not None:
+            names.add(statement.var.state.name)
+        if not names:
+            return frozenset()
+        return frozenset(
+            ("where", state.kind.name, "") if state.kind is not None and state.kind.is_pieces else state_key(state)
+            for state in self.lasting(names)
+        )
 
     # -------------------------------------------------------------- putting it together
 

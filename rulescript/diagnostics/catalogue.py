@@ -1067,7 +1067,8 @@ _add(
     "Rule calls itself without end",
     """To answer, the rule has to ask itself, directly or through others, and there is no case in which it
     stops. The labels follow the circle. Rules that follow each other across the map are better put as a
-    `route`.""",
+    `route`. An aside that is offered again while it is being done goes round in the same way; the procedure
+    in which it is should be `closed`.""",
     """
     predicate supplied(r: Region)  §3
         require supplied(r) or r.industry > 0

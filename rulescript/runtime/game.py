@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+import re
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from rulescript.runtime.words import Lexicon
 
 __all__ = ["Game", "OptionInfo", "Playout", "RuleInfo"]
+
+_WORD = re.compile(r"\w+")
 
 GENERATED = "<rules>"
 FLAGGED_WEIGHT = 0.02
@@ -279,8 +282,11 @@ class Game:
 
     # -------------------------------------------------------------- options in words
 
-    def option(self, block: int, raw: Any, state: list[Any]) -> Option:
-        """A raw option of a decision, with its key and its words."""
+    def option(self, block: int, raw: Any, state: list[Any], whole: bool = False) -> Option:
+        """A raw option of a decision, with its key and its words.
+
+        `whole`: where the rest of a choice over several names is settled by this answer, its words tell all
+        of it, as its template says: "Send the guard to the mill" rather than "Send: the guard"."""
         info = self.data["decisions"][block]
         texts = self.code["X"][block]
         at, value = self._split(info, raw)
@@ -293,7 +299,52 @@ class Game:
         elif alt["form"] == "many":
             key = f"{label} {alt['vars'][0] if alt['vars'] else 'item'}={self.values.name(value, alt['many'][1])}"
         kept = state
-        return Option(key, raw, label, alt["flagged"], lambda: str(texts[at](None, kept, value)))
+
+        def words() -> str:
+            text = str(texts[at](None, kept, value))
+            return self._whole_words(block, raw, kept, text) if whole else text
+
+        return Option(key, raw, label, alt["flagged"], words)
+
+    def rest_of(self, block: int, raw: Any, state: list[Any]) -> tuple[int, Any, list[Any]] | None:
+        """The last answer that follows without being asked for, if this one leaves no choice in the rest of its
+        choice: its decision, the answer, the state before it."""
+        decisions = self.data["decisions"]
+        info = decisions[block]
+        at, _ = self._split(info, raw)
+        alt = info["alts"][at]
+        if alt["form"] != "pick" or info["sealed"] or info["stage"] >= len(alt["vars"]) - 1:
+            return None
+
+        def next_stage(ask: bool) -> Position | None:
+            trial = Position(self, list(state), 0, False)
+            trial.d, trial.ask = block, ask
+            try:
+                trial._continue(raw)
+            except RulescriptError:
+                return None
+            here = decisions[trial.d] if trial.d else info
+            same = here["choice"] == info["choice"] and here["procedure"] == info["procedure"]
+            return trial if same and here["stage"] == info["stage"] + 1 else None
+
+        found = next_stage(True)
+        if found is None:
+            return None
+        after = decisions[found.d]
+        left = [r for r in found.o if after["alts"][self._split(after, r)[0]]["form"] != "aside"]
+        # What others may not know is asked for even where it is settled: then it has words of its own.
+        if len(left) != 1 or next_stage(False) is not None:
+            return None
+        return self.rest_of(found.d, left[0], found.s) or (found.d, left[0], found.s)
+
+    def _whole_words(self, block: int, raw: Any, state: list[Any], text: str) -> str:
+        rest = self.rest_of(block, raw, state)
+        if rest is None:
+            return text
+        told = self.option(*rest).text
+        # Nothing that tells this answer from others may get lost.
+        said = {w for w in _WORD.findall(text.partition(": ")[2]) if w not in ("in", "of", "the")}
+        return told if said <= set(_WORD.findall(told)) else text
 
     @staticmethod
     def _split(info: dict[str, Any], raw: Any) -> tuple[int, Any]:

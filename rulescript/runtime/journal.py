@@ -118,19 +118,31 @@ class Journal:
                 "player": game.player_names[step.player],
                 "choice": f"{info['procedure']}.{info['choice']}",
                 "key": step.key,
-                "text": game.option(step.block, step.raw, step.state).text,
+                "text": self._answer(step),
                 "cites": info["cites"],
                 "file": info["line"][0],
                 "line": info["line"][1],
             }
             if step.length > opened and self._roles is not None and step.player not in self._roles:
                 answer["key"] = answer["text"] = "(sealed)"
-            elif self._roles is not None and step.player not in self._roles and self._secret(step, info):
+            elif self._roles is not None and step.player not in self._roles and self._secret(step):
                 answer["key"] = step.key.split(" ")[0]
                 answer["text"] = "(hidden)"
             yield answer
             for event in step.events:
                 yield from self._told(event, step.state)
+
+    def _answer(self, step: Any) -> str:
+        """An answer in words, with what it settled of the rest of its choice where the viewer may know it."""
+        game = self._position.game
+        plain = game.option(step.block, step.raw, step.state)
+        if self._position.ask:
+            return plain.text
+        if self._roles is not None and step.player not in self._roles:
+            rest = game.rest_of(step.block, step.raw, step.state)
+            if rest is None or self._secret_answer(rest[0], rest[1], rest[2]):
+                return plain.text
+        return game.option(step.block, step.raw, step.state, whole=True).text
 
     def _opened(self) -> int:
         """How many decisions lie open: all but the sealed answers that still wait for those of others."""
@@ -146,19 +158,23 @@ class Journal:
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def _secret(self, step: Any, info: dict[str, Any]) -> bool:
+    def _secret(self, step: Any) -> bool:
         """Whether an answer names a thing its viewer may not see."""
+        return self._secret_answer(step.block, step.raw, step.state)
+
+    def _secret_answer(self, block: int, raw: Any, state: list[Any]) -> bool:
         game = self._position.game
-        at, value = game._split(info, step.raw)
+        info = game.data["decisions"][block]
+        at, value = game._split(info, raw)
         alt = info["alts"][at]
         if alt["form"] not in ("pick", "many", "aside"):
             return False
         type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
-        if not self.sees(value, type_, step.state):
+        if not self.sees(value, type_, state):
             return True
         # The words of a later pick may name the earlier ones.
         return alt["form"] == "pick" and not all(
-            self.sees(step.state[slot], before, step.state) for _, slot, before in info["previous"]
+            self.sees(state[slot], before, state) for _, slot, before in info["previous"]
         )
 
     def sees(self, value: Any, type_: Any, state: list[Any]) -> bool:

@@ -108,12 +108,14 @@ class Decision:
         self._game = game
         self._state = frozen_state
         self._raw = position.o
+        # Who asks to see every choice is asked for the rest of this one, too.
+        self._whole = not position.ask
         self._options: list[Option] | None = None
 
     @property
     def options(self) -> list[Option]:
         if self._options is None:
-            self._options = [self._game.option(self.block, raw, self._state) for raw in self._raw]
+            self._options = [self._game.option(self.block, raw, self._state, self._whole) for raw in self._raw]
         return self._options
 
     @property

@@ -12,7 +12,7 @@ from typing import Any
 from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
-    "BITL", "BITS", "Answers", "Codes", "Counts", "Items", "Known", "KnownBy", "Near", "Refs", "Shared", "answers", "draw_pieces", "draw_things", "draw_unseen", "flood", "flood_steps", "hits",
+    "BITL", "BITS", "Answers", "Codes", "Counts", "Items", "Known", "KnownBy", "Near", "Shared", "answers", "draw_pieces", "draw_things", "draw_unseen", "flood", "flood_steps", "hits",
     "links_of", "many_first", "many_options", "many_start", "most_list", "most_set", "move_thing", "only", "roll", "shuffle", "stale",
     "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
@@ -173,21 +173,6 @@ class Counts(_Remember):
 
     def work_out(self, key: int) -> int:
         return self.chunks.parts(key, 2)  # type: ignore[no-any-return]
-
-
-class Refs(_Remember):
-    """A pile -> one piece of each sort in it, as they are called while they lie in one place."""
-
-    __slots__ = ("codes", "base")
-
-    def __init__(self, codes: Codes, slot: int) -> None:
-        super().__init__()
-        self.codes = codes
-        self.base = slot << 16
-
-    def work_out(self, key: int) -> tuple[int, ...]:
-        base = self.base
-        return tuple([base | code for code in self.codes.chunks.parts(key, 1)])
 
 
 class Near(_Remember):

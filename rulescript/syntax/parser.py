@@ -199,7 +199,13 @@ def _written(terminals: Iterable[str]) -> frozenset[str]:
 @cache
 def _literals() -> dict[str, str]:
     terminals = _reader()[0].terminals
-    return {each.name: str(each.pattern.value) for each in terminals if isinstance(each.pattern, PatternStr)}
+    found = {each.name: str(each.pattern.value) for each in terminals if isinstance(each.pattern, PatternStr)}
+    for each in terminals:
+        # A word that is one only before something else, such as `enter` before a name.
+        word = re.match(r"(\w+)\(\?=", str(each.pattern.value))
+        if word is not None:
+            found[each.name] = word.group(1)
+    return found
 
 
 def _too_deep(root: Tree[Any]) -> bool:

@@ -188,10 +188,12 @@ def test_comprehensions_become_loops() -> None:
     def work(function: ast.FunctionDef) -> None:
         function.body = spread(function.body)
 
-    text = "def f(S):\n    o = [*[v1 for v1 in BITS[S[6]] if S[50 + v1] and any(True for v2 in X if v2 > v1)], -2]"
+    some = "any(True for v2 in X if v2 > v1)"
+    text = f"def f(S):\n    o = [*[v1 for v1 in BITS[S[6]] if S[50 + v1] and {some}], -2]"
     assert passed(text, work) == (
-        "def f(S):\n    o = []\n    for v1 in BITS[S[6]]:\n        if S[50 + v1]:\n            for v2 in X:\n"
-        "                if v2 > v1:\n                    o.append(v1)\n                    break\n    o.append(-2)"
+        "def f(S):\n    o = []\n    for v1 in BITS[S[6]]:\n        if S[50 + v1]:\n"
+        "            for v2 in X:\n                if v2 > v1:\n"
+        "                    o.append(v1)\n                    break\n    o.append(-2)"
     )
 
 

@@ -33,6 +33,23 @@ def test_the_games_that_come_along_are_folders_with_rules(shelf: Path) -> None:
     assert bundled_games() == ["river_war"]
 
 
+def test_the_index_of_a_rulebook_is_no_game_yet(shelf: Path) -> None:
+    """It is not listed, and who asks for it is told so; a folder here of that name is found."""
+    _make(shelf / "hill_war" / "rulebook.rules")
+    _make(shelf / "sea_war" / "a.rules")
+    _make(shelf / "sea_war" / "b.rules")
+    assert bundled_games() == ["river_war"]
+    for name in ("hill_war", "sea_war"):
+        with pytest.raises(GameNotFound) as caught:
+            find_game(name)
+        assert caught.value.message == f"`{name}` cannot be played yet: its rules are not written so far"
+        assert caught.value.hint == "the games that come with the program are river_war"
+    _make(Path("hill_war/game.rules"))
+    assert find_game("hill_war") == Path("hill_war")
+    _make(shelf / "lake_war" / "lake.rules")  # a game in a single file
+    assert bundled_games() == ["lake_war", "river_war"]
+
+
 def test_our_own_games_are_found_by_name() -> None:
     assert bundled_games()
     for name in bundled_games():

@@ -155,6 +155,8 @@ procedure hoist(p: Post)
     for f in p.flags
         furl(f)
     move Lily to p
+    step = 1
+state step: int
 phase setup
     place 1 North guns in Mill
     move Lily to Mill

@@ -197,8 +197,8 @@ def test_an_option_without_a_key_of_its_own_is_found(
     rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def change(option: Any) -> Any:
-        def same(block: int, raw: Any, state: list[Any]) -> Option:
-            found: Option = option(block, raw, state)
+        def same(block: int, raw: Any, state: list[Any], whole: bool = False) -> Option:
+            found: Option = option(block, raw, state, whole)
             found.key = found.label
             return found
 

@@ -7,6 +7,7 @@ compiling.
 
 from __future__ import annotations
 
+from rulescript.analysis.checks.aside_within_itself import check_asides_within_themselves
 from rulescript.analysis.checks.colliding_amendments import check_colliding_amendments
 from rulescript.analysis.checks.dead_end_choice import check_dead_end_choices
 from rulescript.analysis.checks.endless_loop import check_endless_loops
@@ -37,6 +38,7 @@ def check_game(game: Game, reporter: Reporter) -> None:
     check_unused(game, reporter)
     check_endless_loops(game, reporter)
     check_endless_recursion(game, reporter)
+    check_asides_within_themselves(game, reporter)
     check_isolated_spaces(game, reporter)
     check_colliding_amendments(game, reporter)
     check_hidden_information(game, reporter)
