@@ -221,13 +221,13 @@ class Blocks(Compiler):
                 return any(map(self.stops, block))
         return any(p.stops for p in called(statement))
 
-    def round_of(self, statement: ir.ForS) -> list[ir.S]:
+    def round_of(self, statement: ir.ForS) -> ir.Block:
         """One round of a loop, with what comes before and after each round of a loop over a state."""
         state = statement.var.state
         hooks = self.game.loop_hooks.get(state.name, []) if state is not None else []
         before = self.hook_statements([h for h in hooks if h.when == "before"])
         after = self.hook_statements([h for h in hooks if h.when == "after"])
-        return [*before, *statement.block, *after]
+        return (*before, *statement.block, *after)
 
     # -------------------------------------------------------------- statements in a row
 

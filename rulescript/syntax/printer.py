@@ -530,7 +530,8 @@ def _amendment(node: n.Declaration) -> Lines:
             return [head + _tail(node.cites) + _ordering(node.ordering), *_indented(ways)]
         case n.ExceptionTo():
             clause = _cites(node.clause_cites) if node.clause_cites else quote(node.clause_label)
-            head = _words(f"exception to {_target(node.target)}", clause, "always" * node.always, _when(node.condition))
+            called = f"exception to {_target(node.target)}"
+            head = _words(called, clause, "always" * node.always, _when(node.condition))
             return [head + _tail(node.cites)]
         case n.Hook():
             called = f"{node.when} {node.target}{_arguments(node.names)}"
@@ -543,7 +544,8 @@ def _amendment(node: n.Declaration) -> Lines:
             head = _words(called, "always" * node.always, condition, once, _label(node.label))
             return [head + _tail(node.cites) + _ordering(node.ordering), *_block(node.block)]
         case n.Whenever():
-            head = _words(f"whenever {print_expression(node.condition)}", "always" * node.always, _label(node.label))
+            test = f"whenever {print_expression(node.condition)}"
+            head = _words(test, "always" * node.always, _label(node.label))
             return [head + _tail(node.cites) + _ordering(node.ordering), *_block(node.block)]
         case n.Replace():
             first, *others = _declaration(node.declaration)

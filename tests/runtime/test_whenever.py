@@ -94,4 +94,5 @@ def test_what_hooks_around_a_turn_write_is_noticed() -> None:
 
 
 def test_hooks_around_a_turn_run_where_nobody_is_asked_too() -> None:
-    assert _seen(HOOK.replace("phase work", "procedure work").replace("        work\n", "        fresh = no\n")) == "3"
+    rules = HOOK.replace("phase work", "procedure work").replace("        work\n", "        fresh = no\n")
+    assert _seen(rules) == "3"

@@ -307,7 +307,7 @@ def test_ptext_2_the_place_limit_binds_a_card_that_is_spent(game: Game) -> None:
     play(position, "GE: Play Build Army", "GE: Build in Picardy")
     assert texts(position) == ["Storm: Schlieffen Plan", "Decline"]
     position.choose("storm card=Schlieffen_Plan")
-    assert texts(position) == ["Storm: Paris"]
+    assert texts(position) == ["Stosstruppen: battle Paris from Picardy"]
 
 
 # ------------------------------------------------------------------ the exchange
