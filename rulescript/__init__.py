@@ -1,10 +1,10 @@
 """rulescript: a board wargame's rulebook, written once as code.
 
-    >>> import rulescript
-    >>> game = rulescript.load("attrition_of_souls")          # doctest: +SKIP
-    >>> pos = game.start(seed=7)                              # doctest: +SKIP
-    >>> while pos.decision:                                   # doctest: +SKIP
-    ...     pos.choose(pos.decision.options[0])
+>>> import rulescript
+>>> game = rulescript.load("attrition_of_souls")          # doctest: +SKIP
+>>> pos = game.start(seed=7)                              # doctest: +SKIP
+>>> while pos.decision:                                   # doctest: +SKIP
+...     pos.choose(pos.decision.options[0])
 """
 
 from __future__ import annotations

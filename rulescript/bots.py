@@ -398,9 +398,7 @@ def _shuffle_things(game: Game, state: list[Any], kind: str, spots: list[Spot], 
             _pass_on(game, state, entry, before, after)
 
 
-def _pass_on(
-    game: Game, state: list[Any], entry: dict[str, Any], before: list[int], after: list[int]
-) -> None:
+def _pass_on(game: Game, state: list[Any], entry: dict[str, Any], before: list[int], after: list[int]) -> None:
     """Give each thing of `after` the state that the thing of `before` had."""
     slot, masks = entry["slot"], entry["masks"]
     values = [game.values.state(state, entry, thing) for thing in before]

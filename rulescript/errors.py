@@ -75,9 +75,7 @@ class PlayError(RulescriptError):
     `place` says where the rule stands (``rivers/battle.rules:12``); it is read off `span` if that is given.
     """
 
-    def __init__(
-        self, message: str, *, span: Span | None = None, place: str = "", hint: str | None = None
-    ) -> None:
+    def __init__(self, message: str, *, span: Span | None = None, place: str = "", hint: str | None = None) -> None:
         super().__init__(message, hint=hint)
         self.span = span
         self.place = place or (f"{span.source.name}:{span.line}" if span is not None else "")

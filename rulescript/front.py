@@ -126,7 +126,9 @@ def check_options(text: GameText, options: tuple[str, ...], scenario: str) -> tu
     everything = {**known, **scenarios}
     if scenario:
         # A scenario brings the options it needs with it.
-        chosen |= {r.name.text for r in scenarios[scenario].rules if r.form == "needs" and r.name is not None} & set(known)
+        chosen |= {r.name.text for r in scenarios[scenario].rules if r.form == "needs" and r.name is not None} & set(
+            known
+        )
     for name in sorted(chosen | ({scenario} if scenario else set())):
         for rule in everything[name].rules:
             if rule.name is None:

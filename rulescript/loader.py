@@ -118,9 +118,7 @@ def find_game(where: str | Path) -> Path:
     else:
         path = Path(text)
     if not text.strip() or "\0" in text or not os.path.exists(path):
-        is_begun = text in _names_in(bundled("games")) and any(
-            map(_is_rules_file, _names_in(bundled("games") / text))
-        )
+        is_begun = text in _names_in(bundled("games")) and any(map(_is_rules_file, _names_in(bundled("games") / text)))
         raise _not_yet(text) if is_begun else _not_found(text)
     if os.path.isdir(path):
         _main_of(path)
@@ -317,9 +315,7 @@ def _targets_of(entry: _Entry, including: str, path: str) -> list[str] | _Refusa
     if path.startswith(("/", "\\", "~")) or PureWindowsPath(path).drive:
         return _Refusal("RS007", f"`{path}` is not a path within the game's folder")
     if "\\" in path:
-        return _Refusal(
-            "RS008", f"`{path}` has a backslash in it", "write paths with forward slashes: a/b.rules"
-        )
+        return _Refusal("RS008", f"`{path}` has a backslash in it", "write paths with forward slashes: a/b.rules")
     relative = posixpath.normpath(posixpath.join(posixpath.dirname(including), path))
     if relative.split("/")[0] == "..":
         return _Refusal(
@@ -621,9 +617,7 @@ class _Reading:
     def _read_file(self, relative: str, real: Path, data: bytes) -> None:
         assert self.entry is not None
         name = (_shown(self.entry) / relative).as_posix()
-        source, headings = read_source(
-            name, data.decode("utf-8", errors="replace"), relative.endswith(".rules.md")
-        )
+        source, headings = read_source(name, data.decode("utf-8", errors="replace"), relative.endswith(".rules.md"))
         try:
             data.decode("utf-8")
         except UnicodeDecodeError as problem:
@@ -636,9 +630,7 @@ class _Reading:
             return
         self.push(source, relative, headings, real)
 
-    def push(
-        self, source: SourceFile, relative: str, headings: list[LiterateHeading], real: Path | None
-    ) -> None:
+    def push(self, source: SourceFile, relative: str, headings: list[LiterateHeading], real: Path | None) -> None:
         from rulescript.syntax.parser import parse_file
 
         self.files.append(source)
@@ -696,9 +688,7 @@ class _Reading:
         return _load(entry, self.reporter, self.budget, chain)
 
 
-def _check_language(
-    source: SourceFile, declarations: Sequence[Declaration], reporter: Reporter, is_main: bool
-) -> None:
+def _check_language(source: SourceFile, declarations: Sequence[Declaration], reporter: Reporter, is_main: bool) -> None:
     """A game's main file says which language it is written in; what it includes may repeat it."""
     from rulescript.nodes import LanguageLine
 

@@ -19,7 +19,5 @@ _CALM = list(HealthCheck)
 settings.register_profile(
     "fast", max_examples=20, deadline=None, derandomize=True, database=None, suppress_health_check=_CALM
 )
-settings.register_profile(
-    "thorough", max_examples=500, deadline=None, print_blob=True, suppress_health_check=_CALM
-)
+settings.register_profile("thorough", max_examples=500, deadline=None, print_blob=True, suppress_health_check=_CALM)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "fast")

@@ -234,7 +234,9 @@ class Analysis(Rules):
         for line in decl.lines:
             old = self.game.rulebook.get(line.ident)
             if old is not None and self._listed_by.get(line.ident) == origin:
-                self.error("RS102", f"rule {line.ident} is listed twice", line.span, others=[Label(old.span, "first here")])
+                self.error(
+                    "RS102", f"rule {line.ident} is listed twice", line.span, others=[Label(old.span, "first here")]
+                )
             self.game.rulebook[line.ident] = line
             self._listed_by[line.ident] = origin
 
@@ -485,7 +487,8 @@ class Analysis(Rules):
             for given, var in zip(does.params, params, strict=False):
                 var.name = given.name.text
             thing.does[does.name.text] = m.Procedure(
-                f"{thing.name}.{does.name}", "does", params, self.type_of_does(), self.cited(line.cites), does.name.span,
+                f"{thing.name}.{does.name}", "does", params, self.type_of_does(), self.cited(line.cites),
+                does.name.span,
                 thing.label, False, item.origin, doc=thing.doc,
             )  # fmt: skip
 
@@ -664,7 +667,9 @@ class Analysis(Rules):
                 span, (), "", None,
                 (
                     ir.LetS(span, (), moved, ir.Lit(BOOL, span, False)),
-                    ir.ForS(span, (), who, ir.BuiltinX(ListOf(who.type), span, "seats", self._first_seat(span)), (ask,)),
+                    ir.ForS(
+                        span, (), who, ir.BuiltinX(ListOf(who.type), span, "seats", self._first_seat(span)), (ask,)
+                    ),
                     ir.IfS(span, (), ir.NotX(BOOL, span, moved_x), (ir.StopS(span, ()),), ()),
                 ),
             ),

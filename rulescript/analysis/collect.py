@@ -82,9 +82,7 @@ class Collector(StaticFacts, Base):
             self.error("RS106", f"`{decl.name}` is a word of the language", decl.name.span)
             return
         is_pieces = isinstance(decl, n.KindDecl) and decl.is_pieces
-        kind = Kind(
-            decl.name.text, is_pieces, isinstance(decl, n.ValuesDecl), decl.name.span, self.cited(decl.cites)
-        )
+        kind = Kind(decl.name.text, is_pieces, isinstance(decl, n.ValuesDecl), decl.name.span, self.cited(decl.cites))
         kind.origin = self.origin
         self.game.kinds[kind.name] = kind
         if isinstance(decl, n.ValuesDecl):
@@ -516,9 +514,7 @@ class Collector(StaticFacts, Base):
                 seats.append(tuple(roles))
             held = sorted(role for seat_roles in seats for role in seat_roles)
             if held != list(range(kind.size)):
-                self.error(
-                    "RS201", f"with {line.count} players, every {kind.name} needs exactly one seat", line.span
-                )
+                self.error("RS201", f"with {line.count} players, every {kind.name} needs exactly one seat", line.span)
             if len(seats) != line.count:
                 self.error("RS201", f"{line.count} players need {line.count} seats", line.span)
             self.game.seats[line.count] = tuple(seats)

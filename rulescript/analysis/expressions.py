@@ -13,7 +13,22 @@ from rulescript import nodes as n
 from rulescript.analysis.collect import Collector
 from rulescript.analysis.scope import HIGHEST_MEMBER, Scope
 from rulescript.analysis.types import (
-    BOOL, ERROR, INT, NOTHING, TEXT, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type, element_of, fits, say, say_wanted,
+    BOOL,
+    ERROR,
+    INT,
+    NOTHING,
+    TEXT,
+    ListOf,
+    Maybe,
+    PieceOf,
+    Pile,
+    SetOf,
+    ThingOf,
+    Type,
+    element_of,
+    fits,
+    say,
+    say_wanted,
 )  # fmt: skip
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
@@ -181,7 +196,9 @@ class Expressions(Collector):
             )
         return self.bad(span)
 
-    def pickings(self, pickings: Sequence[n.Picking], scope: Scope, role: str = "element") -> tuple[tuple[ir.Var, ir.X], ...]:
+    def pickings(
+        self, pickings: Sequence[n.Picking], scope: Scope, role: str = "element"
+    ) -> tuple[tuple[ir.Var, ir.X], ...]:
         """Bind `x in S` one after the other; later sources may use earlier names."""
         out = []
         for picking in pickings:
@@ -755,7 +772,8 @@ class Expressions(Collector):
                     hint = f"did you mean `{others[0].name}`?" if len(others) == 1 else None
                     self.error(
                         "RS204",
-                        f"{what} takes {say_wanted(wanted, x.type)} as `{param.name}`, but `{arg.span.text.strip()}` is {say(x.type)}",
+                        f"{what} takes {say_wanted(wanted, x.type)} as `{param.name}`, "
+                        f"but `{arg.span.text.strip()}` is {say(x.type)}",
                         arg.span,
                         f"expected {say_wanted(wanted, x.type)}",
                         hint,
@@ -848,9 +866,7 @@ class Expressions(Collector):
                 score = self.expr(node.args[2], inside)
                 if score.type in (INT, SetOf(INT), ERROR):
                     return ir.AggregateX(INT, node.span, "matching", ((var, pile),), score, dice)
-        self.error(
-            "RS204", "`matching` takes a list of dice, pieces, and the number (or set) they score on", node.span
-        )
+        self.error("RS204", "`matching` takes a list of dice, pieces, and the number (or set) they score on", node.span)
         return self.bad(node.span)
 
     def _for_call(self, node: n.ForCall, scope: Scope) -> ir.X:

@@ -1,8 +1,8 @@
 """Which of several amendments of one rule comes first.
 
 Amendments are layered: what the base says, then what its single things (cards, markers) say, then the same
-for each game that builds on it, then each option in the order of the options, then the scenario. Within one text the order is as written. Where two
-of one layer meet, one may say `after X` or `before X`, X being an option or a thing; options may also say
+for each game that builds on it, then each option in the order of the options, then the scenario. Within one text
+the order is as written. Where two of one layer meet, one may say `after X` or `before X`, X being an option or a thing; options may also say
 `after` of each other. Later has the last word.
 """
 
@@ -63,9 +63,7 @@ def comes_later(game: m.Game, first: str, second: str) -> bool:
         if name in seen or name not in both:
             continue
         seen.add(name)
-        todo += [
-            rule.name.text for rule in both[name].rules if rule.form == "after" and rule.name is not None
-        ]
+        todo += [rule.name.text for rule in both[name].rules if rule.form == "after" and rule.name is not None]
     return first in seen and first != second
 
 

@@ -16,7 +16,16 @@ from rulescript.analysis.scope import Scope
 from rulescript.analysis.statements import Statements
 from rulescript.analysis.static import NOT_FIXED
 from rulescript.analysis.types import (
-    BOOL, ERROR, INT, VOID, Maybe, SetOf, ThingOf, Type, element_of, say,
+    BOOL,
+    ERROR,
+    INT,
+    VOID,
+    Maybe,
+    SetOf,
+    ThingOf,
+    Type,
+    element_of,
+    say,
 )  # fmt: skip
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
@@ -180,7 +189,9 @@ class Rules(Statements):
         for rule in decl.rules:
             inside = scope.inner()
             names = tuple(self.bind(name, space, "element", inside) for name in rule.names)
-            route.rules.append(m.RouteRule(rule.form, names, self.clauses(rule.block, inside, rule.cites or route.cites)))
+            route.rules.append(
+                m.RouteRule(rule.form, names, self.clauses(rule.block, inside, rule.cites or route.cites))
+            )
 
     # -------------------------------------------------------------- tables
 
@@ -215,7 +226,9 @@ class Rules(Statements):
             if row.reconstructed:
                 self.game.reconstructed.append((f"table {decl.name}", row.reconstructed, row.span))
             table.rows.append(
-                m.TableRow(key, row.cells[0].otherwise, values, guard, row.cites or table.cites, row.span, row.reconstructed)
+                m.TableRow(
+                    key, row.cells[0].otherwise, values, guard, row.cites or table.cites, row.span, row.reconstructed
+                )
             )
         self._check_rows(table, decl)
 
@@ -312,13 +325,27 @@ class Rules(Statements):
             covered = {i.index for i, _ in seen if isinstance(i, m.ThingRef)}
             missing = [t.name for t in things if t.index not in covered]
             if missing:
-                self.error("RS301", f"no row for {', '.join(missing[:5])}", decl.name.span, hint="add `| otherwise | ... |`")
+                self.error(
+                    "RS301", f"no row for {', '.join(missing[:5])}", decl.name.span, hint="add `| otherwise | ... |`"
+                )
         elif kind == BOOL and len({i for i, _ in seen}) == 1:
             missing_word = "no" if any(i is True for i, _ in seen) else "yes"
-            self.error("RS301", f"no row for {missing_word}", decl.name.span, "gap in this table", "add the row, or `| otherwise | ... |`")
+            self.error(
+                "RS301",
+                f"no row for {missing_word}",
+                decl.name.span,
+                "gap in this table",
+                "add the row, or `| otherwise | ... |`",
+            )
         elif kind == INT and seen:
             for gap in _gaps(i for i, _ in seen):
-                self.error("RS301", f"no row for {gap}", decl.name.span, "gap in this table", "add the row, or `| otherwise | ... |`")
+                self.error(
+                    "RS301",
+                    f"no row for {gap}",
+                    decl.name.span,
+                    "gap in this table",
+                    "add the row, or `| otherwise | ... |`",
+                )
 
     # -------------------------------------------------------------- targets of amendments
 
@@ -346,7 +373,9 @@ class Rules(Statements):
                 if len(target) == 1:
                     if alt.picks or alt.many:
                         out.append((procedure, choose, alt))
-                elif target[1].text in (alt.label, choose.name) and (alt.label == target[1].text or alt.picks or alt.many):
+                elif target[1].text in (alt.label, choose.name) and (
+                    alt.label == target[1].text or alt.picks or alt.many
+                ):
                     out.append((procedure, choose, alt))
         if len(target) > 1 and any(alt.label == target[1].text for _, _, alt in out):
             # A choice goes by the name of its first alternative; that name means the alternative itself.
@@ -365,10 +394,14 @@ class Rules(Statements):
             return []
         return out
 
-    def scope_of_alt(self, procedure: m.Procedure, choose: ir.ChooseS, alt: ir.Alt, this: tuple[m.Kind, int] | None) -> Scope:
+    def scope_of_alt(
+        self, procedure: m.Procedure, choose: ir.ChooseS, alt: ir.Alt, this: tuple[m.Kind, int] | None
+    ) -> Scope:
         scope = self.scope_for(procedure.params, this)
-        scope.chooser = choose.by if not choose.any_of or choose.chooser_var is None else ir.Local(
-            choose.chooser_var.type, choose.span, choose.chooser_var
+        scope.chooser = (
+            choose.by
+            if not choose.any_of or choose.chooser_var is None
+            else ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)
         )
         for var, _ in alt.picks:
             scope.names[var.name] = var
@@ -467,10 +500,14 @@ class Rules(Statements):
                 self._add_clauses(decl, active, function.clauses, scope, function.cites)
                 return
         if len(decl.target) == 1 and decl.target[0].text in self.game.routes:
-            self.error("RS108", "a route is restricted by its own rules: use `restrict` on the choice", decl.target[0].span)
+            self.error(
+                "RS108", "a route is restricted by its own rules: use `restrict` on the choice", decl.target[0].span
+            )
             return
         for procedure, choose, alt in self.find_choice(decl.target):
-            self._add_clauses(decl, active, alt.clauses, self.scope_of_alt(procedure, choose, alt, active.this), alt.cites)
+            self._add_clauses(
+                decl, active, alt.clauses, self.scope_of_alt(procedure, choose, alt, active.this), alt.cites
+            )
 
     def _add_clauses(
         self, decl: n.Restrict, active: Active, to: list[ir.Clause], scope: Scope, cites: tuple[str, ...]
@@ -494,7 +531,9 @@ class Rules(Statements):
             for node in decl.alternatives:
                 alt = self.alternative(node, scope, decl.cites, False)
                 if not alt.label:
-                    self.error("RS201", "an added alternative needs a name", node.span, hint="write `or choose name: ...`")
+                    self.error(
+                        "RS201", "an added alternative needs a name", node.span, hint="write `or choose name: ...`"
+                    )
                 if any(a.label == alt.label for a in choose.alts):
                     self.error("RS102", f"`{choose.name}` already has an alternative `{alt.label}`", node.span)
                     continue
@@ -599,7 +638,11 @@ class Rules(Statements):
         number = len(self.game.whenevers) + 1
         var: ir.Var | None = None
         source: ir.X | None = None
-        if isinstance(decl.condition, n.Quantified) and decl.condition.quantifier == "some" and len(decl.condition.pickings) == 1:
+        if (
+            isinstance(decl.condition, n.Quantified)
+            and decl.condition.quantifier == "some"
+            and len(decl.condition.pickings) == 1
+        ):
             picking = decl.condition.pickings[0]
             source = self.source(picking.source, scope)
             element = element_of(source.type) or ERROR
@@ -639,10 +682,21 @@ class Rules(Statements):
             )  # fmt: skip
         during = decl.during.text
         if during not in self.game.procedures and during not in self.game.states:
-            self.unknown("phase, procedure or turn", during, decl.during.span, [*self.game.procedures, *self.game.states])
+            self.unknown(
+                "phase, procedure or turn", during, decl.during.span, [*self.game.procedures, *self.game.states]
+            )
         params = tuple(var for var, _ in alt.picks)
         procedure = m.Procedure(
-            name, "aside", params, VOID, self.cited(decl.cites), decl.span, decl.name.text, False, self.origin, alt.block
+            name,
+            "aside",
+            params,
+            VOID,
+            self.cited(decl.cites),
+            decl.span,
+            decl.name.text,
+            False,
+            self.origin,
+            alt.block,
         )
         self.game.procedures[name] = procedure
         self.game.asides.append(m.Aside(decl.name.text, alt, by, during, self.cited(decl.cites), decl.span, procedure))
@@ -737,5 +791,3 @@ def _substitute_item(value: Any, values: dict[int, ir.X]) -> Any:
     if isinstance(value, tuple):
         return tuple(_substitute_item(v, values) for v in value)
     return value
-
-

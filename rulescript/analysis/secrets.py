@@ -56,9 +56,7 @@ def asked_anyway(alt: ir.Alt) -> list[ir.X] | None:
     if alt.many is not None:
         sources = [alt.many[3]]
     narrowed = any(isinstance(s, ir.FilterX) and not is_public(s) for s in sources)
-    narrowed = narrowed or any(
-        free_vars(c.condition) & secret or not is_public(c.condition) for c in alt.clauses
-    )
+    narrowed = narrowed or any(free_vars(c.condition) & secret or not is_public(c.condition) for c in alt.clauses)
     if not narrowed:
         return None
     names = {var.ident for var, _ in alt.picks}

@@ -8,7 +8,20 @@ from rulescript import nodes as n
 from rulescript.analysis.expressions import Expressions, path_of
 from rulescript.analysis.scope import Scope, first_line
 from rulescript.analysis.types import (
-    ERROR, INT, TEXT, VOID, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type, element_of, fits, say,
+    ERROR,
+    INT,
+    TEXT,
+    VOID,
+    ListOf,
+    Maybe,
+    PieceOf,
+    Pile,
+    SetOf,
+    ThingOf,
+    Type,
+    element_of,
+    fits,
+    say,
 )  # fmt: skip
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
@@ -229,7 +242,9 @@ class Statements(Expressions):
             chooser = ir.Local(var.type, node.span, var)
         inside = scope.inner()
         inside.chooser = chooser
-        alts = [self.alternative(alt, inside, node.cites, position == 0) for position, alt in enumerate(node.alternatives)]
+        alts = [
+            self.alternative(alt, inside, node.cites, position == 0) for position, alt in enumerate(node.alternatives)
+        ]
         if node.may:
             span = node.span
             text = ir.TemplateX(TEXT, span, ("Decline",))
@@ -420,9 +435,7 @@ class Statements(Expressions):
     def does_params(self, kind: Kind, name: str) -> tuple[ir.Var, ...]:
         if name not in kind.does_params:
             line = kind.does[name]
-            kind.does_params[name] = tuple(
-                self.var(p.name.text, self.type_of(p.type), "param") for p in line.params
-            )
+            kind.does_params[name] = tuple(self.var(p.name.text, self.type_of(p.type), "param") for p in line.params)
         return kind.does_params[name]
 
     # -------------------------------------------------------------- effects
@@ -685,7 +698,9 @@ class Statements(Expressions):
                         return None
         if scope.returns in (None, VOID):
             self.expr(value, scope)
-            self.error("RS201", "this line has a value but does nothing", node.span, hint="take it away, or `return` it")
+            self.error(
+                "RS201", "this line has a value but does nothing", node.span, hint="take it away, or `return` it"
+            )
             return None
         assert scope.returns is not None
         return ir.ReturnS(node.span, cites, self.typed(value, scope, scope.returns))
@@ -705,5 +720,3 @@ def _inside(scope: Scope) -> Scope:
 def _leaves(block: n.Block) -> bool:
     """Whether a block never reaches its end."""
     return bool(block) and isinstance(block[-1], n.Return | n.Stop | n.EndGame)
-
-

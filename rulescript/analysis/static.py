@@ -128,9 +128,7 @@ class StaticFacts(Base):
         return frozenset(ThingRef(kind.name, other) for sort in sorts for other in kind.links[sort][index])
 
     def _not_fixed(self, expr: n.Expr) -> Any:
-        self.error(
-            "RS201", "a fact must be fixed before play begins, and this is not", expr.span, "not fixed"
-        )
+        self.error("RS201", "a fact must be fixed before play begins, and this is not", expr.span, "not fixed")
         return NOT_FIXED
 
     def _static_name(self, expr: n.Expr, name: str, it: ThingRef | None, expected: Type | None) -> Any:
@@ -158,9 +156,7 @@ class StaticFacts(Base):
         self.unknown("thing", name, expr.span, names)
         return NOT_FIXED
 
-    def _static_binary(
-        self, expr: n.Expr, operator: str, left: n.Expr, right: n.Expr, it: ThingRef | None
-    ) -> Any:
+    def _static_binary(self, expr: n.Expr, operator: str, left: n.Expr, right: n.Expr, it: ThingRef | None) -> Any:
         a = self.static(left, it)
         if a is NOT_FIXED:
             return NOT_FIXED

@@ -166,9 +166,7 @@ class Script(_Chance):
             return 1 + (self._random() * sides >> 32)
         value = int(pending.left[0])
         if not 1 <= value <= sides:
-            raise ClaimFails(
-                f"the rules roll a die with {sides} sides, which cannot show {value}", pending.line.span
-            )
+            raise ClaimFails(f"the rules roll a die with {sides} sides, which cannot show {value}", pending.line.span)
         del pending.left[0]
         return value
 
@@ -234,9 +232,7 @@ class Script(_Chance):
         found = self.names.lexicon.things(item.text, [kind])
         if len({self.names.data["kinds"][kind]["shown"][i] for _, i in found}) != 1:
             names = self.names.data["kinds"][kind]["names"]
-            raise ClaimUnclear(
-                f"no {kind} is called `{item.text}`", item, "unknown", spelling_hint(item.text, names)
-            )
+            raise ClaimUnclear(f"no {kind} is called `{item.text}`", item, "unknown", spelling_hint(item.text, names))
         return [index for _, index in found]
 
     def order(self, items: list[int], slot: int, site: int, S: list[Any]) -> list[int]:
@@ -253,9 +249,7 @@ class Script(_Chance):
             index = next((i for i in self._named(item, kind) if i in items and i not in top), None)
             if index is None:
                 where = self.names.game.values.place_name(slot)
-                raise ClaimFails(
-                    f"`{item.text}` is not (any more) in {where}, which is shuffled", item, "not there"
-                )
+                raise ClaimFails(f"`{item.text}` is not (any more) in {where}, which is shuffled", item, "not there")
             top.append(index)
         pending.left = []
         return [*top, *(i for i in items if i not in top)]

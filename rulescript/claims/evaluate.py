@@ -152,9 +152,7 @@ class ExampleEvaluator(Evaluator):
         except PlayError as problem:
             raise ClaimUnclear(f"this cannot be worked out: {problem}", span) from problem
         except (ArithmeticError, TypeError, LookupError, NameError, RecursionError) as problem:
-            raise ClaimUnclear(
-                f"this cannot be worked out ({type(problem).__name__}: {problem})", span
-            ) from problem
+            raise ClaimUnclear(f"this cannot be worked out ({type(problem).__name__}: {problem})", span) from problem
 
     def sides(self, x: ir.X, position: Position, span: Span) -> str:
         """What the parts of a condition that does not hold are worth: both sides of a comparison."""

@@ -83,9 +83,7 @@ class Checker(LegalSets):
             told, what = "; ".join(texts[-4:]) or "nothing", f'"{claim.text}"'
         if found == claim.negated:
             word = "mentions" if claim.negated else "does not mention"
-            raise ClaimFails(
-                f"the journal {word} {what}", claim.span, "" if claim.negated else f"it has {told}"
-            )
+            raise ClaimFails(f"the journal {word} {what}", claim.span, "" if claim.negated else f"it has {told}")
 
     def _outcome(self, claim: s.OutcomeIs) -> None:
         outcome = self.table.position.outcome
@@ -106,9 +104,7 @@ class Checker(LegalSets):
             return
         victors = re.fullmatch(r"(.*?)\s+wins?", text)
         if victors is None:
-            raise ClaimUnclear(
-                "an outcome is `X wins`, `draw` or `open`", claim.text, hint="outcome is Blue wins"
-            )
+            raise ClaimUnclear("an outcome is `X wins`, `draw` or `open`", claim.text, hint="outcome is Blue wins")
         wanted: set[str] = set()
         for name in re.split(r"\s+and\s+|\s*,\s*", victors[1]):
             things = self.names.lexicon.things(name)
@@ -222,9 +218,7 @@ class Checker(LegalSets):
                     (h for w in bare.split() if w.lower() not in known and (h := spelling_hint(w, known))),
                     None,
                 )
-                raise ClaimUnclear(
-                    f"`{item.text}` is nothing that {claim.place.text} can hold", item, "unknown", hint
-                )
+                raise ClaimUnclear(f"`{item.text}` is nothing that {claim.place.text} can hold", item, "unknown", hint)
             wanted = 0 if found[2] == "no" else int(found[2]) if found[2] and found[2].isdigit() else 1
             there = self._counted(slots, phrase)
             relation = " ".join((found[1] or "exactly").split())
@@ -245,9 +239,7 @@ class Checker(LegalSets):
             expected += there
         if claim.exactly:
             total = sum(
-                self.game.values.count(self.table.position.s, x)
-                for x in slots
-                if self._one_of(x, claim, kinds)
+                self.game.values.count(self.table.position.s, x) for x in slots if self._one_of(x, claim, kinds)
             )
             if total != expected:
                 raise ClaimFails(
@@ -260,9 +252,7 @@ class Checker(LegalSets):
             return True
         named = set()
         for item in claim.items:
-            found = re.match(
-                r"(?:exactly\s+|at\s+least\s+|at\s+most\s+)?(?:(?:\d+|an?|no)\s+)?(?=\S)", item.text
-            )
+            found = re.match(r"(?:exactly\s+|at\s+least\s+|at\s+most\s+)?(?:(?:\d+|an?|no)\s+)?(?=\S)", item.text)
             assert found is not None
             phrase = self.names.phrase(part(item, found.end()), kinds, whole_kind=True)
             if phrase is not None:
@@ -328,9 +318,7 @@ class Checker(LegalSets):
                 raise ClaimUnclear(str(unclear.message), last.words, "which one?", "say more") from unclear
         if not claim.refused:
             if found is None:
-                why = (
-                    problem or table.refusal_text(text, decision.player) or table.options_hint(decision, text)
-                )
+                why = problem or table.refusal_text(text, decision.player) or table.options_hint(decision, text)
                 raise ClaimFails(f"`{text}` is refused", last.words, why)
             return
         if found is not None:

@@ -176,9 +176,7 @@ class Layouter:
                     if head.text.rstrip().endswith("exactly"):
                         self._clear(slot, keep=True)
                     continue
-                state = next(
-                    (e for e in self.names.states_of(kind) if words(e["name"]) == words(head.text)), None
-                )
+                state = next((e for e in self.names.states_of(kind) if words(e["name"]) == words(head.text)), None)
                 if state is None:
                     known = [
                         *(h["name"] for h in self.names.holds_of(kind)),
@@ -216,9 +214,7 @@ class Layouter:
             return
         # A value alone, where only one state can have it: `contested`.
         fitting = [
-            (e, v)
-            for e in states
-            if e["type"] != ["int"] and (v := self.names.plain_value(item.text, e["type"]))
+            (e, v) for e in states if e["type"] != ["int"] and (v := self.names.plain_value(item.text, e["type"]))
         ]
         fitting = [(e, v) for e, v in fitting if e["type"] != ["bool"]]
         if len(fitting) == 1:
@@ -258,9 +254,7 @@ class Layouter:
                     hint = spelling_hint(word, sorted(vocabulary))
                     if hint is not None:
                         break
-        return ClaimUnclear(
-            f"`{item.text}` is nothing that {name} can be or have", item, "not understood", hint
-        )
+        return ClaimUnclear(f"`{item.text}` is nothing that {name} can be or have", item, "not understood", hint)
 
     def _value_names(self, type_: Any) -> list[str]:
         match type_:
@@ -427,9 +421,7 @@ class Layouter:
             return  # they are there already
         if home >= 0 and home != slot:
             codes = [c for c in range(index, info["codes"], info["types"])]
-            codes.sort(
-                key=lambda c: (c != self.code_of(Phrase(phrase.kind, (index,), True, (), ""), index), c)
-            )
+            codes.sort(key=lambda c: (c != self.code_of(Phrase(phrase.kind, (index,), True, (), ""), index), c))
             for known in codes:
                 some = min(count - taken, self._field(home, phrase.kind, known))
                 self._add(home, phrase.kind, known, -some)
@@ -438,9 +430,7 @@ class Layouter:
             raise self._too_few(phrase, index, home, taken, count, span)
         self._add(slot, phrase.kind, code, count)
 
-    def _too_few(
-        self, phrase: Phrase, index: int, home: int, there: int, wanted: int, span: Span
-    ) -> ClaimUnclear:
+    def _too_few(self, phrase: Phrase, index: int, home: int, there: int, wanted: int, span: Span) -> ClaimUnclear:
         values = self.game.values
         name = values.kinds[phrase.kind]["labels"][index]
         elsewhere: list[str] = []
@@ -456,9 +446,7 @@ class Layouter:
         where = values.place_name(home) if home >= 0 else "home"
         total = values.kinds[phrase.kind]["counts"][index]
         told = f"; {', '.join(elsewhere[:4])}" if elsewhere else ""
-        hint = (
-            "take them away there first (`exactly ...`, `empty`)" if elsewhere and total >= wanted else None
-        )
+        hint = "take them away there first (`exactly ...`, `empty`)" if elsewhere and total >= wanted else None
         message = f"{wanted} {name} are needed, but only {there} of {total} are left in {where}{told}"
         return ClaimUnclear(message, span, "not enough", hint)
 

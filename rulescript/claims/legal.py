@@ -74,9 +74,7 @@ class LegalSets:
                 return None
         fixed = {a.text for a, _ in claim.fixed}
         vars_ = (
-            [*alt["vars"], *(name for name, _, _ in info["previous"])]
-            if alt["form"] != "many"
-            else list(alt["vars"])
+            [*alt["vars"], *(name for name, _, _ in info["previous"])] if alt["form"] != "many" else list(alt["vars"])
         )
         if alt["form"] == "many" and not vars_:
             vars_ = ["item"]
@@ -185,10 +183,7 @@ class LegalSets:
                     told(found),
                 )
             return
-        named = {
-            v: [i for i in claim.items if says_value(self.game, v, t, state, i.text)]
-            for v, t in found.items()
-        }
+        named = {v: [i for i in claim.items if says_value(self.game, v, t, state, i.text)] for v, t in found.items()}
         matched = {i.start for items in named.values() for i in items}
         missing = [i for i in claim.items if i.start not in matched]
         surplus = [v for v, items in named.items() if not items]
@@ -275,10 +270,7 @@ class LegalSets:
             y = evaluator.read_at(item, x.type, table.position)
             wanted[evaluator.worked_out(y, table.position, item)] = item
         blocks: list[int] = []
-        if (
-            claim.phase.text not in self.game.data["procedures"]
-            or claim.phase.text in self.game.data["phases"]
-        ):
+        if claim.phase.text not in self.game.data["procedures"] or claim.phase.text in self.game.data["phases"]:
             blocks = self.names.phase_blocks(self.names.phase(claim.phase), 1)
         found: dict[Any, None] = {}
         with park(self.game, blocks):
@@ -292,16 +284,12 @@ class LegalSets:
                         f"`{claim.value.text}`",
                     )
                 if claim.relation == "excludes" and value in wanted:
-                    raise ClaimFails(
-                        f"it can end with {evaluator.words(value, x.type)}", wanted[value], "possible"
-                    )
+                    raise ClaimFails(f"it can end with {evaluator.words(value, x.type)}", wanted[value], "possible")
         if claim.relation != "excludes":
             for value, item in wanted.items():
                 if value not in found:
                     told = ", ".join(evaluator.words(v, x.type) for v in found)
-                    raise ClaimFails(
-                        f"it can never end with `{item.text}`", item, f"only with {told or 'nothing'}"
-                    )
+                    raise ClaimFails(f"it can never end with `{item.text}`", item, f"only with {told or 'nothing'}")
 
     def _leaves(self, claim: s.Outcomes) -> Iterator[Position]:
         first = self.table.position.clone()

@@ -92,9 +92,7 @@ class Names:
     def phase_blocks(self, name: str, which: int = 0) -> list[int]:
         """The blocks with which a phase begins (which 0) or ends (which 1), wherever it stands in the
         sequence."""
-        return [
-            b[which] for n, b in zip(self.data["phases"], self.data["phase_blocks"], strict=True) if n == name
-        ]
+        return [b[which] for n, b in zip(self.data["phases"], self.data["phase_blocks"], strict=True) if n == name]
 
     # -------------------------------------------------------------- things and places
 
@@ -199,11 +197,7 @@ class Names:
                 found = self.lexicon.things(text, [kind])
                 return (found[0][1],) if len(found) == 1 else None
             case ["maybe", inner]:
-                return (
-                    (None,)
-                    if text.lower() in ("nothing", "none", "nobody")
-                    else self.plain_value(text, inner)
-                )
+                return (None,) if text.lower() in ("nothing", "none", "nobody") else self.plain_value(text, inner)
         return None
 
     # -------------------------------------------------------------- pieces in words
@@ -227,9 +221,7 @@ class Names:
                 things = self.lexicon.things(text, [kind])
                 if len({self.data["kinds"][kind]["shown"][i] for _, i in things}) == 1:
                     # One thing, or several copies of one.
-                    return Phrase(
-                        kind, tuple(i for _, i in things), False, self._notes(kind, note_span), text
-                    )
+                    return Phrase(kind, tuple(i for _, i in things), False, self._notes(kind, note_span), text)
         meant: list[tuple[str, int]] = []
         for kind in kinds:
             if self.data["kinds"][kind]["pieces"]:
@@ -238,9 +230,7 @@ class Names:
             return None
         if len({k for k, _ in meant}) > 1 or (len(meant) > 1 and not whole_kind):
             names = ", ".join(self.lexicon.name(*m) for m in meant[:4])
-            raise ClaimUnclear(
-                f"`{text}` could be several types of pieces", span, "which one?", f"one of: {names}"
-            )
+            raise ClaimUnclear(f"`{text}` could be several types of pieces", span, "which one?", f"one of: {names}")
         kind = meant[0][0]
         return Phrase(kind, tuple(i for _, i in meant), True, self._notes(kind, note_span), text)
 

@@ -183,8 +183,7 @@ class _Parser:
             f"an example has no line that begins with `{word or span.text}`",
             span,
             "not understood",
-            spelling_hint(word, _SECTIONS)
-            or "begin with `given`, `play`, `expect`, `try`, `legal` or `case`",
+            spelling_hint(word, _SECTIONS) or "begin with `given`, `play`, `expect`, `try`, `legal` or `case`",
         )
         return []
 
@@ -235,25 +234,18 @@ class _Parser:
 
     def given(self, span: Span, lines: Sequence[n.OutlineLine]) -> s.Given | None:
         rest, _ = _without_cites(part(span, len("given")))
-        found = re.match(
-            r'(setup|set-up|empty|scenario\s+[^\W\d]\w*|like\s+"(?:[^"\\]|\\.)*")(?=$|[\s,:])', rest.text
-        )
+        found = re.match(r'(setup|set-up|empty|scenario\s+[^\W\d]\w*|like\s+"(?:[^"\\]|\\.)*")(?=$|[\s,:])', rest.text)
         if found is None:
             word = rest.text.split(",")[0]
             self.error(
                 "`given` begins with setup, empty, scenario or like",
                 rest if rest.text else span,
                 "not understood",
-                spelling_hint(word.split(" ")[0], ("setup", "empty", "scenario", "like"))
-                or "given empty, turn 2",
+                spelling_hint(word.split(" ")[0], ("setup", "empty", "scenario", "like")) or "given empty, turn 2",
             )
             return None
         word = found[1].split()[0].replace("set-up", "setup")
-        name_span = (
-            part(rest, len(found[1].split()[0]), found.end())
-            if " " in found[1]
-            else part(rest, 0, found.end())
-        )
+        name_span = part(rest, len(found[1].split()[0]), found.end()) if " " in found[1] else part(rest, 0, found.end())
         name = (_quoted(name_span) or name_span.text) if word in ("scenario", "like") else ""
         after = part(rest, found.end())
         lead = re.match(r"(?:,|:|but\b)\s*(?:but\b)?", after.text)
@@ -327,9 +319,7 @@ class _Parser:
             elif word in ("play", "expect", *_CLAIMS) and not (word == "not" and _find(inner, ":")):
                 body += self.section(inner, line.lines)
             elif word == "given":
-                self.error(
-                    "a case has the `given` of its example", inner, hint="write only what differs: but ..."
-                )
+                self.error("a case has the `given` of its example", inner, hint="write only what differs: but ...")
             else:
                 changes += self.change_lines([line])
         if not body:
@@ -374,11 +364,7 @@ class _Parser:
         if found is None:
             self.error("write `run to` and a phase", span, hint="run to movement passing")
             return []
-        return [
-            s.RunTo(
-                span, part(span, found.start(1), found.end(1)), found[2] is not None, found[3] is not None
-            )
-        ]
+        return [s.RunTo(span, part(span, found.start(1), found.end(1)), found[2] is not None, found[3] is not None)]
 
     def chance(self, span: Span, word: str) -> list[s.Entry]:
         rest = part(span, len(word))
@@ -392,9 +378,7 @@ class _Parser:
             found = re.findall(r"[^\s,]+", rest.text)
             if not found or not all(x.isdigit() for x in found):
                 wrong = next((x for x in found if not x.isdigit()), "")
-                self.error(
-                    "dice are numbers", rest if found else span, f"`{wrong}`?" if wrong else "", "dice 1 3 3"
-                )
+                self.error("dice are numbers", rest if found else span, f"`{wrong}`?" if wrong else "", "dice 1 3 3")
                 return []
             return [s.Dice(span, label, tuple(map(int, found)))]
         if word == "draw":
@@ -446,9 +430,7 @@ class _Parser:
         return [s.Condition(span, cites, rest)]
 
     def journal(self, span: Span) -> list[s.Claim]:
-        found = re.fullmatch(
-            r'journal\s+(does\s+not\s+mention|mentions)\s+(?:[§@]\s?([\w.\-]+)|"(.*)")', span.text
-        )
+        found = re.fullmatch(r'journal\s+(does\s+not\s+mention|mentions)\s+(?:[§@]\s?([\w.\-]+)|"(.*)")', span.text)
         if found is None:
             self.error("write what the journal mentions", span, hint="journal mentions §4.6")
             return []
@@ -479,9 +461,7 @@ class _Parser:
         )
         if found is None:
             hint = "-> allowed, -> refused or -> refused by §4.6.3"
-            self.error(
-                "what comes of a try is `allowed` or `refused by §...`", result, "not understood", hint
-            )
+            self.error("what comes of a try is `allowed` or `refused by §...`", result, "not understood", hint)
             return []
         by = tuple(_CITE.findall(found[1] or ""))
         return [s.Try(span, by, tuple(entries), True, by, found[2] or "")]
@@ -524,9 +504,7 @@ class _Parser:
             else:
                 labels.append(piece)
         if not re.fullmatch(r"\w+", var.text):
-            self.error(
-                "name what is chosen", var if var.text else span, hint="legal r exactly {Ford, Bridge}"
-            )
+            self.error("name what is chosen", var if var.text else span, hint="legal r exactly {Ford, Bridge}")
             return []
         return [s.Legal(span, cites, var, tuple(fixed), tuple(labels), relation, items, count)]
 
@@ -538,9 +516,7 @@ class _Parser:
             self.error("`outcomes` names a phase, an expression and its values", span, hint=hint)
             return []
         phase = part(found[0], head.start(1), head.end(1))
-        return [
-            s.Outcomes(span, cites, phase, part(found[0], head.start(2), head.end(2)), found[1], found[2])
-        ]
+        return [s.Outcomes(span, cites, phase, part(found[0], head.start(2), head.end(2)), found[1], found[2])]
 
 
 def _first_word(span: Span) -> str:

@@ -178,9 +178,7 @@ class Table:
         elif isinstance(function, n.AttributeOf) and isinstance(function.object, n.NameExpr):
             name = f"{function.object.name}.{function.name.text}"
             things = self.evaluator.model.things.get(function.object.name, [])
-            procedure = next(
-                (t.does[function.name.text] for t in things if function.name.text in t.does), None
-            )
+            procedure = next((t.does[function.name.text] for t in things if function.name.text in t.does), None)
         else:
             raise ClaimUnclear("`run` names a procedure and its arguments", call, hint="run battle(Mill)")
         if procedure is None or name not in self.game.data["procedures"]:
@@ -305,9 +303,7 @@ class Table:
 
     # -------------------------------------------------------------- playing lines
 
-    def play(
-        self, entries: Sequence[s.Entry], pending: dict[int, Pending], span: Span, settle: bool = True
-    ) -> None:
+    def play(self, entries: Sequence[s.Entry], pending: dict[int, Pending], span: Span, settle: bool = True) -> None:
         """The lines of a play block. `pending` has what is left of its lines of chance, by their number.
 
         With `settle`, what leaves no choice after the last line is taken too."""
@@ -401,9 +397,7 @@ class Table:
             if decision is None or not self.is_forced():
                 break
             entry = entries[at] if at < len(entries) else None
-            if (
-                entry is None or (isinstance(entry, s.Asks) and not entry.negated)
-            ) and self._is_asked_anyway():
+            if (entry is None or (isinstance(entry, s.Asks) and not entry.negated)) and self._is_asked_anyway():
                 break
             only = self.real_options(decision)[0]
             forced: Path = ((decision.block, only.raw),)
@@ -581,32 +575,23 @@ class Table:
                     raise ClaimFails(f"{player} was asked this", claim.text)
             return
         if not self._is_asked(claim.text, decision):
-            raise ClaimFails(
-                f"expected to be asked: {claim.text.text}; but {self.told(decision)}", claim.text
-            )
+            raise ClaimFails(f"expected to be asked: {claim.text.text}; but {self.told(decision)}", claim.text)
 
     def _known_choice(self, span: Span) -> None:
         """A misspelt name must not pass for one that is never asked."""
         known: set[str] = {"", "nobody", "nothing", "nobody anything"}
         for info in self.game.data["decisions"].values():
             known |= {
-                " ".join(words(x))
-                for x in (info["choice"], info["procedure"], f"{info['procedure']}.{info['choice']}")
+                " ".join(words(x)) for x in (info["choice"], info["procedure"], f"{info['procedure']}.{info['choice']}")
             }
             known |= {" ".join(words(a["label"])) for a in info["alts"]}
-        rests = [
-            r for i in range(len(self.game.player_names)) if (r := self._after_player(span, i)) is not None
-        ]
+        rests = [r for i in range(len(self.game.player_names)) if (r := self._after_player(span, i)) is not None]
         if rests and not any(r in known for r in rests):
-            raise ClaimUnclear(
-                f"there is no choice `{rests[0]}`", span, "unknown", spelling_hint(rests[0], known)
-            )
+            raise ClaimUnclear(f"there is no choice `{rests[0]}`", span, "unknown", spelling_hint(rests[0], known))
 
     # -------------------------------------------------------------- run to
 
-    def _run_to(
-        self, entry: s.RunTo, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int
-    ) -> None:
+    def _run_to(self, entry: s.RunTo, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> None:
         to_end = words(entry.phase.text) in (["end"], ["the", "end"], ["end", "of", "the", "game"])
         blocks = [] if to_end else self.names.phase_blocks(self.names.phase(entry.phase))
         following = self.window(entries, pending, at + 1)
@@ -653,9 +638,7 @@ class Table:
             index, _ = self.game._split(info, option.raw)
             alt = info["alts"][index]
             if is_declining(alt):
-                ways.append(
-                    (0 if alt["effect"] == "pass" else 1 if alt["effect"] == "stop" else 2, option.raw)
-                )
+                ways.append((0 if alt["effect"] == "pass" else 1 if alt["effect"] == "stop" else 2, option.raw))
         if not ways:
             raise ClaimFails(
                 f"{self.told(decision)} on the way to `{entry.phase.text}`, and cannot decline",
@@ -672,11 +655,7 @@ def _state_loops(block: ir.Block, seen: set[str]) -> Iterator[ir.ForS]:
     for statement in block:
         match statement:
             case ir.ForS(var=var, source=source, block=inner) | ir.EachS(var=var, source=source, block=inner):
-                if (
-                    var.state is not None
-                    and not isinstance(source, ir.AllThings)
-                    and isinstance(statement, ir.ForS)
-                ):
+                if var.state is not None and not isinstance(source, ir.AllThings) and isinstance(statement, ir.ForS):
                     yield statement
                 yield from _state_loops(inner, seen)
             case ir.RepeatS(block=inner):

@@ -299,9 +299,7 @@ class _Runner:
             result.failures += problem.diagnostics(rule)
         except (BadOption, GameInvalid) as problem:
             found = list(problem.diagnostics) if isinstance(problem, GameInvalid) else []
-            result.failures += found or ClaimUnclear(
-                str(problem.message), span, hint=problem.hint
-            ).diagnostics(rule)
+            result.failures += found or ClaimUnclear(str(problem.message), span, hint=problem.hint).diagnostics(rule)
         except RulescriptError as problem:
             result.failures += ClaimUnclear(f"the rules went wrong: {problem}", span).diagnostics(rule)
         except Exception as problem:  # one example must not keep the others from being run
@@ -312,9 +310,7 @@ class _Runner:
                 result.exercised.update(event["cites"])
         return result
 
-    def _body(
-        self, table: Table, body: Sequence[s.Play | s.Expect], result: ExampleResult, rule: str | None
-    ) -> None:
+    def _body(self, table: Table, body: Sequence[s.Play | s.Expect], result: ExampleResult, rule: str | None) -> None:
         checker = Checker(table)
         for at, part in enumerate(body):
             if isinstance(part, s.Play):
@@ -359,9 +355,7 @@ class _Runner:
             made.options |= {*found.options}
             made.changes = [*made.changes, *given.changes]
         else:
-            made = _Set(
-                {*self.options, *found.options}, found.scenario or self.scenario, None, [], "empty", []
-            )
+            made = _Set({*self.options, *found.options}, found.scenario or self.scenario, None, [], "empty", [])
             made.base = given.base if given is not None else "setup"
             if given is not None:
                 made.changes = list(given.changes)
@@ -523,9 +517,7 @@ def run_file(
 # ------------------------------------------------------------------ checks
 
 
-def run_checks(
-    source: GameSource | Game, options: Iterable[str] = (), scenario: str = ""
-) -> list[CheckResult]:
+def run_checks(source: GameSource | Game, options: Iterable[str] = (), scenario: str = "") -> list[CheckResult]:
     """Every `check`, at the state before play begins."""
     game = source if isinstance(source, Game) else source.game(options, scenario)
     return list(_checked(game, None))
@@ -544,9 +536,7 @@ def _checked(game: Game, only: set[int] | None) -> Iterator[CheckResult]:
                 if not evaluator.worked_out(condition, position, condition.span):
                     told = evaluator.sides(condition, position, condition.span)
                     text = " ".join(condition.span.text.split())
-                    result.failures += ClaimCheckFails(decl.title, text, condition.span, told).diagnostics(
-                        rule
-                    )
+                    result.failures += ClaimCheckFails(decl.title, text, condition.span, told).diagnostics(rule)
             except ClaimProblem as problem:
                 result.failures += problem.diagnostics(rule)
         yield result

@@ -114,9 +114,7 @@ class Board:
         head = (kind_name, "", "") if has_states else (kind_name, "")
         self.screen.table([row if has_states else (row[0], row[2]) for row in rows], head=head)
         if empty:
-            self.screen.say(
-                self.screen.paint(f"nothing in ({kind_name})" if not rows else "nothing in", "dim")
-            )
+            self.screen.say(self.screen.paint(f"nothing in ({kind_name})" if not rows else "nothing in", "dim"))
         for states, labels in empty.items():
             told = f"{states}: {', '.join(labels)}" if states else ", ".join(labels)
             for line in self.screen.wrapped(told, indent="    ", first="  ").split("\n"):

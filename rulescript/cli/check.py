@@ -154,9 +154,7 @@ def choices_of(text: GameText) -> list[Choice]:
     return [choice for choice in dict.fromkeys(out) if fits(choice.options, choice.scenario)] or [Choice()]
 
 
-def check_text(
-    text: GameText, syntax: list[Diagnostic], choices: list[Choice], advance: Any = None
-) -> Checked:
+def check_text(text: GameText, syntax: list[Diagnostic], choices: list[Choice], advance: Any = None) -> Checked:
     """What is wrong with a game that was read with these `syntax` diagnostics."""
     from rulescript.analysis.analyse import analyse
     from rulescript.analysis.checks import check_game

@@ -65,9 +65,7 @@ def demo(screen: Screen, folder: Path, where: str | None = None) -> int:
     screen.say(f"the whole log: {folder / 'log.txt'}")
     screen.say(f"step through:  rulescript replay {folder / 'game.json'}{_where_said(game)}")
     _docs(game, folder, screen)
-    screen.say(
-        f"play yourself: rulescript play {game.where[0] if game.where else game.ident} --against playout"
-    )
+    screen.say(f"play yourself: rulescript play {game.where[0] if game.where else game.ident} --against playout")
     return 0
 
 
@@ -162,9 +160,7 @@ def _turn(game: Game, state: list[Any]) -> str:
     names = [name for name, _ in game.data["loops"]] or ["turn", "round"]
     for entry in game.data["states"]:
         if not entry["kind"] and entry["name"] in names:
-            return (
-                f"{entry['name'].replace('_', ' ')} {game.values.label(state[entry['slot']], entry['type'])}"
-            )
+            return f"{entry['name'].replace('_', ' ')} {game.values.label(state[entry['slot']], entry['type'])}"
     return game.title
 
 

@@ -108,9 +108,7 @@ def _files_of(names: list[str]) -> list[Path]:
         elif path.name.endswith(_SUFFIXES):
             found[path] = None
         else:
-            raise BadOption(
-                f"`{name}` is not a rules file", hint="its name should end in .rules or .rules.md"
-            )
+            raise BadOption(f"`{name}` is not a rules file", hint="its name should end in .rules or .rules.md")
     return list(found)
 
 

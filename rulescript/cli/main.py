@@ -65,13 +65,9 @@ def _parser() -> argparse.ArgumentParser:
         help="show the traceback of a fault of ours",
     )
     plain = argparse.RawDescriptionHelpFormatter
-    parser = _Parser(
-        prog="rulescript", description=ABOUT, epilog=EXAMPLES, formatter_class=plain, parents=[shared]
-    )
+    parser = _Parser(prog="rulescript", description=ABOUT, epilog=EXAMPLES, formatter_class=plain, parents=[shared])
     parser.add_argument("--version", action="store_true", help="print the version and stop")
-    commands = parser.add_subparsers(
-        title="commands", dest="command", metavar="COMMAND", parser_class=_Parser
-    )
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", parser_class=_Parser)
     for module in (games, play, new, check, fmt, test, simulate, replay):
         module.add_to(commands, shared)
     return parser

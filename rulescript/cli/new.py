@@ -70,11 +70,7 @@ def make_game(folder: Path, base: str | None = None, title: str | None = None) -
     name = folder.name
     if not _NAME.match(name):
         better = re.sub(r"\W+", "_", name).strip("_")
-        hint = (
-            f"`{better}` would do"
-            if _NAME.match(better)
-            else "letters, digits and _, beginning with a letter"
-        )
+        hint = f"`{better}` would do" if _NAME.match(better) else "letters, digits and _, beginning with a letter"
         raise BadOption(f"a game cannot be called `{name}`", hint=hint)
     if name in bundled_games():
         raise BadOption(f"a game called `{name}` comes with the program", hint="choose another name")

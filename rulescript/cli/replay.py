@@ -112,9 +112,7 @@ def _step(position: Position, number: int, entry: list[Any]) -> Divergence | Non
         return Divergence(number, choice, key, f"the game is already over ({position.outcome})")
     asked = (decision.player, decision.name, tuple(o.key for o in decision.options))
     if decision.name != choice:
-        return Divergence(
-            number, choice, key, f"{decision.player} is asked for `{decision.name}` instead", *asked
-        )
+        return Divergence(number, choice, key, f"{decision.player} is asked for `{decision.name}` instead", *asked)
     found = next((option for option in decision.options if option.key == key), None)
     if found is None:
         try:
@@ -164,9 +162,7 @@ def _introduce(game: Game, data: dict[str, Any], done: Replayed, screen: Screen)
         *game.data["options"],
         *([f"scenario {game.data['scenario']}"] if game.data["scenario"] else []),
     ]
-    screen.say(
-        f"{screen.paint(game.title, 'bold')}, {', '.join(chosen) or 'no options'}: {done.length} choices"
-    )
+    screen.say(f"{screen.paint(game.title, 'bold')}, {', '.join(chosen) or 'no options'}: {done.length} choices")
     if not done.is_same:
         screen.say(
             f"  the rules have changed since: it was saved under version {data.get('version')}, "
@@ -226,9 +222,7 @@ def _walk(position: Position, seat: int | None, screen: Screen) -> None:
             at = len(steps) if line == "end" else at - 1 if not line.isdigit() else int(line)
             at = max(0, min(at, len(steps)))
             here = position.clone().undo(len(steps) - at)
-            for text in list(story_lines(game, events_since(here, seat, max(0, at - 3)), screen, cites=True))[
-                -12:
-            ]:
+            for text in list(story_lines(game, events_since(here, seat, max(0, at - 3)), screen, cites=True))[-12:]:
                 screen.say(text)
         else:
             screen.say(f"`{line}`? `help` says what you can type")

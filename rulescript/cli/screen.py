@@ -140,9 +140,7 @@ class Screen:
         return textwrap.fill(text, self.width - 1, initial_indent=indent if first is None else first,
                              subsequent_indent=indent)  # fmt: skip
 
-    def table(
-        self, rows: Iterable[Sequence[str]], head: Sequence[str] = (), right: Iterable[int] = ()
-    ) -> None:
+    def table(self, rows: Iterable[Sequence[str]], head: Sequence[str] = (), right: Iterable[int] = ()) -> None:
         """Columns as wide as they need; the last one is wrapped. `right` are columns of numbers."""
         listed = [list(row) for row in rows]
         if not listed:

@@ -42,9 +42,7 @@ def seat_named(game: Game, players: int, name: str) -> int:
     raise BadOption(f"there is no player `{name}`", hint=f"there are {', '.join(game.player_names)}")
 
 
-def seats_from(
-    game: Game, players: int, words: Sequence[str], default: str, *, people: bool = True
-) -> list[str]:
+def seats_from(game: Game, players: int, words: Sequence[str], default: str, *, people: bool = True) -> list[str]:
     """Who plays each seat: `human` (if people may) or the name of a bot.
 
     A word is ``NAME=WHO``, ``all=WHO``, or just ``WHO`` for the next free seat; `default` takes the rest."""

@@ -51,9 +51,7 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
     )  # fmt: skip
     parser.add_argument("game", metavar="GAME")
-    parser.add_argument(
-        "-n", "--games", type=count, default=100, metavar="N", help="how many games (default: 100)"
-    )
+    parser.add_argument("-n", "--games", type=count, default=100, metavar="N", help="how many games (default: 100)")
     parser.add_argument(
         "--bots", action="append", default=[], metavar="BOTS",
         help="random or playout, for each seat in order, or NAME=BOT (default: all random)",
@@ -66,9 +64,7 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
         "--limit", type=count, default=100_000, metavar="N",
         help="give a game up after so many decisions (default: 100000)",
     )  # fmt: skip
-    parser.add_argument(
-        "-j", "--jobs", type=count, metavar="N", help="processes (default: one for each core)"
-    )
+    parser.add_argument("-j", "--jobs", type=count, metavar="N", help="processes (default: one for each core)")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -155,9 +151,7 @@ def _play_with_bots(game: Game, job: Job, seed: int, tally: Tally) -> None:
 
     # The history is needed for coverage, and by bots that look ahead where answers are sealed.
     position = game.start(seed, players=job.players)
-    bots = [
-        bot_named(name, random.Random(f"{seed} {at}").getrandbits(32)) for at, name in enumerate(job.bots)
-    ]
+    bots = [bot_named(name, random.Random(f"{seed} {at}").getrandbits(32)) for at, name in enumerate(job.bots)]
     decisions = 0
     while decisions < job.limit:
         decision = position.decision
@@ -201,12 +195,7 @@ def _simulate(game: Game, job: Job, seeds: list[int], jobs: int, bar: Progress) 
     done = 0
     while done < len(seeds):
         spent = time.monotonic() - began
-        if (
-            jobs > 1
-            and done
-            and spent > ALONE_SECONDS
-            and (len(seeds) - done) * spent / done > 2 * ALONE_SECONDS
-        ):
+        if jobs > 1 and done and spent > ALONE_SECONDS and (len(seeds) - done) * spent / done > 2 * ALONE_SECONDS:
             break
         # Few at a time while we do not know how long one takes.
         size = max(1, min(done, int(done * CHUNK_SECONDS / spent) if spent else 1))
@@ -374,9 +363,7 @@ def _lengths(lengths: list[int]) -> dict[str, float]:
     }
 
 
-def _tell(
-    game: Game, job: Job, args: argparse.Namespace, total: Tally, seconds: float, screen: Screen
-) -> None:
+def _tell(game: Game, job: Job, args: argparse.Namespace, total: Tally, seconds: float, screen: Screen) -> None:
     from rulescript.cli.seats import seat_title
 
     played = total.games - len(total.failures)

@@ -33,9 +33,7 @@ def cited(game: Game, cites: Iterable[str]) -> list[str]:
     return out
 
 
-def story_lines(
-    game: Game, events: list[dict[str, Any]], screen: Screen, cites: bool = False
-) -> Iterator[str]:
+def story_lines(game: Game, events: list[dict[str, Any]], screen: Screen, cites: bool = False) -> Iterator[str]:
     """Events as lines, without states of single pieces and the first half of a choice made in two steps."""
     listed = [event for event in events if event["kind"] != "piece"]
     for at, event in enumerate(listed):
@@ -50,9 +48,7 @@ def story_lines(
             case "choice":
                 if not _goes_on(event, following):
                     who = str(event["player"])
-                    name = screen.paint(
-                        who.replace("_", " "), SEATS[game.player_names.index(who) % len(SEATS)]
-                    )
+                    name = screen.paint(who.replace("_", " "), SEATS[game.player_names.index(who) % len(SEATS)])
                     lines = screen.wrapped(text, "      ", " " * (len(who) + 4)).split("\n")
                     yield f"  {name}: {lines[0].lstrip()}"
                     yield from lines[1:]
@@ -71,9 +67,7 @@ def _goes_on(event: dict[str, Any], following: dict[str, Any] | None) -> bool:
         return False
     label, _, rest = event["key"].partition(" ")
     next_label, _, next_rest = following["key"].partition(" ")
-    return bool(
-        rest and next_rest and label == next_label and rest.partition("=")[0] != next_rest.partition("=")[0]
-    )
+    return bool(rest and next_rest and label == next_label and rest.partition("=")[0] != next_rest.partition("=")[0])
 
 
 def _labelled(game: Game, event: dict[str, Any]) -> str:
@@ -92,8 +86,6 @@ def _labelled(game: Game, event: dict[str, Any]) -> str:
 
     def told(called: Callable[[str], str]) -> str:
         items = event["items"].items()
-        return ", ".join(f"{n} {called(name)}" if n > 1 else called(name) for name, n in items).replace(
-            "_", " "
-        )
+        return ", ".join(f"{n} {called(name)}" if n > 1 else called(name) for name, n in items).replace("_", " ")
 
     return text.replace(told(str), told(label), 1)

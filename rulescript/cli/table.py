@@ -186,9 +186,7 @@ class Table:
         name = self._seat(seat)
         self.screen.say(f"--- pass the keyboard to {name} ---")
         if self.screen.is_interactive:
-            self._read(
-                f"{seat_title(self.game, self.position.players, seat)}, press Enter when nobody else looks "
-            )
+            self._read(f"{seat_title(self.game, self.position.players, seat)}, press Enter when nobody else looks ")
         self.holder = seat
 
     # -------------------------------------------------------------- asking
@@ -264,9 +262,7 @@ class Table:
             self.screen.say(problem.message)
             return False
         except RulescriptError as problem:
-            self.screen.say(
-                self.screen.paint(f"that did not work, and nothing has changed: {problem}", "error")
-            )
+            self.screen.say(self.screen.paint(f"that did not work, and nothing has changed: {problem}", "error"))
             return False
         return True
 
@@ -288,9 +284,7 @@ class Table:
         except BadChoice:
             pass
         except RulescriptError as problem:
-            self.screen.say(
-                self.screen.paint(f"that did not work, and nothing has changed: {problem}", "error")
-            )
+            self.screen.say(self.screen.paint(f"that did not work, and nothing has changed: {problem}", "error"))
             return
         from rulescript.runtime.answers import words
 
@@ -306,9 +300,7 @@ class Table:
             if len(fitting) > 12:
                 self.screen.say(f"  ... and {len(fitting) - 12} more")
         else:
-            self.screen.say(
-                f"`{line}` is not among the options (`why {line}` says why, `help` what you can type)"
-            )
+            self.screen.say(f"`{line}` is not among the options (`why {line}` says why, `help` what you can type)")
 
     # -------------------------------------------------------------- commands
 
@@ -372,14 +364,10 @@ class Table:
             board.show()
 
     def _log(self, rest: str) -> None:
-        lines = list(
-            story_lines(self.game, events_since(self.position, self._eyes(), -1), self.screen, cites=True)
-        )
+        lines = list(story_lines(self.game, events_since(self.position, self._eyes(), -1), self.screen, cites=True))
         shown = lines if rest == "all" else lines[-(int(rest) if rest.isdigit() and int(rest) else 25) :]
         if len(shown) < len(lines):
-            self.screen.say(
-                self.screen.paint(f"  ... {len(lines) - len(shown)} lines before (log all)", "dim")
-            )
+            self.screen.say(self.screen.paint(f"  ... {len(lines) - len(shown)} lines before (log all)", "dim"))
         for line in shown:
             self.screen.say(line)
 
@@ -424,9 +412,7 @@ class Table:
         self.screen.say(str(self.position.why_not(words, decision.player)))
 
     def _explain(self, words: str) -> None:
-        self.screen.say(
-            str(self.position.explain(words)) if words else "explain what? `explain strength(Mill)`"
-        )
+        self.screen.say(str(self.position.explain(words)) if words else "explain what? `explain strength(Mill)`")
 
     def _all_options(self) -> None:
         wide = len(str(len(self.listed)))
@@ -465,9 +451,7 @@ class Table:
         position.undo(back)
         self.told = {seat: min(steps, position.steps) for seat, steps in self.told.items()}
         self.watcher_told = min(self.watcher_told, position.steps)
-        self.screen.say(
-            self.screen.paint(f"taken back: {'; '.join(step.key for step in steps[-back:][:3])}", "dim")
-        )
+        self.screen.say(self.screen.paint(f"taken back: {'; '.join(step.key for step in steps[-back:][:3])}", "dim"))
 
     def _seat_of(self, role: int) -> int:
         return self.position.seat_of(role)

@@ -58,9 +58,7 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("-v", "--verbose", action="store_true", help="name the claims that hold, too")
     parser.add_argument("--only", metavar="WORDS", help="only claims that have these words in their title")
-    parser.add_argument(
-        "--seconds", type=float, metavar="S", help="begin no random game after so many seconds"
-    )
+    parser.add_argument("--seconds", type=float, metavar="S", help="begin no random game after so many seconds")
     parser.add_argument("--coverage", action="store_true", help="also list which rules were reached")
     parser.add_argument("--pairs", action="store_true", help="also play every two options together")
     parser.add_argument(
@@ -146,9 +144,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         for line in report.text(coverage=args.coverage).splitlines():
             screen.say(_painted(line, screen))
     screen.say()
-    screen.say(
-        screen.paint("everything held" if is_ok else "not everything held", "good" if is_ok else "error")
-    )
+    screen.say(screen.paint("everything held" if is_ok else "not everything held", "good" if is_ok else "error"))
     return 0 if is_ok else 1
 
 

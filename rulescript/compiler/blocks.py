@@ -393,7 +393,9 @@ class Blocks(Compiler):
         found = self.procedures.get(key)
         if found is None and self._learning:
             params = [self.layout.slot_for(v) for v in procedure.params]
-            return ProcedureInfo(procedure.name, procedure.form, "p0", 0, params, 0, 0, [p.type for p in procedure.params])
+            return ProcedureInfo(
+                procedure.name, procedure.form, "p0", 0, params, 0, 0, [p.type for p in procedure.params]
+            )
         if found is None:
             found = self._procedure_info(key, procedure)
         return found
@@ -408,7 +410,14 @@ class Blocks(Compiler):
             return made
         params = [self.layout.slot_for(v) for v in procedure.params]
         made = ProcedureInfo(
-            procedure.name, procedure.form, "", self.new_block(), params, self.layout.take(0), self.layout.take(None), types
+            procedure.name,
+            procedure.form,
+            "",
+            self.new_block(),
+            params,
+            self.layout.take(0),
+            self.layout.take(None),
+            types,
         )
         self.procedures[key] = made
         if id(procedure) in self._circles:
@@ -482,7 +491,8 @@ class Blocks(Compiler):
             yield
         finally:
             (
-                self._plain, self._exit, self._value_slot, self._returns, self._procedure, self._loops, self._phase_stack,
+                self._plain, self._exit, self._value_slot, self._returns, self._procedure, self._loops,
+                self._phase_stack,
             ) = before  # fmt: skip
 
     def hook_statements(self, hooks: Sequence[m.Hook]) -> list[ir.S]:
@@ -750,7 +760,9 @@ class Blocks(Compiler):
                 viewers = "None"
                 if to is not None:
                     viewers = self.x(to) if isinstance(to.type, SetOf) else f"1 << {self.x(to)}"
-                self.journal(out, indent, "reveal", statement, f"{self.items_code(what)}, {viewers}", self.type_note(what))
+                self.journal(
+                    out, indent, "reveal", statement, f"{self.items_code(what)}, {viewers}", self.type_note(what)
+                )
             case ir.TellS(text=text):
                 self.journal(out, indent, "tell", statement, self.text(text))
             case _:
@@ -836,9 +848,23 @@ class Blocks(Compiler):
         match target:
             case ir.StateX(state=state, of=of):
                 owner = self.x(of) if of is not None else "None"
-                self.journal(out, indent, "set", statement, f"{owner}, {self.x(target)}", (state.kind.name if state.kind else "", state.name))
+                self.journal(
+                    out,
+                    indent,
+                    "set",
+                    statement,
+                    f"{owner}, {self.x(target)}",
+                    (state.kind.name if state.kind else "", state.name),
+                )
             case ir.PieceStateX(state=state, of=of):
-                self.journal(out, indent, "piece", statement, f"{self.x(of)}, {self.x(target)}", (self.kind_of(of.type), state.name))
+                self.journal(
+                    out,
+                    indent,
+                    "piece",
+                    statement,
+                    f"{self.x(of)}, {self.x(target)}",
+                    (self.kind_of(of.type), state.name),
+                )
 
     def assign(self, target: ir.X, value: str, out: Writer, indent: int) -> None:
         match target:
@@ -856,7 +882,9 @@ class Blocks(Compiler):
                     elif value == "False":
                         out.line(indent, f"S[{slot}] &= ~(1 << {which})")
                     else:
-                        out.line(indent, f"S[{slot}] = S[{slot}] | 1 << {which} if {value} else S[{slot}] & ~(1 << {which})")
+                        out.line(
+                            indent, f"S[{slot}] = S[{slot}] | 1 << {which} if {value} else S[{slot}] & ~(1 << {which})"
+                        )
                 elif mode == "dual":
                     masks = self.layout.mask_slot[id(state)]
                     out.line(indent, f"i = {self.x(of)}")
@@ -902,18 +930,22 @@ class Blocks(Compiler):
             self._move_pieces(statement, what, target, site, out, indent)
             return
         info = f"TI_{self.ident(kind.name)}"
-        end = statement.end or ("top" if to.holds.ordered and False else "")
+        end = statement.end
         out.line(indent, f"d = {target}")
         if isinstance(what.type, ThingOf):
             out.line(indent, f"i = {self.x(what)}")
-            out.line(indent, f"if p.j is not None: p.j.append(({site}, (i,), S[{self.layout.loc_slot[kind.name]} + i], d))")
+            out.line(
+                indent, f"if p.j is not None: p.j.append(({site}, (i,), S[{self.layout.loc_slot[kind.name]} + i], d))"
+            )
             out.line(indent, f"move_thing(S, {info}, i, d, {end!r})")
             return
         items = self.refs(what)
         if statement.amount is not None:
             items = f"{items}[:max(0, {self.x(statement.amount)})]"
         out.line(indent, f"for i in {items}:")
-        out.line(indent + 1, f"if p.j is not None: p.j.append(({site}, (i,), S[{self.layout.loc_slot[kind.name]} + i], d))")
+        out.line(
+            indent + 1, f"if p.j is not None: p.j.append(({site}, (i,), S[{self.layout.loc_slot[kind.name]} + i], d))"
+        )
         out.line(indent + 1, f"move_thing(S, {info}, i, d, {end!r})")
 
     def _move_pieces(self, statement: ir.MoveS, what: ir.X, target: str, site: int, out: Writer, indent: int) -> None:
@@ -1006,8 +1038,10 @@ class Blocks(Compiler):
         else:
             mask = "-1"
             if statement.filter is not None:
-                mask = self.x(statement.filter) if isinstance(statement.filter.type, SetOf) else (
-                    f"sum([1 << i for i in {self.x(statement.filter)}])"
+                mask = (
+                    self.x(statement.filter)
+                    if isinstance(statement.filter.type, SetOf)
+                    else (f"sum([1 << i for i in {self.x(statement.filter)}])")
                 )
             call = f"draw_things(p, S, {amount}, {source}, {mask}, {target}, TI_{n}, {statement.end!r}, {site})"
         out.line(indent, f"{name} = {call}")
@@ -1233,7 +1267,9 @@ class Blocks(Compiler):
             while len(infos) < 100 and at >= 0:
                 break
             infos.append(
-                AltInfo(aside.name, "aside", "", aside.cites, tuple(v.name for v, _ in aside.alt.picks), aside.alt, True)
+                AltInfo(
+                    aside.name, "aside", "", aside.cites, tuple(v.name for v, _ in aside.alt.picks), aside.alt, True
+                )
             )
         procedure = self._procedure.name if self._procedure is not None else ""
         self.decisions[number] = DecisionInfo(
@@ -1280,7 +1316,9 @@ class Blocks(Compiler):
             return f"b{block}"
         return k
 
-    def _take_pick(self, choose: ir.ChooseS, at: int, out: Writer, indent: int, k: str, number: int, collect: int | None) -> None:
+    def _take_pick(
+        self, choose: ir.ChooseS, at: int, out: Writer, indent: int, k: str, number: int, collect: int | None
+    ) -> None:
         """The first name of an alternative was picked: ask for the next, or do what it says."""
         alt = choose.alts[at]
         if alt.many is not None:
@@ -1608,5 +1646,3 @@ class _Values(dict[Any, int]):
 def _index(values: Sequence[Any]) -> _Values:
     """Which of a state's values a value is; 0 and 1 serve for no and yes."""
     return _Values({v: i for i, v in enumerate(values)})
-
-

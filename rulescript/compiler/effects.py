@@ -161,5 +161,3 @@ def called(statement: ir.S) -> list[m.Procedure]:
         case ir.DoesS(kind=kind, name=name):
             return [t.does[name] for t in kind.things if name in t.does]
     return []
-
-

@@ -144,7 +144,11 @@ class Compiler:
         match x:
             case ir.CompareX(operator=op, left=ir.BuiltinX(name="count", args=(counted,)), right=right):
                 limit = self.expand(right)
-                if isinstance(limit, ir.Lit) and isinstance(limit.value, int) and isinstance(counted.type, SetOf | Pile):
+                if (
+                    isinstance(limit, ir.Lit)
+                    and isinstance(limit.value, int)
+                    and isinstance(counted.type, SetOf | Pile)
+                ):
                     if (op, limit.value) in _EMPTINESS:
                         return ir.SomeX(BOOL, x.span, counted, _EMPTINESS[op, limit.value])
         return x
@@ -564,7 +568,9 @@ class Compiler:
                 one = self.code_mask(kind, var, of)
                 return f"({self.big(full)} & ~{one})" if one is not None else None
             case ir.CompareX(operator=op, left=left, right=right) if op in ("==", "!="):
-                one = self.equal_codes(pieces, full, var, left, right) or self.equal_codes(pieces, full, var, right, left)
+                one = self.equal_codes(pieces, full, var, left, right) or self.equal_codes(
+                    pieces, full, var, right, left
+                )
                 if one is None:
                     return None
                 return one if op == "==" else f"({self.big(full)} & ~{one})"
@@ -652,7 +658,9 @@ class Compiler:
                 masks = [*rest, self.invariant(one)]
         return masks[0] if len(masks) == 1 else "(" + " & ".join(masks) + ")"
 
-    def loop(self, var: ir.Var, source: ir.X, conditions: Sequence[ir.X], weight: str | None = None) -> tuple[str, list[ir.X]]:
+    def loop(
+        self, var: ir.Var, source: ir.X, conditions: Sequence[ir.X], weight: str | None = None
+    ) -> tuple[str, list[ir.X]]:
         """``for v in ...`` over a source, and the conditions left to test inside it.
 
         With `weight`, pieces that are alike come once and that name counts them."""
@@ -991,7 +999,9 @@ class Compiler:
         match source.type:
             case SetOf(ThingOf()):
                 one = self.x(element)
-                if isinstance(source, ir.ContentsX) and not (source.of is not None and isinstance(source.of.type, SetOf)):
+                if isinstance(source, ir.ContentsX) and not (
+                    source.of is not None and isinstance(source.of.type, SetOf)
+                ):
                     loc = self.layout.loc_slot[self.kind_of(element.type)]
                     return f"(S[{self.plus(loc, element)}] {'!=' if x.negated else '=='} {self.slot(source)})"
                 if isinstance(element.type, Maybe):
@@ -1042,8 +1052,10 @@ class Compiler:
             case "default" if a.isdigit():
                 return a
             case "default":
-                return f"({a} if {a} is not None else {self.x(x.args[1])})" if _is_atom(a) else (
-                    f"default({a}, {self.x(x.args[1])})"
+                return (
+                    f"({a} if {a} is not None else {self.x(x.args[1])})"
+                    if _is_atom(a)
+                    else (f"default({a}, {self.x(x.args[1])})")
                 )
             case "only":
                 return f"only({self.refs(first)})"
@@ -1053,7 +1065,10 @@ class Compiler:
                 return f"({self.refs(first)} or (None,))[-1]"
             case "next" | "previous":
                 size = self.game.kinds[self.kind_of(first.type)].size
-                table = tuple((i + 1 if i + 1 < size else None) if x.name == "next" else (i - 1 if i else None) for i in range(size))
+                table = tuple(
+                    (i + 1 if i + 1 < size else None) if x.name == "next" else (i - 1 if i else None)
+                    for i in range(size)
+                )
                 return f"{self.const(table, 'N')}[{a}]"
             case "number":
                 return f"({a} + 1)"

@@ -9,7 +9,8 @@ How values are held
 * a value among few (at most eight) things: one number per thing and, beside it, one bit mask per value, so
   that `Region[control == s]` is a single look-up (``dual``).
 * anything else: one entry per thing (``each``) or one for the game (``one``).
-* pieces: a place is one integer, a counter of as many bits as it needs for each *code*. A code is a type of pieces together
+* pieces: a place is one integer, a counter of as many bits as it needs for each *code*. A code is a type of pieces
+  together
   with a combination of their states; counting, comparing and moving are then arithmetic on whole places, and a
   filter by attribute is one `&` with a mask of counters.
 * single things in places: a bit mask, or a tuple where the place is ordered; and for each thing the slot of the

@@ -62,11 +62,7 @@ def joined_options(body: list[ast.stmt]) -> list[ast.stmt]:
             match out[-1], statement:
                 case (
                     ast.Assign(targets=[ast.Name(id="o")], value=listed) as before,
-                    ast.Expr(
-                        value=ast.Call(
-                            func=ast.Attribute(value=ast.Name(id="o"), attr="append"), args=[added]
-                        )
-                    ),
+                    ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="o"), attr="append"), args=[added])),
                 ):
                     if isinstance(listed, ast.List):
                         listed.elts.append(added)
@@ -159,9 +155,7 @@ def _loops(made: ast.ListComp | ast.GeneratorExp, inner: list[ast.stmt]) -> list
         tests = list(generator.ifs)
         while tests:
             test = tests.pop()
-            parts = (
-                [*test.values] if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
-            )
+            parts = [*test.values] if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
             match parts[-1]:
                 case ast.Call(
                     func=ast.Name(id="any"), args=[ast.GeneratorExp(elt=ast.Constant(value=True)) as some]
@@ -216,9 +210,7 @@ class Loose(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         match node:
-            case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))) if (
-                slot in self.slots
-            ):
+            case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))) if slot in self.slots:
                 return ast.copy_location(ast.Name(f"n{slot}", node.ctx), node)
         return self.generic_visit(node)
 
@@ -232,9 +224,7 @@ def loose_slots(functions: dict[str, ast.FunctionDef], data: dict[str, Any]) -> 
             match node:
                 case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))):
                     uses[slot] = uses.get(slot, 0) + 1
-                case ast.For(
-                    target=ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot)))
-                ):
+                case ast.For(target=ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot)))):
                     inside[slot] = inside.get(slot, 0) + sum(
                         isinstance(n, ast.Subscript)
                         and isinstance(n.value, ast.Name)
@@ -268,6 +258,5 @@ def counted_late(body: list[ast.stmt]) -> list[ast.stmt]:
 def _asks(body: Sequence[ast.stmt]) -> bool:
     """Whether statements come to a question, if they come to their end."""
     return any(
-        isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Attribute) and s.targets[0].attr == "o"
-        for s in body
+        isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Attribute) and s.targets[0].attr == "o" for s in body
     )

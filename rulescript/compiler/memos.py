@@ -43,10 +43,7 @@ class Memos:
                     called.endswith("_at")
                 ):
                     self._never.add(name)  # a table cannot be looked up by
-                case (
-                    ast.Attribute(value=ast.Name(id="o"), attr="append")
-                    | ast.AugAssign(target=ast.Name(id="o"))
-                ):
+                case ast.Attribute(value=ast.Name(id="o"), attr="append") | ast.AugAssign(target=ast.Name(id="o")):
                     self._changed = True
         self._slow = set()
         self._mark(function)
@@ -94,12 +91,7 @@ class Memos:
         there are, the rarer they come back."""
         if id(x) in self._slow:
             atoms = self._atoms(x)
-            if (
-                atoms is not None
-                and 0 < len(atoms) <= _KEYS
-                and self._belongs(x, atoms)
-                and self._returns(x, atoms)
-            ):
+            if atoms is not None and 0 < len(atoms) <= _KEYS and self._belongs(x, atoms) and self._returns(x, atoms):
                 return self._table(x, atoms)
             self._children(x)
         return x
@@ -109,9 +101,7 @@ class Memos:
         depends on it is it worth a try."""
         for atom in atoms.values():
             match atom:
-                case ast.Subscript(
-                    slice=ast.Constant(value=int(slot)) | ast.BinOp(left=ast.Constant(value=int(slot)))
-                ):
+                case ast.Subscript(slice=ast.Constant(value=int(slot)) | ast.BinOp(left=ast.Constant(value=int(slot)))):
                     if slot in self.places:
                         return any(isinstance(n, ast.Lambda) for n in walk(x))
                 case ast.Subscript():
@@ -150,9 +140,7 @@ class Memos:
         def visit(node: ast.AST, bound: frozenset[str]) -> bool:
             match node:
                 case ast.Subscript(value=ast.Name(id="S"), slice=index):
-                    if any(
-                        isinstance(n, ast.Name) and (n.id in bound or n.id in ("p", "o")) for n in walk(index)
-                    ):
+                    if any(isinstance(n, ast.Name) and (n.id in bound or n.id in ("p", "o")) for n in walk(index)):
                         return False
                     if isinstance(index, ast.Slice) or any(isinstance(n, ast.Call) for n in walk(index)):
                         return False
@@ -170,9 +158,7 @@ class Memos:
                         return False
                     if not isinstance(func, ast.Name | ast.Attribute):
                         return False
-                    if isinstance(func, ast.Attribute) and not (
-                        func.attr in _METHODS and visit(func.value, bound)
-                    ):
+                    if isinstance(func, ast.Attribute) and not (func.attr in _METHODS and visit(func.value, bound)):
                         return False
                     return all(visit(a, bound) for a in [*args, *(k.value for k in keywords)])
                 case ast.Lambda(args=arguments, body=body):
@@ -257,9 +243,7 @@ def cheap_answers(functions: dict[str, ast.FunctionDef]) -> dict[str, Cheap]:
                 continue
         calls = [n for n in walk(value) if isinstance(n, ast.Call)]
         match calls:
-            case [ast.Call(func=ast.Name(id=table), args=[ast.Name(id="S")]) as call] if table.endswith(
-                "_at"
-            ):
+            case [ast.Call(func=ast.Name(id=table), args=[ast.Name(id="S")]) as call] if table.endswith("_at"):
                 if any(has_loop(n) or isinstance(n, ast.Lambda) for n in walk(value)):
                     continue
                 value = Nodes({id(call): "T"}).visit(value)
@@ -290,9 +274,7 @@ class Answered(ast.NodeTransformer):
                 case ast.Assign(
                     targets=[ast.Name(id=name)],
                     value=ast.Call(func=ast.Name(id=called) as func, args=[ast.Name(id="S")]),
-                ) if (
-                    called in self.cheap and re.fullmatch(r"i\d+", name) and used.get(name) == asked.get(name)
-                ):
+                ) if called in self.cheap and re.fullmatch(r"i\d+", name) and used.get(name) == asked.get(name):
                     self.tables[name] = self.cheap[called]
                     func.id = self.cheap[called].table
         self.visit(function)

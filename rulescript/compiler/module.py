@@ -176,7 +176,9 @@ class Module(Blocks):
         every = str((1 << route.kind.size) - 1)
         key = self._memo_key(self.effects.route_reads(route))
         if key is not None:
-            self._answers(name, key, params, out, f", {self._route_mask(route, 'enter')}" if self._goes_both_ways(route) else "")
+            self._answers(
+                name, key, params, out, f", {self._route_mask(route, 'enter')}" if self._goes_both_ways(route) else ""
+            )
         if key is not None:
             self._work(name, params, out)
         else:
@@ -294,7 +296,10 @@ class Module(Blocks):
                 condition = self.clause_condition(clause)
                 if rule.form == "through" or param.ident in _free(condition):
                     return False
-                if rule.form == "step" and self._link_table(route, [(rule.vars, p) for p in self.parts_of(condition)]) is None:
+                if (
+                    rule.form == "step"
+                    and self._link_table(route, [(rule.vars, p) for p in self.parts_of(condition)]) is None
+                ):
                     return False
         return True
 
@@ -661,7 +666,9 @@ class Module(Blocks):
             owners[slot] = owner
         self.constants["PL"] = tuple(owners)
         self.constants["PLACES"] = tuple(places)
-        within = {n: tuple(i for i, names in enumerate(self.phase_within) if n in names) for n in dict.fromkeys(self.phases)}
+        within = {
+            n: tuple(i for i, names in enumerate(self.phase_within) if n in names) for n in dict.fromkeys(self.phases)
+        }
         self.constants["WITHIN"] = {a.during: within.get(a.during, ()) for a in self.game.asides}
         head = Writer()
         for name, value in self.constants.items():
@@ -697,7 +704,8 @@ class Module(Blocks):
         head.line(0, "X = {" + texts + "}")
         head.line(0, "INV = [" + ", ".join(f"inv{i}" for i in range(len(game.invariants))) + "]")
         checks = ", ".join(
-            "[" + ", ".join(f"chk{i}_{j}" for j in range(len(conditions))) + "]" for i, (_, conditions) in enumerate(game.checks)
+            "[" + ", ".join(f"chk{i}_{j}" for j in range(len(conditions))) + "]"
+            for i, (_, conditions) in enumerate(game.checks)
         )
         head.line(0, f"CHK = [{checks}]")
         sides = ", ".join(
@@ -740,9 +748,9 @@ class Module(Blocks):
                 "docs": [t.doc for t in kind.things],
                 "cites": [list(t.cites) for t in kind.things],
                 "loc": layout.loc_slot.get(kind.name, -1),
-                "homes": [
-                    layout.slot_of(h[0], h[1]) if h is not None else -1 for h in kind.homes
-                ] if kind.movable else [],
+                "homes": [layout.slot_of(h[0], h[1]) if h is not None else -1 for h in kind.homes]
+                if kind.movable
+                else [],
                 "counts": [t.count for t in kind.things] if kind.is_pieces else [],
                 "words": [sorted(t.words) for t in kind.things],
             }
@@ -830,8 +838,8 @@ class Module(Blocks):
             "hash": rules_hash,
             "options": list(game.options),
             "scenario": game.scenario,
-            "all_options": {k: {"title": o.title, "doc": o.doc, "needs": _named(o, "needs"), "excludes": _named(o, "excludes"), "on": any(r.form == "on" for r in o.rules)} for k, o in game.all_options.items()},
-            "all_scenarios": {k: {"title": o.title, "doc": o.doc, "needs": _named(o, "needs"), "excludes": _named(o, "excludes")} for k, o in game.all_scenarios.items()},
+            "all_options": {name: _option_data(option) for name, option in game.all_options.items()},
+            "all_scenarios": {name: _option_data(option) for name, option in game.all_scenarios.items()},
             "initial": list(layout.initial),
             "locals": layout.locals_start,
             "vars": dict(layout.var_slot),
@@ -874,6 +882,17 @@ def type_data(type_: Type) -> Any:
     return [getattr(type_, "name", "error")]
 
 
+def _option_data(option: Any) -> dict[str, Any]:
+    """An option or scenario for the driver: what it is called and what it goes with."""
+    return {
+        "title": option.title,
+        "doc": option.doc,
+        "needs": _named(option, "needs"),
+        "excludes": _named(option, "excludes"),
+        "on": any(rule.form == "on" for rule in option.rules),
+    }
+
+
 def _named(option: Any, form: str) -> list[str]:
     return [r.name.text for r in option.rules if r.form == form and r.name is not None]
 
@@ -913,9 +932,13 @@ def _settled(x: ir.X, here: ir.Var, start: ir.X, at_start: bool) -> ir.X:
 
     def visit(node: ir.X) -> ir.X:
         match node:
-            case ir.CompareX(operator=op, left=ir.Local(var=a), right=right) if op in ("==", "!=") and a is here and is_start(right):
+            case ir.CompareX(operator=op, left=ir.Local(var=a), right=right) if (
+                op in ("==", "!=") and a is here and is_start(right)
+            ):
                 return ir.Lit(BOOL, node.span, (op == "==") is at_start)
-            case ir.CompareX(operator=op, left=left, right=ir.Local(var=b)) if op in ("==", "!=") and b is here and is_start(left):
+            case ir.CompareX(operator=op, left=left, right=ir.Local(var=b)) if (
+                op in ("==", "!=") and b is here and is_start(left)
+            ):
                 return ir.Lit(BOOL, node.span, (op == "==") is at_start)
             case ir.NotX(of=inner):
                 made = visit(inner)
@@ -927,7 +950,13 @@ def _settled(x: ir.X, here: ir.Var, start: ir.X, at_start: bool) -> ir.X:
                 if any(isinstance(p, ir.Lit) and p.value is True for p in visited):
                     return ir.Lit(BOOL, node.span, True)
                 rest = tuple(p for p in visited if not (isinstance(p, ir.Lit) and p.value is False))
-                return rest[0] if len(rest) == 1 else ir.OrX(BOOL, node.span, rest) if rest else ir.Lit(BOOL, node.span, False)
+                return (
+                    rest[0]
+                    if len(rest) == 1
+                    else ir.OrX(BOOL, node.span, rest)
+                    if rest
+                    else ir.Lit(BOOL, node.span, False)
+                )
             case ir.AndX(parts=parts):
                 return ir.AndX(BOOL, node.span, tuple(visit(p) for p in parts))
         return node
@@ -939,5 +968,3 @@ def _free(x: ir.X) -> set[int]:
     from rulescript.compiler.expressions import free_vars
 
     return free_vars(x)
-
-

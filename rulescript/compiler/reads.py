@@ -95,9 +95,7 @@ class Invariants:
                 return self._certain(left) and self._certain(right)
             case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))):
                 return slot in self.things or slot not in self.lone
-            case ast.Subscript(
-                value=ast.Name(id="S"), slice=ast.BinOp(left=ast.Constant(), op=ast.Add(), right=right)
-            ):
+            case ast.Subscript(value=ast.Name(id="S"), slice=ast.BinOp(left=ast.Constant(), op=ast.Add(), right=right)):
                 return self._member(right)
             case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self.tables:
                 return self._member(index)
@@ -237,9 +235,7 @@ class Reads:
             case ast.Name(id=name):
                 for key in [k for k, v in env.items() if name in v.names]:
                     del env[key]
-            case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))) if (
-                slot in self.lone
-            ):
+            case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))) if slot in self.lone:
                 for key in [k for k, v in env.items() if slot in v.slots]:
                     del env[key]
             case ast.Subscript(value=ast.Name(id="S")):
@@ -264,9 +260,7 @@ class Reads:
 
     # ---- expressions
 
-    def _visit(
-        self, parent: Any, field: str, index: int | None, x: ast.expr, env: Env, certain: bool
-    ) -> None:
+    def _visit(self, parent: Any, field: str, index: int | None, x: ast.expr, env: Env, certain: bool) -> None:
         """Look through an expression in the order it is worked out."""
         text = text_of(x)
         if text is not None and isinstance(x, ast.Subscript | ast.BinOp | ast.Compare):

@@ -158,9 +158,7 @@ class Work:
             case ir.CallS(procedure=procedure, args=args):
                 return self.procedure(procedure) + sum(self.x(a) for a in args)
             case ir.DoesS(kind=kind, name=name):
-                return 1 + max(
-                    (self.procedure(t.does[name]) for t in kind.things if name in t.does), default=0
-                )
+                return 1 + max((self.procedure(t.does[name]) for t in kind.things if name in t.does), default=0)
             case ir.SignalS(signal=signal):
                 return 1 + (self.procedure(signal.procedure) if signal.procedure is not None else 0)
             case ir.LetS(value=value) | ir.AssignS(value=value):

@@ -219,9 +219,7 @@ def _marks_of(label: Label, *, is_main: bool) -> list[_Mark]:
     ]
 
 
-def _render_snippet(
-    source: SourceFile, marks: Sequence[_Mark], gutter: str, severity: str, paint: Paint
-) -> list[str]:
+def _render_snippet(source: SourceFile, marks: Sequence[_Mark], gutter: str, severity: str, paint: Paint) -> list[str]:
     by_line: dict[int, list[_Mark]] = {}
     for mark in sorted(marks, key=lambda mark: mark.line):
         by_line.setdefault(mark.line, []).append(mark)
@@ -260,9 +258,7 @@ class _Placed:
     text: str
 
 
-def _render_line(
-    layout: _Layout, marks: Sequence[_Mark], severity: str, paint: Paint
-) -> tuple[str, list[str]]:
+def _render_line(layout: _Layout, marks: Sequence[_Mark], severity: str, paint: Paint) -> tuple[str, list[str]]:
     """The source line, and the rows of carets and words below it."""
     placed = [layout.place(mark) for mark in marks]
     offset = 0
@@ -387,9 +383,7 @@ def _visible(char: str) -> str:
 
 
 def _harmless(text: str) -> str:
-    return "".join(
-        " " if char in "\t\n" else char if _takes_no_cell(char) else _visible(char) for char in text
-    )
+    return "".join(" " if char in "\t\n" else char if _takes_no_cell(char) else _visible(char) for char in text)
 
 
 def _paint_plain(text: str, _style: str) -> str:

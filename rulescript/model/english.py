@@ -221,9 +221,7 @@ class Speaker:
                 said = [self._inside(p, holds, joined_by_and) for p in parts]
                 if joined_by_and:
                     return " and ".join(said)
-                return (
-                    "either " + " or ".join(said) if len(said) == 2 else "one of these: " + "; or ".join(said)
-                )
+                return "either " + " or ".join(said) if len(said) == 2 else "one of these: " + "; or ".join(said)
             case ir.CompareX():
                 return self.comparison(x, holds)
             case ir.InX():
@@ -274,9 +272,7 @@ class Speaker:
             verb = {"is": be, "has": have}.get(first, first)
             if holds:
                 return f"{verb} {rest}"
-            denied = {"is": f"{be} not", "has": "do not have" if many else "does not have"}.get(
-                first, _VERBS[first]
-            )
+            denied = {"is": f"{be} not", "has": "do not have" if many else "does not have"}.get(first, _VERBS[first])
             return f"{denied} {rest}"
         if first in _DEEDS:
             return f"{have} {words}" if holds else f"{have} not {words}"
@@ -375,9 +371,7 @@ class Speaker:
         if isinstance(source, ir.ContentsX) and not self._is_plural(source.holds):
             return f"{self.place(source.holds, source.of)} is {'not empty' if some else 'empty'}"
         match source.type:
-            case SetOf() | Pile() | ListOf() if not isinstance(
-                source, ir.Local | ir.CallX | ir.BuiltinX | ir.StateX
-            ):
+            case SetOf() | Pile() | ListOf() if not isinstance(source, ir.Local | ir.CallX | ir.BuiltinX | ir.StateX):
                 return f"there {'are' if some else 'are no'} {self.noun(source, True)}"
         return f"{self.phrase(source)} {'has members' if some else 'is empty'}"
 
@@ -413,8 +407,7 @@ class Speaker:
         first, _, rest = words.partition(" ")
         said = [self.phrase(a) for a in args]
         if said and (
-            (first in _VERBS and rest)
-            or (not rest and (first in _DEEDS or re.search(r"(ed|able|ible)$", first)))
+            (first in _VERBS and rest) or (not rest and (first in _DEEDS or re.search(r"(ed|able|ible)$", first)))
         ):
             tail = f" (with {listed(said[1:])})" if len(said) > 1 else ""
             return f"{said[0]} {self.told(words, holds)}{tail}"
@@ -583,9 +576,7 @@ class Speaker:
                 return f"{head} among {listed([self.phrase(i) for i in items])}"
             case ir.RangeX(low=low, high=high):
                 return f"{head} from {low} to {high}"
-        if isinstance(
-            x, ir.Local | ir.CallX | ir.StateX | ir.AttrX | ir.SetOpX | ir.BuiltinX | ir.IfX | ir.AggregateX
-        ):
+        if isinstance(x, ir.Local | ir.CallX | ir.StateX | ir.AttrX | ir.SetOpX | ir.BuiltinX | ir.IfX | ir.AggregateX):
             return f"{head} in {self.phrase(x)}"
         return head
 
@@ -608,9 +599,7 @@ class Speaker:
         from rulescript.analysis.rules import substitute
 
         start = substitute(x.route.start, {p.ident: a for p, a in zip(x.route.params, x.args, strict=False)})
-        begins = (
-            f"any of the {self.noun(start, True)}" if isinstance(start.type, SetOf) else self.phrase(start)
-        )
+        begins = f"any of the {self.noun(start, True)}" if isinstance(start.type, SetOf) else self.phrase(start)
         return f"{readable(x.route.name).lower()} from {begins}"
 
     # -------------------------------------------------------------- filters
@@ -661,11 +650,7 @@ class Speaker:
         match left:
             case ir.Local(var=v) if v is var:
                 if operator == "==":
-                    return (
-                        f"equal to {self.phrase(right)}"
-                        if right.type == INT
-                        else f"that {be} {self.phrase(right)}"
-                    )
+                    return f"equal to {self.phrase(right)}" if right.type == INT else f"that {be} {self.phrase(right)}"
                 if operator == "!=":
                     return f"other than {self.phrase(right)}"
                 table = _ORDER if isinstance(var.type, ThingOf) else _OPERATORS
@@ -704,9 +689,7 @@ class Speaker:
     def _of_element(self, x: ir.X, var: ir.Var) -> str:
         """The name of a fact of the element itself: "side", "town's control"; "" if it is something else."""
         match x:
-            case (
-                ir.AttrX(attr=m.Attr(name=name), of=of) | ir.StateX(state=m.State(name=name), of=ir.X() as of)
-            ):
+            case ir.AttrX(attr=m.Attr(name=name), of=of) | ir.StateX(state=m.State(name=name), of=ir.X() as of):
                 own = readable(name)
             case ir.PieceStateX(state=state, of=of):
                 own = readable(state.name)
@@ -789,9 +772,7 @@ class Speaker:
                 return f"{said[0]} divided by {said[1]} rounded {rounding}"
         word = {"+": "plus", "-": "minus", "*": "times"}.get(x.operator, x.operator)
         return f" {word} ".join(
-            f"({s})"
-            if isinstance(a, ir.ArithX) and a.operator in ("+", "-") and x.operator in ("*", "-")
-            else s
+            f"({s})" if isinstance(a, ir.ArithX) and a.operator in ("+", "-") and x.operator in ("*", "-") else s
             for s, a in zip(said, x.args, strict=True)
         )
 

@@ -282,11 +282,7 @@ def after_part(position: Position, raw: Any, info: dict[str, Any]) -> Position |
     if not onward.d:
         return None
     following = position.game.data["decisions"][onward.d]
-    if (
-        not following["stage"]
-        or following["choice"] != info["choice"]
-        or following["procedure"] != info["procedure"]
-    ):
+    if not following["stage"] or following["choice"] != info["choice"] or following["procedure"] != info["procedure"]:
         return None
     return onward
 
@@ -304,11 +300,7 @@ def _readings(
     if alt["form"] == "plain":
         yield from _plain_readings(decision, option, alt, tokens)
         return
-    type_ = (
-        alt["many"][1]
-        if alt["form"] == "many"
-        else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
-    )
+    type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
     context = {*label, *words(decision.name)}
     about = _about(game, value, type_, position.s)
     context |= set(words(option.text)) - about
@@ -327,9 +319,7 @@ def _readings(
             yield _Reading(used, 3)
 
 
-def _plain_readings(
-    decision: Decision, option: Option, alt: dict[str, Any], tokens: Tokens
-) -> Iterator[_Reading]:
+def _plain_readings(decision: Decision, option: Option, alt: dict[str, Any], tokens: Tokens) -> Iterator[_Reading]:
     context = {*words(alt["label"]), *words(option.text), *words(decision.name)}
     for unsaid, text in ((0, alt["label"]), (0, option.text)):
         needed = [w for w in words(text) if w not in FILLERS] or words(text)
@@ -386,9 +376,7 @@ def says_value(game: Game, value: Any, type_: Any, state: list[Any], text: str) 
     return any(tokens.without(r.used).is_used_up for r in value_readings(game, value, type_, state, tokens))
 
 
-def value_readings(
-    game: Game, value: Any, type_: Any, state: list[Any], tokens: Tokens
-) -> Iterator[_Reading]:
+def value_readings(game: Game, value: Any, type_: Any, state: list[Any], tokens: Tokens) -> Iterator[_Reading]:
     """The ways in which words of a line may name a value; with and without the place it stands in."""
     lexicon = game.lexicon
     own: list[_Reading] = []

@@ -211,11 +211,7 @@ class _Teller:
         if self.judge.is_secret(clause, env):
             return Cause("part", "hidden", clause.label or "hidden", clause.label, clause.cites, "hidden")
         holds = self.judge._met(clause, env)
-        said = (
-            self.judge.say(clause.condition, holds, env)
-            if holds
-            else self.judge.fact(clause.condition, True, env)
-        )
+        said = self.judge.say(clause.condition, holds, env) if holds else self.judge.fact(clause.condition, True, env)
         word = "yes" if holds else "no"
         inner = self.causes(clause.condition, env, depth + 1) if not holds else []
         return Cause(
@@ -263,14 +259,10 @@ class _Teller:
                 value = _applied(adjustment.operation, value, amount)
                 shown, total = self._shown(amount, function.type), self._shown(value, function.type)
                 why = (
-                    f", since {judge.say(adjustment.condition, True, env)}"
-                    if adjustment.condition is not None
-                    else ""
+                    f", since {judge.say(adjustment.condition, True, env)}" if adjustment.condition is not None else ""
                 )
                 text = f"{_SAID[adjustment.operation]} {shown}{why}: {total}"
-                out.append(
-                    Cause(adjustment.operation, shown, text, adjustment.label, adjustment.cites, total)
-                )
+                out.append(Cause(adjustment.operation, shown, text, adjustment.label, adjustment.cites, total))
                 if adjustment.operation == "set":
                     break  # the first that applies replaces the base; there is no second
         return out
@@ -342,9 +334,7 @@ class _Teller:
         thing = kind.things[index % len(kind.things)]
         shown = self._shown(plain(attr.values[thing.index]), attr.type)
         note = f"; reconstructed: {thing.reconstructed}" if thing.reconstructed else ""
-        return Cause(
-            "fixed", shown, f"{thing.label} has it from the start: {shown}{note}", "", thing.cites, shown
-        )
+        return Cause("fixed", shown, f"{thing.label} has it from the start: {shown}{note}", "", thing.cites, shown)
 
     def way(self, x: ir.RouteX, target: int, env: Env) -> list[Cause]:
         path = self.judge.path(x, target, env)

@@ -57,7 +57,9 @@ class ChanceNode:
         self.phase = ""
         self.options = options
         self.cites: tuple[str, ...] = tuple(game.data["sites"][site][1]) if site >= 0 else ()
-        self.prompt = {"die": "Roll a die", "piece": "Draw a piece", "thing": "Draw", "order": "Shuffle"}.get(what, what)
+        self.prompt = {"die": "Roll a die", "piece": "Draw a piece", "thing": "Draw", "order": "Shuffle"}.get(
+            what, what
+        )
 
     def __len__(self) -> int:
         return len(self.options)
@@ -127,7 +129,14 @@ class _Chance:
         pass
 
     def interrupted(
-        self, position: Position, problem: BaseException, state: list[Any], block: int, options: list[Any], step: Any, raw: Any
+        self,
+        position: Position,
+        problem: BaseException,
+        state: list[Any],
+        block: int,
+        options: list[Any],
+        step: Any,
+        raw: Any,
     ) -> bool:
         return False
 
@@ -172,7 +181,14 @@ class Explicit(_Chance):
         return out
 
     def interrupted(
-        self, position: Position, problem: BaseException, state: list[Any], block: int, options: list[Any], step: Any, raw: Any
+        self,
+        position: Position,
+        problem: BaseException,
+        state: list[Any],
+        block: int,
+        options: list[Any],
+        step: Any,
+        raw: Any,
     ) -> bool:
         if not isinstance(problem, _Missing):
             self.given = []
@@ -234,7 +250,14 @@ class Script(_Chance):
         self._mark = self.at
 
     def interrupted(
-        self, position: Position, problem: BaseException, state: list[Any], block: int, options: list[Any], step: Any, raw: Any
+        self,
+        position: Position,
+        problem: BaseException,
+        state: list[Any],
+        block: int,
+        options: list[Any],
+        step: Any,
+        raw: Any,
     ) -> bool:
         self.at = self._mark
         return False

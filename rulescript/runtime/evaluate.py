@@ -53,9 +53,7 @@ KEPT = 4096
 class BadExpression(RulescriptError):
     """A text that is no expression of this game. `diagnostics` say what is wrong with it."""
 
-    def __init__(
-        self, message: str, diagnostics: Iterable[Diagnostic] = (), *, hint: str | None = None
-    ) -> None:
+    def __init__(self, message: str, diagnostics: Iterable[Diagnostic] = (), *, hint: str | None = None) -> None:
         super().__init__(message, hint=hint)
         self.diagnostics = tuple(diagnostics)
 
@@ -189,9 +187,7 @@ class Evaluator:
 
     # -------------------------------------------------------------- texts
 
-    def read(
-        self, text: str, names: Mapping[str, ir.Var] | None = None, expected: Type | None = None
-    ) -> ir.X:
+    def read(self, text: str, names: Mapping[str, ir.Var] | None = None, expected: Type | None = None) -> ir.X:
         """An expression from its text; BadExpression says what is wrong with it. `names` are further names it
         may use; `expected` tells things of the same name apart and must fit."""
         from rulescript.diagnostics import Reporter

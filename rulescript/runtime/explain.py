@@ -201,9 +201,7 @@ class _Asked:
     def _close_enough(self, reading: Reading) -> bool:
         """Whether a reading that leaves words over may still be meant."""
         return (
-            reading.by_label
-            and bool(reading.used or not reading.alt.picks)
-            and len(reading.left) <= reading.used + 1
+            reading.by_label and bool(reading.used or not reading.alt.picks) and len(reading.left) <= reading.used + 1
         )
 
     def _other_choice(self, reading: Reading) -> Refusal | None:
@@ -277,18 +275,14 @@ class _Asked:
         info = self.game.data["decisions"][self.position.d]
         begun = info["alts"][0]["label"] if info["stage"] else ""
         if not begun:
-            return (
-                f"It can be answered by {listed([f'“{readable(a.label)}”' for a in self.choose.alts], 'or')}."
-            )
+            return f"It can be answered by {listed([f'“{readable(a.label)}”' for a in self.choose.alts], 'or')}."
         chosen = [self.judge.words(v, var.type) for var, v in self._picked()]
         before = f", with {listed(chosen)}" if chosen else ""
         wanted = f": {readable(info['var'][0])} is to be chosen" if info["var"] is not None else ""
         return f"“{readable(begun)}” was begun{before}{wanted}."
 
     def _picked(self) -> list[tuple[ir.Var, Any]]:
-        return [
-            (v, self.fixed[v.ident]) for a in self.choose.alts for v, _ in a.picks if v.ident in self.fixed
-        ]
+        return [(v, self.fixed[v.ident]) for a in self.choose.alts for v, _ in a.picks if v.ident in self.fixed]
 
     def _meaning(self, words: Sequence[str]) -> str:
         """What words mean elsewhere in the game."""
@@ -351,16 +345,9 @@ class _Asked:
         out = []
         for var, source in alt.picks:
             named = reading.named.get(var.ident)
-            if (
-                named is None
-                or named.placed
-                or not isinstance(var.type, PieceOf)
-                or set(free_locals(source)) & own
-            ):
+            if named is None or named.placed or not isinstance(var.type, PieceOf) or set(free_locals(source)) & own:
                 continue
-            if self._veiled_domain(source, Env.of()) or set(named.values) & set(
-                self.judge.refs(source, Env.of())
-            ):
+            if self._veiled_domain(source, Env.of()) or set(named.values) & set(self.judge.refs(source, Env.of())):
                 continue
             label = self.judge.words(named.values[0], var.type).rpartition(" in ")[0]
             among = self.judge.speaker(source, Env.of()).noun(source, True)
@@ -375,18 +362,14 @@ class _Asked:
             )
         return out
 
-    def _best(
-        self, alt: ir.Alt, aside: m.Aside | None, named: dict[int, tuple[Any, ...]]
-    ) -> list[FailedClause]:
+    def _best(self, alt: ir.Alt, aside: m.Aside | None, named: dict[int, tuple[Any, ...]]) -> list[FailedClause]:
         """What fails for the values that fail least; nothing if some do not fail at all."""
         variables = [var for var, _ in alt.picks]
         fixed = {ident: (value,) for ident, value in self.fixed.items()}
         pools = [named.get(v.ident) or fixed.get(v.ident) or (None,) for v in variables]
         results: list[tuple[tuple[int, int], list[FailedClause]]] = []
         for values in islice(product(*pools), COMBINATIONS):
-            env = Env.of(
-                [(v, value) for v, value in zip(variables, values, strict=True) if value is not None]
-            )
+            env = Env.of([(v, value) for v, value in zip(variables, values, strict=True) if value is not None])
             failed = self._assigned(alt, env) or self._unoffered(alt, aside, env)
             if not failed:
                 return []
@@ -407,11 +390,7 @@ class _Asked:
         if offered:
             return []
         said = readable(alt.label)
-        return [
-            FailedClause(
-                f"“{said}” is offered", f"this is not offered for “{said}” now", alt.cites, UNOFFERED
-            )
-        ]
+        return [FailedClause(f"“{said}” is offered", f"this is not offered for “{said}” now", alt.cites, UNOFFERED)]
 
     def _offered(self, alt: ir.Alt) -> list[Any]:
         """The values among the options for an alternative."""
@@ -443,9 +422,7 @@ class _Asked:
                     return self._key_of(alt, aside, stage, var, value_name)
         return None
 
-    def _key_of(
-        self, alt: ir.Alt, aside: m.Aside | None, stage: int, var: ir.Var, value_name: str
-    ) -> Refusal | None:
+    def _key_of(self, alt: ir.Alt, aside: m.Aside | None, stage: int, var: ir.Var, value_name: str) -> Refusal | None:
         asked = self.game.data["decisions"][self.position.d]["stage"] if aside is None else 0
         if aside is not None:
             early = self._aside(aside)
@@ -473,10 +450,7 @@ class _Asked:
         values = self.game.values
         match type_:
             case ThingOf(kind):
-                names = [
-                    values.name(i, ["thing", kind])
-                    for i in range(len(self.game.data["kinds"][kind]["names"]))
-                ]
+                names = [values.name(i, ["thing", kind]) for i in range(len(self.game.data["kinds"][kind]["names"]))]
                 return names.index(name) if name in names else None
             case PieceOf(kind):
                 place, _, piece = name.partition(":")
@@ -525,11 +499,7 @@ class _Asked:
         said = readable(aside.name)
         if not offered or not in_phase:
             where = readable(aside.during)
-            fact = (
-                f"“{said}” is offered during {where} only"
-                if not in_phase
-                else f"“{said}” is not offered here"
-            )
+            fact = f"“{said}” is offered during {where} only" if not in_phase else f"“{said}” is not offered here"
             return [FailedClause(f"“{said}” is offered here", fact, aside.cites, "not asked now")]
         who = self.judge.value(aside.by, Env.of())
         if who != self.decision.player_index:
@@ -578,11 +548,7 @@ class _Asked:
             return []
         name = self.judge.words(value, var.type)
         if isinstance(var.type, PieceOf) and not self._exists(value):
-            return [
-                FailedClause(
-                    f"there is {name}", f"there is no {name}", alt.cites, ABSENT, source_text(source)
-                )
-            ]
+            return [FailedClause(f"there is {name}", f"there is no {name}", alt.cites, ABSENT, source_text(source))]
         speaker = self.judge.speaker(source, env)
         among = speaker.noun(source, True) if not isinstance(source, ir.Local) else speaker.phrase(source)
         return [
@@ -601,10 +567,7 @@ class _Asked:
     def _exists(self, ref: int) -> bool:
         """Whether a piece is where a reference says."""
         holds, _ = self.game.values.places[ref >> 16]
-        return any(
-            code == ref & 65535
-            for code, _ in self.game.values.pile(holds["kind"], self.position.s[ref >> 16])
-        )
+        return any(code == ref & 65535 for code, _ in self.game.values.pile(holds["kind"], self.position.s[ref >> 16]))
 
     def _veiled_domain(self, source: ir.X, env: Env) -> bool:
         return self.judge.hidden(source, env)
@@ -612,11 +575,7 @@ class _Asked:
     def _in_sight(self, source: ir.X, env: Env, value: Any) -> bool:
         """Whether the viewer knows where a thing is, although not all that can be named lies open."""
         element = element_of(source.type)
-        return (
-            element is not None
-            and self.judge.knows_place(element, value)
-            and _can_move(self.game.data, element)
-        )
+        return element is not None and self.judge.knows_place(element, value) and _can_move(self.game.data, element)
 
     def _unseen(self, alt: ir.Alt, name: str) -> FailedClause:
         said = f"{name} is not among the options, and not all that could be chosen lies open to you"
@@ -644,9 +603,7 @@ class _Asked:
             var, source = missing[0]
             among = self.judge.speaker(source, env).noun(source, True)
             fact = f"there are no {among} to choose"
-            return [
-                FailedClause(f"there are {among} to choose", fact, alt.cites, OUTSIDE, source_text(source))
-            ]
+            return [FailedClause(f"there are {among} to choose", fact, alt.cites, OUTSIDE, source_text(source))]
         if any(self.judge.is_secret(c, env) for c in clauses):
             return [self.judge.veiled(c) for c in clauses if self.judge.is_secret(c, env)]
         always = [c for c in clauses if not any(self.judge._met(c, here) for here in tried)]
@@ -783,9 +740,7 @@ class _Asked:
             ]
         fact = f"there {'is' if have == 1 else 'are'} only {have} of {name}"
         seen = (("there", str(have)), ("named", str(count)))
-        return [
-            FailedClause(f"there are {count} of {name}", fact, alt.cites, OUTSIDE, source_text(source), seen)
-        ]
+        return [FailedClause(f"there are {count} of {name}", fact, alt.cites, OUTSIDE, source_text(source), seen)]
 
     def _available(self, source: ir.X, env: Env) -> dict[Any, int]:
         if isinstance(source.type, Pile):

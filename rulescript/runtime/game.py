@@ -104,7 +104,9 @@ def seeded(seed: int) -> int:
 class Game:
     """A game with its options and scenario chosen. `start` begins to play it."""
 
-    def __init__(self, code: CodeType, data: dict[str, Any], origins: Mapping[int, tuple[str, int]], where: Any = None) -> None:
+    def __init__(
+        self, code: CodeType, data: dict[str, Any], origins: Mapping[int, tuple[str, int]], where: Any = None
+    ) -> None:
         self.data = data
         self.origins = origins
         self.where = where
@@ -181,9 +183,7 @@ class Game:
         """Which roles each seat holds, for a number of players."""
         found = self.data["seats"].get(players) or self.data["seats"].get(str(players))
         if found is None:
-            raise BadOption(
-                f"{self.title} is for {' or '.join(map(str, self.player_counts))} players, not {players}"
-            )
+            raise BadOption(f"{self.title} is for {' or '.join(map(str, self.player_counts))} players, not {players}")
         return [list(seat) for seat in found]
 
     @cached_property
@@ -198,9 +198,7 @@ class Game:
                     "kind": kind_name,
                     "label": kind["labels"][i],
                     "at": kind["at"][i],
-                    "attributes": {
-                        a: self.values.name(v[i], kind["attr_types"][a]) for a, v in kind["attrs"].items()
-                    },
+                    "attributes": {a: self.values.name(v[i], kind["attr_types"][a]) for a, v in kind["attrs"].items()},
                     "links": {s: [kind["names"][j] for j in table[i]] for s, table in kind["links"].items()},
                 }
         return out
@@ -495,5 +493,3 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.ident} {self.version}>"
-
-

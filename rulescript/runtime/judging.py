@@ -213,9 +213,7 @@ class Judge:
                 return self._hidden(source, env, "nonempty", busy)
             case ir.BuiltinX(name="count", args=(ir.ContentsX() as source,)):
                 return self._hidden(source, env, "count", busy)
-            case ir.InX(element=element, source=ir.ContentsX() as source) if isinstance(
-                element.type, ThingOf
-            ):
+            case ir.InX(element=element, source=ir.ContentsX() as source) if isinstance(element.type, ThingOf):
                 if self._hidden(element, env, "visible", busy):
                     return True
                 if self._place_seen(element, env):
@@ -230,9 +228,7 @@ class Judge:
             case ir.CallX(function=function, args=args):
                 if any(self._hidden(a, env, "visible", busy) for a in args):
                     return True
-                return self._rule_hidden(
-                    id(function), expressions_of(function), function.params, args, env, busy
-                )
+                return self._rule_hidden(id(function), expressions_of(function), function.params, args, env, busy)
             case ir.RouteX(route=route, args=args, target=target):
                 parts = [*args, *([target] if target is not None else [])]
                 if any(self._hidden(a, env, "visible", busy) for a in parts):
@@ -305,11 +301,7 @@ class Judge:
             value = self.value(thing, env)
         except Exception:
             return if_unknown
-        if (
-            isinstance(thing.type, PieceOf)
-            and value is not None
-            and value >> 16 not in self.game.values.places
-        ):
+        if isinstance(thing.type, PieceOf) and value is not None and value >> 16 not in self.game.values.places:
             return if_unknown  # a name that nobody has picked yet
         return self.knows_place(thing.type, value)
 
@@ -494,15 +486,9 @@ class Judge:
             case ir.NotX(of=of):
                 return self.fact(of, not wanted, env)
             case ir.AndX(parts=parts) if wanted:
-                return (
-                    " and ".join(self.fact(p, True, env) for p in self._blamed(parts, True, env))
-                    or "it is not so"
-                )
+                return " and ".join(self.fact(p, True, env) for p in self._blamed(parts, True, env)) or "it is not so"
             case ir.OrX(parts=parts) if not wanted:
-                return (
-                    " and ".join(self.fact(p, False, env) for p in self._blamed(parts, False, env))
-                    or "it is so"
-                )
+                return " and ".join(self.fact(p, False, env) for p in self._blamed(parts, False, env)) or "it is so"
             case ir.IfX(condition=condition, then=then, otherwise=otherwise) if x.type == BOOL:
                 return self.fact(then if self.holds(condition, env) else otherwise, wanted, env)
         return self.say(x, not wanted, env)
@@ -545,9 +531,7 @@ class Judge:
                 inner = self.enter(function.params, args, env)
                 if function.form == "predicate":
                     return self.check(function.clauses, inner) if wanted else []
-                return self._behind(
-                    function, inner, lambda result, e: self.through(result, wanted, e), wanted
-                )
+                return self._behind(function, inner, lambda result, e: self.through(result, wanted, e), wanted)
             case ir.InX(element=element, source=source, negated=negated):
                 if negated is wanted:
                     return []
@@ -716,9 +700,7 @@ def _known_by(x: ir.X, truth: bool = True) -> set[str]:
             return {p for part in parts for p in _known_by(part, False)}
         case ir.NotX(of=of):
             return _known_by(of, not truth)
-        case ir.CompareX(operator=op, left=left, right=right) if (
-            right.type == NOTHING and (op == "!=") is truth
-        ):
+        case ir.CompareX(operator=op, left=left, right=right) if right.type == NOTHING and (op == "!=") is truth:
             found = path_of(left)
             return {found} if found else set()
     return set()

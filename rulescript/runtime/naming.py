@@ -122,11 +122,7 @@ class Namer:
             case PieceOf(kind):
                 return list(self._pieces(kind, line))
         if type_ == INT:
-            return [
-                Named((int(w),), frozenset({i}))
-                for i, w in enumerate(line.words)
-                if w.isdigit() and len(w) < 7
-            ]
+            return [Named((int(w),), frozenset({i})) for i, w in enumerate(line.words) if w.isdigit() and len(w) < 7]
         return []
 
     def _things(self, kind: str, line: Line) -> Iterator[Named]:

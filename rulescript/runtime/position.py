@@ -47,7 +47,13 @@ class Outcome:
 
     def __str__(self) -> str:
         who = " and ".join(w.replace("_", " ") for w in self.winners)
-        text = f"{who} {'win' if len(self.winners) > 1 else 'wins'}" if who else "a draw" if self.drawn else "the game is over"
+        text = (
+            f"{who} {'win' if len(self.winners) > 1 else 'wins'}"
+            if who
+            else "a draw"
+            if self.drawn
+            else "the game is over"
+        )
         if self.how:
             text += f": {self.how}"
         return text + "".join(f" §{c}" for c in self.cites)
@@ -156,7 +162,8 @@ class Position:
     """A position of a game. Made by `Game.start` or `Game.from_json`; changed by `choose` and `undo` alone."""
 
     __slots__ = (
-        "game", "s", "d", "o", "j", "chance", "ask", "watch", "players", "_tip", "_opening", "_seed", "_root", "_cached",
+        "game", "s", "d", "o", "j", "chance", "ask", "watch", "players", "_tip", "_opening", "_seed", "_root",
+        "_cached",
         "_pending",
     )  # fmt: skip
 
@@ -451,5 +458,3 @@ class Position:
     def __repr__(self) -> str:
         state = f"{self.outcome}" if self.is_over else f"{self.decision!r}"
         return f"<Position of {self.game.ident}: {state}>"
-
-

@@ -12,8 +12,9 @@ from typing import Any
 from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
-    "BITL", "BITS", "Answers", "Codes", "Counts", "Items", "Known", "KnownBy", "Near", "Shared", "answers", "draw_pieces", "draw_things", "draw_unseen", "flood", "flood_steps", "hits",
-    "links_of", "many_first", "many_options", "many_start", "most_list", "most_set", "move_thing", "only", "roll", "shuffle", "stale",
+    "Answers", "answers", "BITL", "BITS", "Codes", "Counts", "draw_pieces", "draw_things", "draw_unseen",
+    "flood", "flood_steps", "hits", "Items", "Known", "KnownBy", "links_of", "many_first", "many_options",
+    "many_start", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "stale",
     "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
 
@@ -486,7 +487,9 @@ def draw_pieces(
     return tuple(out)
 
 
-def draw_unseen(S: list[Any], count: int, source: int, mask: int, target: int, units: tuple[int, ...], items: Items) -> None:
+def draw_unseen(
+    S: list[Any], count: int, source: int, mask: int, target: int, units: tuple[int, ...], items: Items
+) -> None:
     """What draw_pieces does where nobody wants to know which were drawn."""
     pile = S[source] & mask
     if count <= 0 or not pile:

@@ -149,7 +149,9 @@ class View:
             for i, name in enumerate(info["names"]):
                 if info["loc"] >= 0 and not knows(game, S, entry["kind"], i, self.roles):
                     continue
-                out[f"{name}.{entry['name']}"] = said(game, S, game.values.state(S, entry, i), entry["type"], self.roles)
+                out[f"{name}.{entry['name']}"] = said(
+                    game, S, game.values.state(S, entry, i), entry["type"], self.roles
+                )
         return out
 
     def to_dict(self) -> dict[str, Any]:

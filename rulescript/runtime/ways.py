@@ -42,9 +42,7 @@ class RouteSearch:
         ]
         self.rules: list[tuple[m.RouteRule, ir.Clause]] = [(r, c) for r in x.route.rules for c in r.clauses]
         self._met: dict[tuple[int, tuple[int, ...]], bool] = {}
-        self.secret = {
-            at for at, (rule, clause) in enumerate(self.rules) if judge.is_secret(clause, self.env)
-        }
+        self.secret = {at for at, (rule, clause) in enumerate(self.rules) if judge.is_secret(clause, self.env)}
 
     def met(self, at: int, *spaces: int) -> bool:
         known = self._met.get((at, spaces))
@@ -129,9 +127,7 @@ class RouteSearch:
             path = self.way(target, hidden, limited, costly=True)
             if path is None:
                 continue
-            blocks = sorted(
-                {at for a, b in zip(path, path[1:], strict=False) for at, _ in self.broken(a, b)} - hidden
-            )
+            blocks = sorted({at for a, b in zip(path, path[1:], strict=False) for at, _ in self.broken(a, b)} - hidden)
             out = [self._clause(at, path) for at in blocks]
             if not limited:
                 out.append(self._too_far(path))
@@ -151,10 +147,7 @@ class RouteSearch:
         """One requirement with the spaces of a way on which it blocks."""
         rule, clause = self.rules[at]
         places = [
-            spaces
-            for a, b in zip(path, path[1:], strict=False)
-            for one, spaces in self.broken(a, b)
-            if one == at
+            spaces for a, b in zip(path, path[1:], strict=False) for one, spaces in self.broken(a, b) if one == at
         ]
         first = places[0]
         inner = self.env.also(*zip(rule.vars, first, strict=True))

@@ -79,13 +79,7 @@ class Tokens:
             found = re.findall(r"[^\W_]+", part)
             for at, word in enumerate(found):
                 last = at + 1 == len(found)
-                if (
-                    repeat
-                    and word.isdigit()
-                    and not last
-                    and not found[at + 1].isdigit()
-                    and 0 < int(word) < 100
-                ):
+                if repeat and word.isdigit() and not last and not found[at + 1].isdigit() and 0 < int(word) < 100:
                     times = int(word)
                     continue
                 if word != word.lower():
@@ -152,9 +146,7 @@ class Lexicon:
                 if type_ == ["text"] and info["attrs"][attr][index]:
                     texts.append(info["attrs"][attr][index])
             # Small words in a name may be said or left out.
-            found = tuple({plain_words(t): tuple(words(t)) for t in reversed(texts) if words(t)}.values())[
-                ::-1
-            ]
+            found = tuple({plain_words(t): tuple(words(t)) for t in reversed(texts) if words(t)}.values())[::-1]
             self._ways[kind, index] = found
         return found
 
@@ -229,9 +221,7 @@ class Lexicon:
     def unsaid(self, kind: str, index: int, said: Iterable[str]) -> int:
         """How many of a type's groups of words were not mentioned."""
         mentioned = set(said)
-        return sum(
-            1 for ways in self.groups(kind)[index] if not any(w in mentioned for way in ways for w in way)
-        )
+        return sum(1 for ways in self.groups(kind)[index] if not any(w in mentioned for way in ways for w in way))
 
     def piece_types(self, kind: str, tokens: Iterable[str]) -> list[int]:
         """The types all these words fit; those with the fewest words left unsaid."""

@@ -272,9 +272,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
         )
 
     def attribute(self, meta: Meta, c: Children) -> n.Attribute:
-        return n.Attribute(
-            self.named(c[0]), c[1], _first(c, n.Expr), _reason(c), span=self.span(meta)
-        )
+        return n.Attribute(self.named(c[0]), c[1], _first(c, n.Expr), _reason(c), span=self.span(meta))
 
     def attribute_line(self, meta: Meta, c: Children) -> n.Attribute:
         attribute: n.Attribute = c[0]
@@ -297,9 +295,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def force_line(self, meta: Meta, c: Children) -> tuple[str, n.Expr, tuple[str, ...]]:
         return ("force", c[0], _cites(c))
 
-    def hidden_line(
-        self, meta: Meta, c: Children
-    ) -> tuple[str, tuple[n.Expr, n.Expr | None], tuple[str, ...]]:
+    def hidden_line(self, meta: Meta, c: Children) -> tuple[str, tuple[n.Expr, n.Expr | None], tuple[str, ...]]:
         when, known = (*_all(c, n.Expr), None)[:2]
         assert when is not None
         return ("hidden", (when, known), _cites(c))
@@ -345,9 +341,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def thing_line(self, meta: Meta, c: Children) -> n.ThingDecl:
         kind, name = self.names(c)[:2]
-        amendments = tuple(
-            d for d in c if isinstance(d, n.Declaration) and not isinstance(d, n.StateDecl)
-        )
+        amendments = tuple(d for d in c if isinstance(d, n.Declaration) and not isinstance(d, n.StateDecl))
         return n.ThingDecl(
             kind,
             name,
@@ -391,9 +385,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return n.ThingItem("count_in", value=c[1], number=int(c[0]), span=self.span(meta))
 
     def thing_does(self, meta: Meta, c: Children) -> n.ThingDoes:
-        return n.ThingDoes(
-            self.named(c[0]), tuple(_first(c, _Params) or ()), self.block(c), span=self.span(meta)
-        )
+        return n.ThingDoes(self.named(c[0]), tuple(_first(c, _Params) or ()), self.block(c), span=self.span(meta))
 
     def map_decl(self, meta: Meta, c: Children) -> n.MapDecl:
         sorts: list[n.Name] = []
@@ -417,9 +409,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def link_line(self, meta: Meta, c: Children) -> n.LinkLine:
         names = self.names(c)
         arrows = tuple(str(t) for t in c if isinstance(t, Token) and t.type == "LINK")
-        return n.LinkLine(
-            names[0], tuple(names[1:]), arrows, _cites(c), _reason(c), span=self.span(meta)
-        )
+        return n.LinkLine(names[0], tuple(names[1:]), arrows, _cites(c), _reason(c), span=self.span(meta))
 
     def counts_decl(self, meta: Meta, c: Children) -> n.CountsDecl:
         return n.CountsDecl(
@@ -480,9 +470,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
         )
 
     def _route_rule(self, form: str, meta: Meta, c: Children) -> n.RouteRule:
-        return n.RouteRule(
-            form, tuple(self.names(c)), self.block(c), _cites(c), span=self.span(meta)
-        )
+        return n.RouteRule(form, tuple(self.names(c)), self.block(c), _cites(c), span=self.span(meta))
 
     def enter_rule(self, meta: Meta, c: Children) -> n.RouteRule:
         return self._route_rule("enter", meta, c)
@@ -563,14 +551,10 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def sequence_decl(self, meta: Meta, c: Children) -> n.ProcedureDecl:
         span = self.span(meta)
         name = n.Name("sequence", span=Span(span.source, span.start, span.start + len("sequence")))
-        return n.ProcedureDecl(
-            "sequence", name, (), None, False, "", self.block(c), _cites(c), span=span
-        )
+        return n.ProcedureDecl("sequence", name, (), None, False, "", self.block(c), _cites(c), span=span)
 
     def signal_decl(self, meta: Meta, c: Children) -> n.SignalDecl:
-        return n.SignalDecl(
-            self.named(c[0]), tuple(_first(c, _Params) or ()), _cites(c), span=self.span(meta)
-        )
+        return n.SignalDecl(self.named(c[0]), tuple(_first(c, _Params) or ()), _cites(c), span=self.span(meta))
 
     def aside_decl(self, meta: Meta, c: Children) -> n.AsideDecl:
         names = self.names(c)
@@ -726,9 +710,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def invariant_decl(self, meta: Meta, c: Children) -> n.Invariant:
         when = next((w for w in c if isinstance(w, tuple)), ("always", None))
-        return n.Invariant(
-            unescape(c[0]), when[0], when[1], _all(c, n.Expr), _cites(c), span=self.span(meta)
-        )
+        return n.Invariant(unescape(c[0]), when[0], when[1], _all(c, n.Expr), _cites(c), span=self.span(meta))
 
     def always(self, meta: Meta, c: Children) -> tuple[str, None]:
         return ("always", None)
@@ -752,9 +734,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def outline(self, meta: Meta, c: Children) -> n.OutlineLine:
         text = str(c[0]).rstrip()
         span = self.at(c[0])
-        return n.OutlineLine(
-            text, _all(c, n.OutlineLine), span=Span(span.source, span.start, span.start + len(text))
-        )
+        return n.OutlineLine(text, _all(c, n.OutlineLine), span=Span(span.source, span.start, span.start + len(text)))
 
     # -------------------------------------------------------------- statements
 
@@ -844,14 +824,10 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def alt_plain(self, meta: Meta, c: Children) -> n.Alternative:
         token = c[0]
         line = self._alternative(meta, c[1:])
-        return n.Alternative(
-            self.named(token), (), None, line.text, line.cites, line.block, span=line.span
-        )
+        return n.Alternative(self.named(token), (), None, line.text, line.cites, line.block, span=line.span)
 
     def each_stmt(self, meta: Meta, c: Children) -> n.Each:
-        return n.Each(
-            self.named(c[0]), c[1], _has(c, "EACH_MODE"), self.block(c), _cites(c), span=self.span(meta)
-        )
+        return n.Each(self.named(c[0]), c[1], _has(c, "EACH_MODE"), self.block(c), _cites(c), span=self.span(meta))
 
     def together_stmt(self, meta: Meta, c: Children) -> n.Together:
         return n.Together(_all(c, n.TogetherBranch), _cites(c), span=self.span(meta))
@@ -923,9 +899,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def draw_stmt(self, meta: Meta, c: Children) -> n.Draw:
         names = self.names(c)
-        return n.Draw(
-            c[0], c[1], c[2], names[0] if names else None, _cites(c), span=self.span(meta)
-        )
+        return n.Draw(c[0], c[1], c[2], names[0] if names else None, _cites(c), span=self.span(meta))
 
     def roll_stmt(self, meta: Meta, c: Children) -> n.Roll:
         names = self.names(c)
@@ -943,14 +917,10 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def reveal_stmt(self, meta: Meta, c: Children) -> n.Reveal:
         exprs = _all(c, n.Expr)
-        return n.Reveal(
-            exprs[0], exprs[1] if len(exprs) > 1 else None, _cites(c), span=self.span(meta)
-        )
+        return n.Reveal(exprs[0], exprs[1] if len(exprs) > 1 else None, _cites(c), span=self.span(meta))
 
     def signal_stmt(self, meta: Meta, c: Children) -> n.SignalStatement:
-        return n.SignalStatement(
-            self.named(c[0]), tuple(_first(c, _Args) or ()), _cites(c), span=self.span(meta)
-        )
+        return n.SignalStatement(self.named(c[0]), tuple(_first(c, _Args) or ()), _cites(c), span=self.span(meta))
 
     def return_stmt(self, meta: Meta, c: Children) -> n.Return:
         return n.Return(_first(c, n.Expr), _cites(c), span=self.span(meta))

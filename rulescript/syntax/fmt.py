@@ -213,9 +213,7 @@ def _comments(source: SourceFile, sheet: _Sheet) -> list[str]:
 def _shown(word: _Word) -> str:
     match word.type:
         case "CITES":
-            return ", ".join(
-                "§" + part.strip(" ,\t\n") for part in re.split("[§@]", word.text) if part.strip(" ,\t\n")
-            )
+            return ", ".join("§" + part.strip(" ,\t\n") for part in re.split("[§@]", word.text) if part.strip(" ,\t\n"))
         case "END":
             return " ".join(word.text.split())
         case "RAW_LINE":

@@ -94,9 +94,7 @@ class Rule:
 RULES: list[Rule] = []
 
 
-def _rule(
-    pattern: str, message: str, label: str, hint: str | None, *, wants: str = "", code: str = "RS001"
-) -> None:
+def _rule(pattern: str, message: str, label: str, hint: str | None, *, wants: str = "", code: str = "RS001") -> None:
     """Add a rule; in its pattern `W` stands for a name, and `CHOOSE` for the beginning of a choice."""
     pattern = pattern.replace("CHOOSE", r"\bchoose\s+(?:by\s+\S+\s+)?(?:W:\s*)?")
     compiled = re.compile(re.sub(r"(?<!\\)\bW\b", lambda _: WORD, pattern))

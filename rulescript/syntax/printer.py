@@ -25,7 +25,8 @@ _OR, _AND, _NOT, _COMPARE, _BOUND, _SUM, _TERM, _UNARY, _POSTFIX = range(1, 10)
 _LEVELS = {
     "or": _OR, "and": _AND, "not in": _COMPARE, "in": _COMPARE,
     "==": _COMPARE, "!=": _COMPARE, "<": _COMPARE, "<=": _COMPARE, ">": _COMPARE, ">=": _COMPARE,
-    "at most": _BOUND, "at least": _BOUND, "otherwise": _BOUND, "+": _SUM, "-": _SUM, "&": _SUM, "*": _TERM, "mod": _TERM,
+    "at most": _BOUND, "at least": _BOUND, "otherwise": _BOUND,
+    "+": _SUM, "-": _SUM, "&": _SUM, "*": _TERM, "mod": _TERM,
 }  # fmt: skip
 
 # A statement that begins with one of these words is that statement; a name spelt so stands in brackets there.

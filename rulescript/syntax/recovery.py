@@ -264,9 +264,7 @@ def _begins_anew(line: str, indent: int) -> bool:
 
 def _never_closed(shape: str, at: int) -> Fault:
     close = _CLOSING[shape[at]]
-    return Fault(
-        "RS003", f"`{shape[at]}` is never closed", at, at + 1, 0, "opened here", f"close it with `{close}`"
-    )
+    return Fault("RS003", f"`{shape[at]}` is never closed", at, at + 1, 0, "opened here", f"close it with `{close}`")
 
 
 def _wrong_bracket(shape: str, opened: list[int], at: int) -> Fault:
@@ -356,11 +354,7 @@ def _is_stray(piece: str, above: str, after_stray: bool) -> bool:
         return False
     is_statement = first in STATEMENTS or re.match(r'[\w.]+\s*[-+]?=|[\w.]+\(|"', piece) is not None
     takes_block = any(owner in words.split() for words in _HEADS.values())
-    return (
-        after_stray
-        or (is_statement and owner in RULES_WITH_STATEMENTS)
-        or (takes_block and not _has_block(above))
-    )
+    return after_stray or (is_statement and owner in RULES_WITH_STATEMENTS) or (takes_block and not _has_block(above))
 
 
 def _has_block(piece: str) -> bool:

@@ -125,9 +125,7 @@ class Refused(Check):
         earlier: dict[str, Option] = run.memory.setdefault(place, {})
         if run.is_close:
             position = run.position
-            stranger = Option(
-                "no_such_choice x=nothing", ("no", "such"), "no_such_choice", False, lambda: "nothing"
-            )
+            stranger = Option("no_such_choice x=nothing", ("no", "such"), "no_such_choice", False, lambda: "nothing")
             wrong: list[Any] = [
                 -1,
                 len(now),
@@ -205,9 +203,7 @@ class Clones(Check):
         before.clone().choose(option)
         other = before.clone().choose(option)
         if not _same(other, after):
-            self.fail(
-                f"after `{option.key}` a clone is somewhere else ({_first_difference(other.s, after.s)})"
-            )
+            self.fail(f"after `{option.key}` a clone is somewhere else ({_first_difference(other.s, after.s)})")
         if other.steps != after.steps or other.outcome != after.outcome:
             self.fail("a clone has another history or outcome")
         if list(after.s) != state:
@@ -218,9 +214,7 @@ class Clones(Check):
         short = run.game.start(run.play.seed, players=run.play.players, journal=False)
         for key in run.play.keys:
             decision: Any = short.decision
-            found = (
-                next((o for o in decision.options if o.key == key), None) if decision is not None else None
-            )
+            found = next((o for o in decision.options if o.key == key), None) if decision is not None else None
             if found is None:
                 self.fail(f"without history, `{key}` cannot be chosen")
                 return
@@ -346,9 +340,7 @@ class Pieces(Check):
             counted = out.setdefault(holds["kind"], Counter())
             for code, number in values.pile(holds["kind"], state[slot]):
                 if code >= info["codes"]:
-                    self.fail(
-                        f"{values.place_name(slot)} holds {holds['kind']} of a type that does not exist"
-                    )
+                    self.fail(f"{values.place_name(slot)} holds {holds['kind']} of a type that does not exist")
                 counted[code % info["types"]] += number
         return out
 
@@ -381,8 +373,7 @@ class Pieces(Check):
                 said, seen = state[info["loc"] + thing], found.get(kind, {}).get(thing, -1)
                 if said != seen:
                     self.fail(
-                        f"{name} says it is in {values.place_name(said)}, "
-                        f"but it lies in {values.place_name(seen)}"
+                        f"{name} says it is in {values.place_name(said)}, but it lies in {values.place_name(seen)}"
                     )
 
 
@@ -675,9 +666,7 @@ class Chance(Check):
                 self.fail(f"explicit chance asks for a {node.name} that the seeded game did not need")
             found = next((o for o in node.options if o.raw == recorder.dice[number]), None)
             if found is None:
-                self.fail(
-                    f"the seeded game had an outcome of a {node.name} that explicit chance does not offer"
-                )
+                self.fail(f"the seeded game had an outcome of a {node.name} that explicit chance does not offer")
             position.choose(found)
         if _without_rng(position) != _without_rng(after):
             self.fail("explicit chance with the seed's own outcomes leads elsewhere")

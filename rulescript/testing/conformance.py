@@ -142,9 +142,7 @@ class _Kit:
 
     def fail(self, check: str, message: str, configuration: Configuration, play: Play | None = None) -> None:
         example = example_of(check, message, configuration, play, self.where) if play is not None else ""
-        self.report.failures.append(
-            Failure(check, check_titles()[check], message, configuration, play, example)
-        )
+        self.report.failures.append(Failure(check, check_titles()[check], message, configuration, play, example))
 
     def load(self, configuration: Configuration) -> Game | None:
         try:
@@ -179,9 +177,7 @@ class _Kit:
         self.reached.options.update(game.data["options"], [game.data["scenario"]])
         self._traced(game, configuration, seed)
         try:
-            _generate(
-                plays, seed, lambda draw: self._play(game, configuration, played, kept, keep, draw, plays)
-            )
+            _generate(plays, seed, lambda draw: self._play(game, configuration, played, kept, keep, draw, plays))
         except Broken as problem:
             self._broken(game, configuration, problem)
         if kept:

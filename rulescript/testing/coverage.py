@@ -117,9 +117,7 @@ def _walk(node: Any) -> Iterator[Any]:
             stack += here
         elif attrs.has(type(here)):
             yield here
-            stack += [
-                getattr(here, f.name) for f in attrs.fields(type(here)) if f.name not in ("span", "cites")
-            ]
+            stack += [getattr(here, f.name) for f in attrs.fields(type(here)) if f.name not in ("span", "cites")]
 
 
 @define
@@ -207,9 +205,7 @@ def cites_by_line(text: GameText) -> dict[tuple[str, int], set[str]]:
             found = set() if isinstance(node, n.Require) else set(getattr(node, "cites", ()))
             names = set()
             if isinstance(node, n.Choose):
-                names = {
-                    name for r in _walk(node) if isinstance(r, n.Require) for name in _names_in(r.condition)
-                }
+                names = {name for r in _walk(node) if isinstance(r, n.Require) for name in _names_in(r.condition)}
             elif isinstance(node, (n.Call, n.NameExpr)):
                 names = _names_in(node)
             for name in names & set(cited):

@@ -210,9 +210,7 @@ class Views(Check):
                     break
         decision = position.decision
         assert decision is not None
-        run.notes[
-            f"what {who} sees after `{decision.procedure}.{decision.name}` depends on something hidden"
-        ] += 1
+        run.notes[f"what {who} sees after `{decision.procedure}.{decision.name}` depends on something hidden"] += 1
 
     def _came_to_light(self, game: Game, position: Position, viewer: int, swap: Swap) -> bool:
         """Whether something that was exchanged has moved: what follows may then rightly differ."""

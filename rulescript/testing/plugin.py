@@ -49,11 +49,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     is_main = file_path.name in _MAIN_FILES
     if not given and not is_main:
         return None
-    if (
-        not given
-        and not parent.session.isinitpath(file_path.parent)
-        and not _is_configured(file_path, parent)
-    ):
+    if not given and not parent.session.isinitpath(file_path.parent) and not _is_configured(file_path, parent):
         return None
     collected: pytest.Collector = RulesFile.from_parent(parent, path=file_path)
     return collected

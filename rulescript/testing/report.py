@@ -166,9 +166,7 @@ class Report:
         }
 
 
-def example_of(
-    check: str, message: str, configuration: Configuration, play: Play, where: str, most: int = 60
-) -> str:
+def example_of(check: str, message: str, configuration: Configuration, play: Play, where: str, most: int = 60) -> str:
     """A failing play as an `example`: a comment that says how to see it, the seed, and the choices in
     words."""
     title = _one_line(f"conformance, {check}: {message}")[:160]
@@ -203,15 +201,9 @@ def _lines_of(steps: Sequence[Step]) -> list[str]:
             chance[-1] += step.chance
             continue
         # Plain alternatives are said as they are worded, the others by label and names, as keys are built.
-        out.append(
-            [f"{step.player}: {label} {_said(name)}" if name else f"{step.player}: {_one_line(step.text)}"]
-        )
+        out.append([f"{step.player}: {label} {_said(name)}" if name else f"{step.player}: {_one_line(step.text)}"])
         chance.append(step.chance)
-    return [
-        line
-        for parts, after in zip(out, chance, strict=True)
-        for line in (_one_line(", ".join(parts)), *after)
-    ]
+    return [line for parts, after in zip(out, chance, strict=True) for line in (_one_line(", ".join(parts)), *after)]
 
 
 def _said(name: str) -> str:

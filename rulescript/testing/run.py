@@ -140,13 +140,9 @@ class Run:
                 break
             self.play.hashes.append(position.state_hash())
             if self.number >= self.limit:
-                raise Broken(
-                    "ends", f"the game is not over after {self.limit} decisions (phase {position.phase!r})"
-                )
+                raise Broken("ends", f"the game is not over after {self.limit} decisions (phase {position.phase!r})")
             if not len(decision):
-                raise Broken(
-                    "dead-ends", f"{decision.player} must decide `{decision.name}` but has no option"
-                )
+                raise Broken("dead-ends", f"{decision.player} must decide `{decision.name}` but has no option")
             self._guard(lambda decision=decision: self._at_decision(decision))
             index = self.walker.pick(position, decision)
             if index is None:

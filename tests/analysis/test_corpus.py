@@ -76,9 +76,7 @@ def test_the_report_can_be_acted_on(path: Path) -> None:
     """A sentence in the designer's words, with something short and true under the caret."""
     for diagnostic in said_of(path.name, path.read_text(encoding="utf-8")):
         said = " / ".join(x for x in (diagnostic.message, diagnostic.label.text, diagnostic.hint) if x)
-        assert not re.search(r"\btoken\b|unexpected|Traceback|\bNone\b|ThingOf|PieceOf|<|\bERROR\b", said), (
-            said
-        )
+        assert not re.search(r"\btoken\b|unexpected|Traceback|\bNone\b|ThingOf|PieceOf|<|\bERROR\b", said), said
         assert "``" not in said and "  " not in said, said
         assert not diagnostic.message.endswith("."), said
         text = diagnostic.span.text
@@ -107,9 +105,7 @@ def test_ten_mistakes_are_ten_reports() -> None:
     assert len(expected) == 10
     diagnostics = said_of("ten_mistakes.rules", text)
     found = [(d.span.line, d.severity.value, d.code) for d in diagnostics]
-    assert found == [(line, severity, code) for line, severity, code, _ in expected], render_report(
-        diagnostics
-    )
+    assert found == [(line, severity, code) for line, severity, code, _ in expected], render_report(diagnostics)
     assert len({code for _, _, code in found}) == 10
 
 

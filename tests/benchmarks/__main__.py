@@ -1,6 +1,7 @@
 """`make bench`: how fast it is, as ratios of runs made in the same minute.
 
-Machines are shared and noisy, so processor time is measured, and every figure that matters is compared with something run alternately with it: the
+Machines are shared and noisy, so processor time is measured, and every figure that matters is compared with
+something run alternately with it: the
 compiled base game with the hand-written one, clone with copying a list of as many integers. Prints a table; `--json`
 prints the figures for a program. Nothing here fails: it is measuring, not testing.
 """
@@ -95,7 +96,7 @@ def clones(rounds: int) -> dict[str, Any]:
 
 def large_game(lines: int) -> str:
     """A made-up game of about so many lines: many towns, many cards, many rules."""
-    out = ['rulescript 1', '', 'game "Large"', '', "kind Side", "    holds box: Unit", "things"]
+    out = ["rulescript 1", "", 'game "Large"', "", "kind Side", "    holds box: Unit", "things"]
     out += ["    Side North", "    Side South", "", "players Side", "", "values Arm: foot, horse, guns", ""]
     out += ["kind Town: worth: int = 1, owner: Side", "    state held: bool", "    holds units: Unit", ""]
     out += ["pieces Unit: side: Side, arm: Arm", "    home side.box", "", "state active: Side", "state score: int", ""]
@@ -103,7 +104,14 @@ def large_game(lines: int) -> str:
     out += ["map Land", "    link road"]
     out += [f"    Town T{i}  {'North' if i % 2 else 'South'}, worth {i % 4}" for i in range(towns)]
     out += [f"    road T{i} - T{i + 1}" for i in range(towns - 1)]
-    out += ["", "counts Unit", "    |       | foot | horse | guns |", "    | North | 9 | 5 | 3 |", "    | South | 9 | 5 | 3 |", ""]
+    out += [
+        "",
+        "counts Unit",
+        "    |       | foot | horse | guns |",
+        "    | North | 9 | 5 | 3 |",
+        "    | South | 9 | 5 | 3 |",
+        "",
+    ]
     number = 0
     while len(out) < lines - 60:
         number += 1
@@ -128,7 +136,10 @@ def large_game(lines: int) -> str:
         ]
     out += ["phase opening", "    place 5 North foot, 2 North guns in T1", "    place 5 South foot in T2", ""]
     out += ["phase action", "    choose act: t in Town", "        require some t.units"]
-    out += [f"        if t.worth == {i % 4} and score mod {number} == {i}\n            p{i + 1}(t)" for i in range(min(number, 40))]
+    out += [
+        f"        if t.worth == {i % 4} and score mod {number} == {i}\n            p{i + 1}(t)"
+        for i in range(min(number, 40))
+    ]
     out += ["", "sequence", "    opening", "    for active in Side", "        action", "    end game, draw", ""]
     return "\n".join(out) + "\n"
 
@@ -182,7 +193,13 @@ def main() -> None:
     for name, table in figures.items():
         print(name)
         for label, value in table.items():
-            shown = f"{value:,.0f}" if isinstance(value, float) and value > 1000 else f"{value:.3g}" if isinstance(value, float) else value
+            shown = (
+                f"{value:,.0f}"
+                if isinstance(value, float) and value > 1000
+                else f"{value:.3g}"
+                if isinstance(value, float)
+                else value
+            )
             print(f"  {label:<40} {shown}")
 
 

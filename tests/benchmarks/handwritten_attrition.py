@@ -216,8 +216,7 @@ ENTRY_REGIONS[BRITAIN] |= SALONICA
 ENTRY_REGIONS[FRANCE] |= SALONICA
 # Where a declaration of war places tiles of this nation (4.10.1); British and French tiles bring in Salonica.
 DECLARES = [
-    SALONICA if nation in (BRITAIN, FRANCE) else (ENTRY_REGIONS[nation] & START_NEUTRAL)
-    for nation in range(13)
+    SALONICA if nation in (BRITAIN, FRANCE) else (ENTRY_REGIONS[nation] & START_NEUTRAL) for nation in range(13)
 ]
 JOINS = [SALONICA if nation in (BRITAIN, FRANCE) else NATION_REGIONS[nation] for nation in range(13)]
 # Where tiles may go at once when the nation declares war (4.10.2).
@@ -228,10 +227,7 @@ for _name in ("Italy", "Ottoman", "USA"):
 
 def _tiles_by_capitals(side: int, regions_of: list[int]) -> list[int]:
     """For every set of capitals, all tiles of the nations that have one of their given regions in it."""
-    single = [
-        sum(NATION_TILES[n] for n in SIDE_NATIONS[side] if regions_of[n] >> capital & 1)
-        for capital in range(14)
-    ]
+    single = [sum(NATION_TILES[n] for n in SIDE_NATIONS[side] if regions_of[n] >> capital & 1) for capital in range(14)]
     return _halves(single)[0]
 
 
@@ -321,8 +317,7 @@ class EntryChoices(dict[int, dict[int, list[int]]]):
 
     def __missing__(self, capitals: int) -> dict[int, list[int]]:
         result = self[capitals] = {
-            tile: REGIONS_OR_STOP[ENTRY_REGIONS[nation] & capitals]
-            for nation, _, tile, _ in SIDE_SORTS[self.side]
+            tile: REGIONS_OR_STOP[ENTRY_REGIONS[nation] & capitals] for nation, _, tile, _ in SIDE_SORTS[self.side]
         }
         return result
 

@@ -200,9 +200,7 @@ def play_spring_1914(monkeypatch: pytest.MonkeyPatch) -> State:
     choose(s, NO)
     assert asks(s) == "rail_region"
     choose(s, STOP)
-    mobilise(
-        s, Russia="Petrograd", Serbia="Belgrade", France="Paris", Britain="London", Britain_inf="Alexandria"
-    )
+    mobilise(s, Russia="Petrograd", Serbia="Belgrade", France="Paris", Britain="London", Britain_inf="Alexandria")
     # EP-S14-6
     move(s, 1, "Russia inf", "Petrograd", "Kiev")
     move(s, 1, "Russia inf", "Petrograd", "Caucasus")
@@ -348,9 +346,7 @@ def test_21_example_of_play(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- Single rules ---------------------------------------------------------------------------------
 
 HOME = "Berlin Rhineland Vienna Hungary"
-ELSEWHERE = (
-    "Rome Northern_Italy Washington Southern_States Mexico Sofia Bucharest Istanbul Armenia Levant Salonica"
-)
+ELSEWHERE = "Rome Northern_Italy Washington Southern_States Mexico Sofia Bucharest Istanbul Armenia Levant Salonica"
 EAST = "Petrograd Moscow Baltics Kiev Ukraine Caucasus"
 WEST = "London Paris Belgium Alexandria Belgrade"
 
@@ -598,9 +594,7 @@ def test_4_3_k_russian_tiles_drawn_after_the_surrender_are_replaced() -> None:
     assert s.entente_pouch == ()
 
 
-@pytest.mark.parametrize(
-    ("neutral", "drawn"), [(ELSEWHERE, 10), (ELSEWHERE.replace("Istanbul Armenia Levant", ""), 7)]
-)
+@pytest.mark.parametrize(("neutral", "drawn"), [(ELSEWHERE, 10), (ELSEWHERE.replace("Istanbul Armenia Levant", ""), 7)])
 def test_6_2_three_more_tiles_in_fall_1914(neutral: str, drawn: int) -> None:
     s = position(CENTRAL, 2, HOME, f"{EAST} {WEST} Poland", neutral)
     s.central_pouch = hw.START_POUCH[CENTRAL]
@@ -778,9 +772,7 @@ def test_status_update_agrees_with_a_slow_version(monkeypatch: pytest.MonkeyPatc
         for region in range(27):
             tiles = bool(s.v[region]), bool(s.v[27 + region])
             now = status(s, CENTRAL, region)
-            after = {(True, False): "friendly", (False, True): "enemy", (True, True): "contested"}.get(
-                tiles, now
-            )
+            after = {(True, False): "friendly", (False, True): "enemy", (True, True): "contested"}.get(tiles, now)
             if tiles == (False, False) and now == "contested":
                 after = "friendly" if hw.ALLIED[CENTRAL] >> region & 1 else "enemy"
             expected.append("neutral" if now == "neutral" else after)

@@ -81,9 +81,7 @@ def test_a_mistake_in_an_option_is_found_and_named(cli: Cli, tmp_path: Path) -> 
     result = cli("check", game)
     assert result.code == 1
     assert "(with option wild)" in result.out
-    found = [
-        d for d in cli("check", game, "--json").json["games"][0]["diagnostics"] if d["severity"] == "error"
-    ]
+    found = [d for d in cli("check", game, "--json").json["games"][0]["diagnostics"] if d["severity"] == "error"]
     assert [d["with"] for d in found] == [{"options": ["wild"], "scenario": ""}]
 
 
@@ -137,9 +135,7 @@ def test_the_stages_can_be_looked_at(cli: Cli) -> None:
     compile(code.out, "generated", "exec")
 
 
-def test_watching_checks_again_when_a_file_changes(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_watching_checks_again_when_a_file_changes(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = Path(_write(tmp_path, HEAD))
     monkeypatch.setattr(check, "POLL_SECONDS", 0.01)
     seen: list[int] = []
@@ -166,9 +162,7 @@ def test_watching_checks_again_when_a_file_changes(
     assert seen == [0, 1]
 
 
-def test_without_a_game_this_folder_is_checked(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_game_this_folder_is_checked(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _write(tmp_path, HEAD)
     monkeypatch.chdir(tmp_path)
     assert "Small:" in cli("check").out

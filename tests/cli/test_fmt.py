@@ -40,9 +40,7 @@ def test_check_only_looks(cli: Cli, folder: Path) -> None:
     assert "would change" in result.out
     assert (folder / "game.rules").read_text(encoding="utf-8") == UGLY
     assert cli("fmt", "--check", str(folder / "deep" / "more.rules")).code == 0
-    assert cli("fmt", "--check", "--json", str(folder)).json["changed"] == [
-        (folder / "game.rules").as_posix()
-    ]
+    assert cli("fmt", "--check", "--json", str(folder)).json["changed"] == [(folder / "game.rules").as_posix()]
 
 
 def test_stdout_prints_and_writes_nothing(cli: Cli, folder: Path) -> None:

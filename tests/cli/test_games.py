@@ -50,9 +50,7 @@ def test_listed_keys_are_those_of_play(cli: Cli) -> None:
     import rulescript
 
     listed = cli("games", CARDS, "--choices", "--json").json["choices"]
-    shapes = {
-        key.partition("=")[0] for entry in listed for alt in entry["alternatives"] for key in alt["keys"]
-    }
+    shapes = {key.partition("=")[0] for entry in listed for alt in entry["alternatives"] for key in alt["keys"]}
     position = rulescript.load(CARDS).start(1)
     while position.decision is not None:
         assert {option.key.partition("=")[0] for option in position.decision.options} <= shapes

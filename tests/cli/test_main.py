@@ -113,9 +113,7 @@ def test_help_comes_without_the_heavy_libraries() -> None:
         "import sys; from rulescript.cli.main import main; main(['--help']); "
         "print([m for m in ('lark', 'rich', 'hypothesis', 'jinja2') if m in sys.modules])"
     )
-    out = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=_env(), check=True
-    ).stdout
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=_env(), check=True).stdout
     assert out.splitlines()[-1] == "[]"
 
 

@@ -219,7 +219,7 @@ def test_a_save_is_opened_without_what_it_was_played_without(cli: Cli, tmp_path:
     game, file = tmp_path / "windy.rules", tmp_path / "windy.json"
     game.write_text(
         'rulescript 1\ngame "Windy"\nkind Side\nthings\n    Side North\nplayers Side\nstate n: int\n'
-        "sequence\n    repeat 2 times\n        may rest \"Rest\"\n            n += 1\n    end game, draw\n"
+        'sequence\n    repeat 2 times\n        may rest "Rest"\n            n += 1\n    end game, draw\n'
         'option wind "Wind", on\n    state gusts: int\n',
         encoding="utf-8",
     )

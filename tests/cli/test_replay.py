@@ -21,9 +21,7 @@ def game(tmp_path: Path) -> Path:
 @pytest.fixture
 def save(cli: Cli, game: Path, tmp_path: Path) -> str:
     file = str(tmp_path / "save.json")
-    typed = (
-        f"march infantry to ford\nmarch guns to bridge\nstop\nstop\nmarch guns to ford\nsave {file}\nquit\n"
-    )
+    typed = f"march infantry to ford\nmarch guns to bridge\nstop\nstop\nmarch guns to ford\nsave {file}\nquit\n"
     cli("play", str(game), "--seed", "3", typed=typed)
     return file
 
@@ -95,12 +93,8 @@ def test_somebodys_view_of_hidden_cards(cli: Cli, tmp_path: Path) -> None:
     assert drawn[-1] != seen[-1]
 
 
-@pytest.mark.parametrize(
-    "change", [{"log": None}, {"seed": None}, {"game": "other"}, {"log": [[1, 2]]}, {"log": "x"}]
-)
-def test_a_save_that_cannot_be_replayed_is_told(
-    cli: Cli, game: Path, save: str, change: dict[str, object]
-) -> None:
+@pytest.mark.parametrize("change", [{"log": None}, {"seed": None}, {"game": "other"}, {"log": [[1, 2]]}, {"log": "x"}])
+def test_a_save_that_cannot_be_replayed_is_told(cli: Cli, game: Path, save: str, change: dict[str, object]) -> None:
     data = json.loads(Path(save).read_text())
     Path(save).write_text(json.dumps({**data, **change}))
     result = cli("replay", save, "--game", str(game))

@@ -30,9 +30,7 @@ def test_wins_lengths_and_endings_are_told(cli: Cli) -> None:
     assert data["failures"] == []
 
 
-def test_the_result_does_not_depend_on_the_number_of_processes(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_result_does_not_depend_on_the_number_of_processes(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("simulate", SKIRMISH, "-n", "300", "--seed", "9", "--json")
     alone = cli(*words, "--jobs", "1").json
     monkeypatch.setattr(simulate, "ALONE_SECONDS", 0.0)
@@ -65,9 +63,7 @@ def test_games_can_be_given_up(cli: Cli) -> None:
 def test_a_rule_that_goes_wrong_is_told_with_the_seed_to_see_it_again(cli: Cli, tmp_path: Path) -> None:
     game = tmp_path / "wrong.rules"
     text = Path(SKIRMISH).read_text(encoding="utf-8")
-    game.write_text(
-        text.replace("    5\n", "    5 / (count(North.box) - 1) rounded down\n"), encoding="utf-8"
-    )
+    game.write_text(text.replace("    5\n", "    5 / (count(North.box) - 1) rounded down\n"), encoding="utf-8")
     result = cli("simulate", str(game), "-n", "40")
     assert result.code == 1
     assert "divided by zero" in result.out

@@ -55,9 +55,7 @@ def test_state_is_the_same_at_every_decision() -> None:
     assert states[0] == states[1]
 
 
-def test_the_quick_code_is_made_when_many_games_are_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_quick_code_is_made_when_many_games_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESCRIPT_CACHE", str(tmp_path))
     where = GAMES[1]
     few = rulescript.load(where)

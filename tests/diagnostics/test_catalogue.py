@@ -50,9 +50,7 @@ def test_every_code_named_in_the_package_is_in_the_catalogue() -> None:
 
 def test_an_explanation_shows_wrong_and_right() -> None:
     page = render_explanation(CODES["RS204"])
-    assert page.startswith(
-        "RS204 wrong-argument-type: Wrong argument type\n\nThe rule works on one sort of thing"
-    )
+    assert page.startswith("RS204 wrong-argument-type: Wrong argument type\n\nThe rule works on one sort of thing")
     wrong = "restrict movement.move  §4.2\n        require strength(t, active) > 0"
     assert f"Wrong:\n\n    {wrong}\n\nRight:" in page
     assert page.endswith("        require strength(r, active) > 0")

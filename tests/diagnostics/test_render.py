@@ -147,9 +147,7 @@ def test_a_stretch_of_a_few_lines() -> None:
 
 def test_a_long_stretch_is_cut_short() -> None:
     source = SourceFile("a.rules", "".join(f"line {n}\n" for n in range(1, 13)))
-    diagnostic = error(
-        source.span(0, len(source.text)), "all this", Label(at(source, "line 8"), "but not that")
-    )
+    diagnostic = error(source.span(0, len(source.text)), "all this", Label(at(source, "line 8"), "but not that"))
     assert shown(diagnostic) == golden("""
           --> a.rules:1:1
            |
@@ -313,9 +311,7 @@ def test_json_has_the_documented_keys() -> None:
 
 @given(
     st.text(max_size=80),
-    st.lists(
-        st.tuples(st.integers(-2, 90), st.integers(-2, 90), st.text(max_size=5)), min_size=1, max_size=4
-    ),
+    st.lists(st.tuples(st.integers(-2, 90), st.integers(-2, 90), st.text(max_size=5)), min_size=1, max_size=4),
     st.booleans(),
 )
 def test_nothing_is_too_odd_to_render(text: str, places: list[tuple[int, int, str]], colour: bool) -> None:

@@ -63,9 +63,7 @@ def test_a_line_and_column_lead_back_to_the_offset(text: str, offset: int) -> No
 
 
 def test_plain_files_are_left_alone_but_for_line_ends() -> None:
-    source, headings = read_source(
-        "maps\\north.rules", "\ufeff# 4.6 not a heading\r\n\tx\r\n", literate=False
-    )
+    source, headings = read_source("maps\\north.rules", "\ufeff# 4.6 not a heading\r\n\tx\r\n", literate=False)
     assert source.name == "maps/north.rules"
     assert source.text == source.original == "# 4.6 not a heading\n\tx\n"
     assert headings == []
@@ -202,9 +200,7 @@ def test_what_is_not_a_heading() -> None:
 
 
 _MARKDOWN = st.lists(
-    st.sampled_from(
-        ["```rules", "```", "~~~", "- ", "  ", "# 1 a", "x", "\t", "<!--", "-->", "é", "\r\n", "\n"]
-    )
+    st.sampled_from(["```rules", "```", "~~~", "- ", "  ", "# 1 a", "x", "\t", "<!--", "-->", "é", "\r\n", "\n"])
 ).map("".join)
 
 

@@ -53,9 +53,7 @@ def _plain_distance(one: str, other: str) -> int:
     table = {(i, 0): i for i in range(len(one) + 1)} | {(0, j): j for j in range(len(other) + 1)}
     for i in range(1, len(one) + 1):
         for j in range(1, len(other) + 1):
-            best = min(
-                table[i - 1, j] + 1, table[i, j - 1] + 1, table[i - 1, j - 1] + (one[i - 1] != other[j - 1])
-            )
+            best = min(table[i - 1, j] + 1, table[i, j - 1] + 1, table[i - 1, j - 1] + (one[i - 1] != other[j - 1]))
             if i > 1 and j > 1 and one[i - 1] == other[j - 2] and one[i - 2] == other[j - 1]:
                 best = min(best, table[i - 2, j - 2] + 1)
             table[i, j] = best

@@ -24,7 +24,6 @@ GAMES = 20
 LONGEST = 2_000
 
 
-
 def name_of(page: Path) -> str:
     """What other pages call a page: its file, or its folder if it has one of its own."""
     return page.relative_to(COOKBOOK).as_posix().removesuffix("/game.rules.md").removesuffix(".rules.md")

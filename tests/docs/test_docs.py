@@ -128,9 +128,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @page_of
 def test_paths_named_in_code_exist(page: Path) -> None:
-    for name in re.findall(
-        r"`((?:rulescript|docs|games|tests|grammar|compiler|runtime)/[\w./-]*)`", prose(page)
-    ):
+    for name in re.findall(r"`((?:rulescript|docs|games|tests|grammar|compiler|runtime)/[\w./-]*)`", prose(page)):
         places = (ROOT / name, ROOT / "rulescript" / name, page.parent / name)
         assert any(place.exists() for place in places), f"{page.name} names {name}"
 
@@ -219,9 +217,7 @@ def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             case ("rules",):
                 if dropped := re.fullmatch(r"<!-- drop: (.*) -->", fence.note):
                     found = run_conformance(game.parent, plays=2, shrink_seconds=0, processes=False).failures
-                    assert [f.check for f in found] == ["invariants"] and "Two sides never" in found[
-                        0
-                    ].message
+                    assert [f.check for f in found] == ["invariants"] and "Two sides never" in found[0].message
                     text = without(text, dropped[1])
                 text += ("\n" if text else "") + fence.text
                 game.write_text(text, encoding="utf-8")
@@ -291,9 +287,7 @@ def test_the_claims_of_the_language_page_hold(lake: Path, tmp_path: Path) -> Non
     assert [r.title for r in run_checks(source) if not r.ok] == []
     assert [str(r) for r in run_examples(source) if not r.ok] == []
     more = tmp_path / "more.rules"
-    more.write_text(
-        "\n".join(f.text for f in fences(LANGUAGE) if f.words == ("rules", "example")), encoding="utf-8"
-    )
+    more.write_text("\n".join(f.text for f in fences(LANGUAGE) if f.words == ("rules", "example")), encoding="utf-8")
     results = run_file(source, more)
     assert len(results) > 15
     assert [str(r) for r in results if not r.ok] == []

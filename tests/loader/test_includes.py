@@ -84,9 +84,7 @@ def test_going_up_within_the_folder_is_fine(write: Write, load: Load) -> None:
 )
 def test_climbing_out_is_refused(write: Write, load: Load, tmp_path: Path, path: str) -> None:
     (tmp_path / "secret.rules").write_text("rulescript 1\nkind Secret\n")
-    loaded = load(
-        write({"game.rules": f'include "{path}"\nkind Area\n', "map.rules": "", "deep/x.rules": ""})
-    )
+    loaded = load(write({"game.rules": f'include "{path}"\nkind Area\n', "map.rules": "", "deep/x.rules": ""}))
     assert loaded.codes == ["RS007"]
     assert loaded.kinds == ["Area"]
     assert loaded.diagnostics[0].span.text == f'"{path}"'
@@ -95,9 +93,7 @@ def test_climbing_out_is_refused(write: Write, load: Load, tmp_path: Path, path:
 def test_links_out_are_refused(write: Write, load: Load, tmp_path: Path) -> None:
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "secret.rules").write_text("rulescript 1\nkind Secret\n")
-    folder = write(
-        {"game.rules": 'include "file.rules"\ninclude "folder/secret.rules"\ninclude "folder/*.rules"\n'}
-    )
+    folder = write({"game.rules": 'include "file.rules"\ninclude "folder/secret.rules"\ninclude "folder/*.rules"\n'})
     (folder / "file.rules").symlink_to(tmp_path / "outside" / "secret.rules")
     (folder / "folder").symlink_to(tmp_path / "outside")
     loaded = load(folder)
@@ -279,9 +275,7 @@ def test_too_much_text_is_refused_once(write: Write, load: Load, monkeypatch: py
     assert loaded.kinds == ["K0", "K1"]
 
 
-def test_too_many_includes_are_refused_once(
-    write: Write, load: Load, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_includes_are_refused_once(write: Write, load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loader, "MAX_INCLUDES", 3)
     loaded = load(write({"game.rules": 'include "a.rules"\n' * 9, "a.rules": "kind A\n"}))
     assert loaded.codes == ["RS014"]

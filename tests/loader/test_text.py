@@ -25,16 +25,12 @@ def _single(tmp_path: Path, data: str | bytes, name: str = "sea.rules") -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    "text", ["rulescript 1\n", "\n# words\n\nrulescript 1 # so\nkind A\n", "rulescript 1"]
-)
+@pytest.mark.parametrize("text", ["rulescript 1\n", "\n# words\n\nrulescript 1 # so\nkind A\n", "rulescript 1"])
 def test_a_file_begins_with_the_version(load: Load, tmp_path: Path, text: str) -> None:
     assert load(_single(tmp_path, text)).codes == []
 
 
-@pytest.mark.parametrize(
-    "text", ["", "# rulescript 1\n", "kind A\n", "kind A\nrulescript 1\n", "rulescripts 1\n"]
-)
+@pytest.mark.parametrize("text", ["", "# rulescript 1\n", "kind A\n", "kind A\nrulescript 1\n", "rulescripts 1\n"])
 def test_a_missing_version_is_reported(load: Load, tmp_path: Path, text: str) -> None:
     loaded = load(_single(tmp_path, text))
     assert "RS006" in loaded.codes
@@ -136,9 +132,7 @@ def test_files_are_named_as_the_user_sees_them(
 
 
 def test_a_game_is_named_once(load: Load, write: Write) -> None:
-    loaded = load(
-        write({"game.rules": 'game "One"\n    by "Ann"\ninclude "b.rules"\n', "b.rules": 'game "Two"\n'})
-    )
+    loaded = load(write({"game.rules": 'game "One"\n    by "Ann"\ninclude "b.rules"\n', "b.rules": 'game "Two"\n'}))
     assert loaded.codes == ["RS102"]
     assert loaded.diagnostics[0].others[0].span.text == 'game "One"'
     assert loaded.game.title == "One"

@@ -311,9 +311,7 @@ def test_a_variant_and_an_option_of_its_base_may_not_both_replace_a_rule(variant
     _, problems = _checked(folder, ["fog"])
     assert [p.code for p in problems] == ["RS308"]
     assert problems[0].message == "`reach` is replaced by the game `winter` and by the option `fog`"
-    assert problems[0].hint == (
-        "declare `option fog` again in the game `winter`: it takes the place of this one"
-    )
+    assert problems[0].hint == ("declare `option fog` again in the game `winter`: it takes the place of this one")
     assert problems[0].others[0].span.text.startswith("function reach")
 
 
@@ -350,7 +348,7 @@ def test_a_page_of_the_cookbook_can_be_built_on(tmp_path: Path) -> None:
         "amend Cross: roomy\n"
         'exception to may_join "within the limit" when a.roomy  §H1\n'
         "pieces Unit\n    state tired: bool\n"
-        "restrict movement.move\n    require not u.tired \"tired\"  §H2\n",
+        'restrict movement.move\n    require not u.tired "tired"  §H2\n',
         encoding="utf-8",
     )
     model, problems = _checked(folder)

@@ -187,9 +187,7 @@ SENTENCES = [
 
 
 @pytest.mark.parametrize(("source", "said", "denied"), SENTENCES)
-def test_conditions_read_as_a_rulebook_would_put_them(
-    reader: Evaluator, source: str, said: str, denied: str
-) -> None:
+def test_conditions_read_as_a_rulebook_would_put_them(reader: Evaluator, source: str, said: str, denied: str) -> None:
     x = reader.read(source)
     assert say(x) == said
     assert say_not(x) == denied
@@ -311,13 +309,9 @@ def one_of_each(type_is_bool: bool) -> dict[str, ir.X]:
         "SetOpX": ir.SetOpX(towns, span, "-", every, ir.SetX(towns, span, (mill,))),
         "CompareX": ir.CompareX(BOOL, span, "==", t, mill),
         "InX": ir.InX(BOOL, span, t, every, not type_is_bool),
-        "IfX": ir.IfX(result, span, rough, rough, yes)
-        if type_is_bool
-        else ir.IfX(INT, span, rough, three, three),
+        "IfX": ir.IfX(result, span, rough, rough, yes) if type_is_bool else ir.IfX(INT, span, rough, three, three),
         "CallX": ir.CallX(result, span, function, (t,)),
-        "RouteX": ir.RouteX(towns, span, route, ())
-        if type_is_bool
-        else ir.RouteX(Maybe(INT), span, route, (), t),
+        "RouteX": ir.RouteX(towns, span, route, ()) if type_is_bool else ir.RouteX(Maybe(INT), span, route, (), t),
         "TableX": ir.TableX(result, span, table, (three,), three),
         "BuiltinX": ir.BuiltinX(INT, span, "count", (contents,)),
         "SetX": ir.SetX(towns, span, (mill,)),
@@ -328,9 +322,7 @@ def one_of_each(type_is_bool: bool) -> dict[str, ir.X]:
 
 
 def _classes() -> set[str]:
-    return {
-        c.__name__ for c in vars(ir).values() if isinstance(c, type) and issubclass(c, ir.X) and c is not ir.X
-    }
+    return {c.__name__ for c in vars(ir).values() if isinstance(c, type) and issubclass(c, ir.X) and c is not ir.X}
 
 
 @pytest.mark.parametrize("as_condition", [True, False])

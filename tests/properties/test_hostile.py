@@ -376,9 +376,7 @@ def test_includes_do_not_climb_out(tmp_path: Path) -> None:
         "link.rules",
         "/etc/passwd",
     ):
-        (folder / "game.rules").write_text(
-            f'rulescript 1\ngame "Climber"\ninclude "{path}"\n', encoding="utf-8"
-        )
+        (folder / "game.rules").write_text(f'rulescript 1\ngame "Climber"\ninclude "{path}"\n', encoding="utf-8")
         with within(), pytest.raises(GameInvalid) as caught:
             load(folder, cache=False)
         assert any(d.code in ("RS007", "RS008") for d in caught.value.diagnostics), path
@@ -388,9 +386,7 @@ def test_includes_do_not_climb_out(tmp_path: Path) -> None:
 def test_a_folder_cannot_bring_its_own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiled games are read from the user's cache alone, under a key that an author cannot choose."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "game.rules").write_text(
-        f"{SETTING}\nphase work\n    score += 1\n{SEQUENCE}", encoding="utf-8"
-    )
+    (tmp_path / "game.rules").write_text(f"{SETTING}\nphase work\n    score += 1\n{SEQUENCE}", encoding="utf-8")
     for name in ("game-0.bin", "__pycache__", "rulescript.py"):
         (tmp_path / name).write_bytes(b"junk")
     with within():

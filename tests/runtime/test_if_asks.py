@@ -89,9 +89,7 @@ def test_deeper_in_a_condition_it_is_a_mistake_with_a_way_out() -> None:
         _game(GAME)
     (problem,) = caught.value.diagnostics
     assert problem.code == "RS207"
-    assert problem.hint == (
-        "write `let result = count_up(3)` on a line of its own before this, and `result` here"
-    )
+    assert problem.hint == ("write `let result = count_up(3)` on a line of its own before this, and `result` here")
 
 
 def test_a_name_of_the_rule_itself_comes_first() -> None:

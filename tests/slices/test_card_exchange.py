@@ -234,9 +234,7 @@ def west(game: Game, **cards: Sequence[str]) -> Position:
         "FR.prepared": ["Paris_Taxis", "La_Revanche"],
         "UK.prepared": ["British_Build_Army_1"],
     }
-    placed.update(
-        {place.replace("_", ".", 1).replace("in.play", "in_play"): names for place, names in cards.items()}
-    )
+    placed.update({place.replace("_", ".", 1).replace("in.play", "in_play"): names for place, names in cards.items()})
     pieces = {
         **HOMES,
         "Germany_army": ["Berlin", "Prussia", "Western_Germany", "Belgium"],
@@ -281,9 +279,7 @@ def test_status_1_stosstruppen_works_only_from_the_table_and_once_a_turn(game: G
         "GE: Build in Picardy",
     )
     assert asked(position).phase == "attrition_step"
-    used = next(
-        s for s in game.data["states"] if s["name"].startswith("used built") and "Stosstruppen" in s["name"]
-    )
+    used = next(s for s in game.data["states"] if s["name"].startswith("used built") and "Stosstruppen" in s["name"])
     position = west(game, UK_prepared=[])
     play(position, "GE: Play Schlieffen Plan", "GE: Decline", "GE: battle Picardy", "GE: Build in Picardy")
     assert not position.s[used["slot"]]
@@ -316,9 +312,7 @@ def test_ptext_2_the_place_limit_binds_a_card_that_is_spent(game: Game) -> None:
 def line(game: Game, **cards: Sequence[str]) -> Position:
     """Belgium is held by France and the United Kingdom; Germany attacks it from Western Germany."""
     placed: dict[str, Sequence[str]] = {"GE.hand": ["German_Land_Battle_5", "German_Build_Army_1"]}
-    placed.update(
-        {place.replace("_", ".", 1).replace("in.play", "in_play"): names for place, names in cards.items()}
-    )
+    placed.update({place.replace("_", ".", 1).replace("in.play", "in_play"): names for place, names in cards.items()})
     pieces = {
         **HOMES,
         "France_army": ["Paris", "Picardy", "Belgium"],
@@ -428,9 +422,7 @@ def test_Amb_6_a_counterattack_of_a_counterattack(game: Game) -> None:
     }
     position = arrange(game, pieces, cards, active="RU", at="play_step")
     play(position, "RU: Play Land Battle", "RU: battle Galicia", "AH: Reinforce with Build Army")
-    play(
-        position, "RU: Give up the battle", "AH: Counterattack Ukraine with Brudermann Orders Cavalry Charge"
-    )
+    play(position, "RU: Give up the battle", "AH: Counterattack Ukraine with Brudermann Orders Cavalry Charge")
     assert position.value("held") == "0" and position.value("pressed") == "0"
     play(position, "RU: Reinforce with Build Army")
     # AH has no prepared cards left, as everybody can see, so it is not asked to sustain.
@@ -498,9 +490,7 @@ def test_mark_iv_tanks_pay_with_a_card_for_the_right_place(game: Game) -> None:
         }
         position = arrange(game, pieces, cards, active="UK", at="play_step")
         play(position, "UK: Play Land Battle", f"UK: battle {target} from Belgium")
-        expected = (
-            ["Mark IV Tanks: build in Picardy, spending The Somme", "Decline"] if offered else ["Decline"]
-        )
+        expected = ["Mark IV Tanks: build in Picardy, spending The Somme", "Decline"] if offered else ["Decline"]
         assert texts(position) == expected
         position.choose(expected[0])
         assert ("United_Kingdom_army" in held(position, f"{target.replace(' ', '_')}.pieces")) == offered
@@ -627,9 +617,7 @@ def test_see_2_what_everybody_sees(game: Game) -> None:
     )
     theirs = position.view("RU").to_dict()["places"]
     assert theirs["AH.discards"] == ["Franz_Ferdinand_Avenged", "unknown Card", "unknown Card"]
-    assert not any(
-        name.startswith(("Soviets", "Austrian_Land")) for name in position.view("RU").to_dict()["states"]
-    )
+    assert not any(name.startswith(("Soviets", "Austrian_Land")) for name in position.view("RU").to_dict()["states"])
 
 
 SERBIAN_TURN = [
@@ -699,9 +687,7 @@ def test_having_nothing_to_play_looks_like_declining(game: Game) -> None:
     streams = []
     for prepared in (["Montenegro", "Rasputin"], ["Rasputin", "Cossacks"]):
         position = serbia(game, RU_prepared=prepared, RU_hand=["Peace_Bread_Land"])
-        play(
-            position, "AH: Decline", "AH: Play Franz Ferdinand Avenged", "AH: Give up The October Revolution"
-        )
+        play(position, "AH: Decline", "AH: Play Franz Ferdinand Avenged", "AH: Give up The October Revolution")
         play(position, "AH: battle Serbia", "AH: Give up Soviets of Petrograd")
         offered = len(texts(position))
         stream = [told(position, "AH"), told(position, "UK")]

@@ -495,9 +495,7 @@ RULES = {
         ),
         (
             'counts T in a §1 reconstructed "w"\n    |  | b |\n    | c | 7 | §2\n',
-            at.CountsDecl(
-                name("T"), A, (row(cell(), cell(B)), row(cell(C), cell(num(7)), cites=("2",))), ("1",), "w"
-            ),
+            at.CountsDecl(name("T"), A, (row(cell(), cell(B)), row(cell(C), cell(num(7)), cites=("2",))), ("1",), "w"),
         ),
         ("counts T\n    | 7 |\n", at.CountsDecl(name("T"), None, (row(cell(num(7))),), (), "")),
         ("players S §1\n", at.PlayersDecl(name("S"), (), ("1",))),
@@ -540,9 +538,7 @@ RULES = {
                         condition=A,
                         cites=("2",),
                     ),
-                    row(
-                        cell(otherwise=True), cell(A, at.TextExpr("t")), guard="unless", condition=B, why="v"
-                    ),
+                    row(cell(otherwise=True), cell(A, at.TextExpr("t")), guard="unless", condition=B, why="v"),
                     row(cell(), cell(num(1))),
                 ),
                 ("1",),
@@ -554,9 +550,7 @@ RULES = {
         ("signal s(x: int) §1\n", at.SignalDecl(name("s"), (param("x"),), ("1",))),
         (
             'aside u: x in a, y in b "Text" by c during turn §1\n    stop\n',
-            at.AsideDecl(
-                name("u"), (pick("x", A), pick("y", B)), words("Text"), C, name("turn"), STOP, ("1",)
-            ),
+            at.AsideDecl(name("u"), (pick("x", A), pick("y", B)), words("Text"), C, name("turn"), STOP, ("1",)),
         ),
         ("option o\n", option("o")),
         (

@@ -41,9 +41,7 @@ def read_expression(text: str) -> n.Expr | None:
 # ------------------------------------------------------------------ the corpus
 
 
-@pytest.mark.parametrize(
-    "path", sorted(CORPUS.rglob("*.rules*")), ids=lambda path: str(path.relative_to(CORPUS))
-)
+@pytest.mark.parametrize("path", sorted(CORPUS.rglob("*.rules*")), ids=lambda path: str(path.relative_to(CORPUS)))
 def test_good_programs_survive_print_and_parse(path: Path) -> None:
     source, _ = read_source(path.name, path.read_text(encoding="utf-8"), path.suffix == ".md")
     reporter = Reporter()

@@ -176,9 +176,7 @@ def test_a_broken_invariant_is_found_and_shrunk_to_an_example(write: Write) -> N
 
 
 def test_an_invariant_at_the_end_of_a_phase_is_watched(write: Write) -> None:
-    path = write(
-        ("end game, draw\n", 'end game, draw\n\ninvariant "few", at end of adding\n    total <= 2\n')
-    )
+    path = write(("end game, draw\n", 'end game, draw\n\ninvariant "few", at end of adding\n    total <= 2\n'))
     report = run_conformance(path, plays=20, processes=False)
     assert [f.check for f in report.failures] == ["invariants"]
     assert "at the end of adding" in report.failures[0].message
@@ -208,9 +206,7 @@ def test_an_option_without_a_key_of_its_own_is_found(
     assert "same key" in str(broken(rivals_game, "options"))
 
 
-def test_an_option_that_is_refused_is_found(
-    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_option_that_is_refused_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     def change(raw_of: Any) -> Any:
         def picky(self: Position, answer: Any) -> Any:
             if isinstance(answer, int) and not isinstance(answer, bool) and 0 < answer < len(self.o):
@@ -294,9 +290,7 @@ def test_a_refusal_without_a_reason_is_found(
     assert found in str(broken(rivals_game, "refused"))
 
 
-def test_a_clone_that_shares_its_state_is_found(
-    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_clone_that_shares_its_state_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     def change(clone: Any) -> Any:
         def shared(self: Position) -> Position:
             other: Position = clone(self)
@@ -310,9 +304,7 @@ def test_a_clone_that_shares_its_state_is_found(
         play(rivals_game)
 
 
-def test_a_clone_that_goes_another_way_is_found(
-    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_clone_that_goes_another_way_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     def change(clone: Any) -> Any:
         def lucky(self: Position) -> Position:
             other: Position = clone(self)
@@ -357,16 +349,12 @@ def test_a_save_that_forgets_something_is_found(
     assert "opens as another position" in str(broken(rivals_game, "saves"))
 
 
-def test_a_save_that_does_not_open_is_found(
-    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_save_that_does_not_open_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     wrap(monkeypatch, Position, "to_json", lambda _: lambda self: "{}")
     assert "does not open" in str(broken(rivals_game, "saves"))
 
 
-def test_an_undo_that_forgets_something_is_found(
-    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_undo_that_forgets_something_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     def change(undo: Any) -> Any:
         def forgetful(self: Position, count: int = 1) -> Position:
             rng = self.s[1]
@@ -387,9 +375,7 @@ def test_an_undo_that_goes_on_beyond_the_root_is_found(
     assert "at the root" in str(broken(rivals_game, "undo"))
 
 
-def change_places(
-    monkeypatch: pytest.MonkeyPatch, game: rulescript.Game, change: Callable[[list[Any]], None]
-) -> None:
+def change_places(monkeypatch: pytest.MonkeyPatch, game: rulescript.Game, change: Callable[[list[Any]], None]) -> None:
     """After every step something happens to the state that should not."""
 
     def wrapped(take: Any) -> Any:
@@ -452,9 +438,7 @@ def test_a_card_that_is_not_where_it_says_is_found(
     assert "Ann_one says it is in nowhere" in str(broken(rivals_game, "pieces"))
 
 
-def test_a_mask_that_does_not_agree_is_found(
-    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mask_that_does_not_agree_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = next(s for s in rivals_game.data["states"] if s["name"] == "mood")
     assert entry["mode"] == "dual"
 
@@ -551,9 +535,7 @@ def test_probabilities_that_do_not_add_up_are_found(
     assert "do not add up" in str(broken(rivals_game, "chance"))
 
 
-def test_a_decision_without_options_is_found(
-    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_decision_without_options_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     def change(take: Any) -> Any:
         def mute(self: Position, raw: Any) -> None:
             take(self, raw)
@@ -566,9 +548,7 @@ def test_a_decision_without_options_is_found(
     assert "has no option" in str(broken(rivals_game, "dead-ends", alone=True))
 
 
-def test_a_fault_of_the_engine_is_told_as_one(
-    rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_of_the_engine_is_told_as_one(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     def change(done: Any) -> Any:
         def faulty(self: Position, step: Any) -> None:
             done(self, step)
@@ -592,9 +572,7 @@ def test_a_view_that_shows_a_hidden_hand_is_found(
     def change(states: Any) -> Any:
         def leaky(self: View) -> dict[str, Any]:
             found: dict[str, Any] = states(self)
-            found["hint"] = [
-                self._position.game.values.contents(self._position.s, slot_of(rivals_game, "Bob.hand"))
-            ]
+            found["hint"] = [self._position.game.values.contents(self._position.s, slot_of(rivals_game, "Bob.hand"))]
             return found
 
         return leaky

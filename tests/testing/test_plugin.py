@@ -139,11 +139,7 @@ def test_the_ini_file_names_folders_of_games(folder: Path) -> None:
 def test_the_plugin_imports_nothing_of_the_engine() -> None:
     code = "import rulescript.testing.plugin, sys; print(*sys.modules)"
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert "hypothesis" not in loaded
-    assert not any(
-        m.startswith(("rulescript.compiler", "rulescript.analysis", "rulescript.syntax")) for m in loaded
-    )
+    assert not any(m.startswith(("rulescript.compiler", "rulescript.analysis", "rulescript.syntax")) for m in loaded)

@@ -45,9 +45,7 @@ def test_a_failing_play_shrinks_to_few_choices() -> None:
     position = find(
         positions(RIVALS, max_steps=30),
         lambda p: p.steps >= 3,
-        settings=settings(
-            max_examples=200, database=None, suppress_health_check=list(HealthCheck), deadline=None
-        ),
+        settings=settings(max_examples=200, database=None, suppress_health_check=list(HealthCheck), deadline=None),
     )
     assert position.steps == 3
 
@@ -69,9 +67,7 @@ class _Asked:
     def __init__(self, *options: tuple[str, bool]) -> None:
         from rulescript.runtime.position import Option
 
-        self.options = [
-            Option(f"{label} x={i}", i, label, flag, lambda: "") for i, (label, flag) in enumerate(options)
-        ]
+        self.options = [Option(f"{label} x={i}", i, label, flag, lambda: "") for i, (label, flag) in enumerate(options)]
 
     def __len__(self) -> int:
         return len(self.options)
@@ -86,17 +82,11 @@ class _Asked:
         ({"go": 0}, 1.0),
     ],
 )
-def test_flagged_options_are_rare_unless_a_weight_says_otherwise(
-    weights: dict[str, float], share: float
-) -> None:
+def test_flagged_options_are_rare_unless_a_weight_says_otherwise(weights: dict[str, float], share: float) -> None:
     asked: Any = _Asked(("go", False), ("aside", True))
 
     class Game:
-        data = {
-            "decisions": {
-                7: {"alts": [{"label": "go", "flagged": False}, {"label": "aside", "flagged": True}]}
-            }
-        }
+        data = {"decisions": {7: {"alts": [{"label": "go", "flagged": False}, {"label": "aside", "flagged": True}]}}}
 
     class Position:
         game = Game

@@ -28,9 +28,7 @@ def check_colliding_amendments(game: m.Game, reporter: Reporter) -> None:
     effects = Effects(game)
     groups = [(p.name, hooks) for p in game.procedures.values() for hooks in (p.before, p.after)]
     groups += [
-        (name, [h for h in hooks if h.when == when])
-        for name, hooks in game.loop_hooks.items()
-        for when in _WHEN
+        (name, [h for h in hooks if h.when == when]) for name, hooks in game.loop_hooks.items() for when in _WHEN
     ]
     for name, hooks in groups:
         for first, second in combinations(hooks, 2):
@@ -38,9 +36,7 @@ def check_colliding_amendments(game: m.Game, reporter: Reporter) -> None:
                 continue
             shared = touched(effects, first).collision(touched(effects, second))
             if shared is not None:
-                message = (
-                    f"two rules come {first.when} `{name}`, and it matters for {_say(shared)} which is first"
-                )
+                message = f"two rules come {first.when} `{name}`, and it matters for {_say(shared)} which is first"
                 _report(game, reporter, message, first, second)
     for function in game.functions.values():
         sets = [layer for layer in function.adjustments if layer.operation == "set"]
@@ -66,15 +62,9 @@ def _report(
     first: m.Hook | m.Adjustment,
     second: m.Hook | m.Adjustment,
 ) -> None:
-    name = (
-        first.origin if first.origin != second.origin else first.thing if first.thing != second.thing else ""
-    )
+    name = first.origin if first.origin != second.origin else first.thing if first.thing != second.thing else ""
     name = next((t.copy_of for t in game.things.get(name, ()) if t.copy_of), name)
-    hint = (
-        f"end the line with `, after {name}` or `, before {name}`"
-        if name
-        else "put both under one heading line"
-    )
+    hint = f"end the line with `, after {name}` or `, before {name}`" if name else "put both under one heading line"
     reporter.error(
         "RS308",
         message,
@@ -184,11 +174,7 @@ def _parts(x: ir.X) -> list[ir.X]:
 def _denies(x: ir.X, other: ir.X) -> bool:
     if isinstance(x, ir.NotX):
         return bool(same(x.of) == same(other))
-    if (
-        isinstance(x, ir.CompareX)
-        and isinstance(other, ir.CompareX)
-        and (x.operator, other.operator) == ("==", "!=")
-    ):
+    if isinstance(x, ir.CompareX) and isinstance(other, ir.CompareX) and (x.operator, other.operator) == ("==", "!="):
         return bool(same(x.left) == same(other.left) and same(x.right) == same(other.right))
     return False
 

@@ -48,7 +48,5 @@ def _unguarded(block: ir.Block) -> Iterator[ir.ChooseS]:
                 yield from branches
             case ir.ForS(block=inner) | ir.EachS(block=inner):
                 yield from _unguarded(inner)
-            case ir.RepeatS(condition=condition, block=inner) if (
-                condition is None or statement.mode == "times"
-            ):
+            case ir.RepeatS(condition=condition, block=inner) if condition is None or statement.mode == "times":
                 yield from _unguarded(inner)

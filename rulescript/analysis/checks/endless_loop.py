@@ -111,13 +111,9 @@ def may_change(game: m.Game, effects: Effects, condition: ir.X, block: ir.Block)
             match part:
                 case ir.AssignS(target=ir.Local(var=var)) if var.ident in names:
                     return True
-                case ir.LetS(var=var) | ir.RollS(var=var) | ir.DrawS(var=ir.Var() as var) if (
-                    var.ident in names
-                ):
+                case ir.LetS(var=var) | ir.RollS(var=var) | ir.DrawS(var=ir.Var() as var) if var.ident in names:
                     return True
-                case ir.CallS(result=ir.Var() as var) | ir.DoesS(result=ir.Var() as var) if (
-                    var.ident in names
-                ):
+                case ir.CallS(result=ir.Var() as var) | ir.DoesS(result=ir.Var() as var) if var.ident in names:
                     return True
                 case ir.CallS(result=ir.Local(var=var)) if var.ident in names:
                     return True
@@ -133,6 +129,5 @@ def may_change(game: m.Game, effects: Effects, condition: ir.X, block: ir.Block)
                         todo += [h.block for h in (*procedure.before, *procedure.after)]
     # What lasts only as long as a rule that is called inside goes back by itself.
     return any(
-        state_key(state) in reads and any(scope.text in ran for scope in state.lasts)
-        for state in all_states(game)
+        state_key(state) in reads and any(scope.text in ran for scope in state.lasts) for state in all_states(game)
     ) or any(reads & effects.writes(w.procedure.block) for w in game.whenevers)

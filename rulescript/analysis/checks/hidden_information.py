@@ -69,16 +69,10 @@ def _report(
     game: m.Game, reporter: Reporter, read: Read, span: Span, cites: tuple[str, ...], chooser: ir.X, what: str
 ) -> None:
     who = chooser.span.text.strip()
-    who = (
-        f"`{who}`"
-        if who and "\n" not in who and len(who) < 30 and not who.startswith("choose")
-        else "who chooses"
-    )
+    who = f"`{who}`" if who and "\n" not in who and len(who) < 30 and not who.startswith("choose") else "who chooses"
     sees = _SAYS.get(read.level, "only part of it")
     inside = read.place.holds
-    hint = (
-        "test something they can see, or write `peeks` at the end of the `require` if the rules let them look"
-    )
+    hint = "test something they can see, or write `peeks` at the end of the `require` if the rules let them look"
     reporter.error(
         "RS311",
         f"{what} looks into `{inside.name}`, of which {who} may see {sees}",
@@ -220,9 +214,7 @@ def _at(place: ir.ContentsX, span: Span) -> ir.ContentsX:
 def _within_filter(var: ir.Var, source: ir.X, knows: Knows) -> Knows:
     """What is known of one element of a filtered source."""
     while isinstance(source, ir.FilterX):
-        knows = knows.also(
-            substitute(source.condition, {source.var.ident: ir.Local(var.type, source.span, var)})
-        )
+        knows = knows.also(substitute(source.condition, {source.var.ident: ir.Local(var.type, source.span, var)}))
         source = source.source
     return knows
 

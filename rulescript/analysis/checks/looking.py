@@ -124,13 +124,9 @@ def rules_of(game: m.Game) -> Iterator[Rule]:
         parts_: tuple[Any, ...] = (route.start, route.steps, tuple(rule.clauses for rule in route.rules))
         yield Rule("route", route.name, route.span, route.cites, parts_, route.origin)
     for table in game.tables.values():
-        yield Rule(
-            "table", table.name, table.span, table.cites, tuple(r.guard for r in table.rows), table.origin
-        )
+        yield Rule("table", table.name, table.span, table.cites, tuple(r.guard for r in table.rows), table.origin)
     for procedure in procedures_of(game):
-        yield Rule(
-            procedure.form, procedure.name, procedure.span, procedure.cites, procedure.block, procedure.origin
-        )
+        yield Rule(procedure.form, procedure.name, procedure.span, procedure.cites, procedure.block, procedure.origin)
         for hook in (*procedure.before, *procedure.after):
             name = f"{hook.when} {procedure.name}"
             yield Rule("hook", name, hook.span, hook.cites, (hook.condition, hook.block), hook.origin)

@@ -24,16 +24,12 @@ def check_oversized_pieces(game: m.Game, reporter: Reporter) -> None:
         for state in kind.states.values():
             forms *= _values_of(game, state)
         if forms > MOST_FORMS:
-            message = (
-                f"pieces of {kind.name} come in {forms} forms: their types times all that their states can be"
-            )
+            message = f"pieces of {kind.name} come in {forms} forms: their types times all that their states can be"
             hint = "keep some of the states elsewhere, or declare a `kind` of single things"
             reporter.error("RS014", message, kind.span, f"at most {MOST_FORMS}", hint=hint)
         for thing in kind.things:
             if thing.count > MOST_PIECES:
-                reporter.error(
-                    "RS014", f"too many pieces of {thing.name}", thing.span, f"at most {MOST_PIECES}"
-                )
+                reporter.error("RS014", f"too many pieces of {thing.name}", thing.span, f"at most {MOST_PIECES}")
 
 
 def _values_of(game: m.Game, state: m.State) -> int:

@@ -40,9 +40,7 @@ def check_rules_in_domains(game: m.Game, reporter: Reporter) -> None:
 def _hint(source: ir.FilterX, var: ir.Var) -> str:
     condition = source.condition.span.text.strip()
     short = "\n" not in condition and len(condition) < 40
-    words = [
-        part.span.text for part in deep(source.condition) if isinstance(part, ir.StateX | ir.PieceStateX)
-    ]
+    words = [part.span.text for part in deep(source.condition) if isinstance(part, ir.StateX | ir.PieceStateX)]
     if short and len(words) == 1 and condition.count(words[0]) == 1 and "it" not in condition.split("."):
         return f"write `require {condition.replace(words[0], f'{var.name}.{words[0]}')}` under the `choose`"
     return f"write it as `require ...` under the `choose`, about `{var.name}`"
@@ -52,9 +50,7 @@ def reads_change(effects: Effects, condition: ir.X, var: ir.Var) -> bool:
     """Whether a condition reads something of its element that changes in play."""
     for part in deep(condition):
         match part:
-            case ir.StateX(of=ir.X() as of) | ir.PieceStateX(of=of) | ir.ContentsX(of=ir.X() as of) if _about(
-                of, var
-            ):
+            case ir.StateX(of=ir.X() as of) | ir.PieceStateX(of=of) | ir.ContentsX(of=ir.X() as of) if _about(of, var):
                 return True
             case ir.PlaceOfX(of=of) if _about(of, var):
                 return True

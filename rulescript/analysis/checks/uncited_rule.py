@@ -34,16 +34,10 @@ def check_uncited_rules(game: m.Game, reporter: Reporter) -> None:
     for rule in rules_of(game):
         if rule.sort in _SORTS and not rule.cites:
             name = f" `{rule.name}`" if rule.name and rule.sort not in ("adjust", "hook") else ""
-            _warn(
-                reporter, f"{_SORTS[rule.sort]}{name} does not say where in the rulebook it stands", rule.span
-            )
+            _warn(reporter, f"{_SORTS[rule.sort]}{name} does not say where in the rulebook it stands", rule.span)
             continue
         for part in deep(rule.parts):
-            if (
-                isinstance(part, ir.Clause)
-                and not part.cites
-                and part.span.text.lstrip().startswith("require")
-            ):
+            if isinstance(part, ir.Clause) and not part.cites and part.span.text.lstrip().startswith("require"):
                 _warn(reporter, "a player whose move this forbids cannot be shown the rule", part.span)
 
 

@@ -49,16 +49,10 @@ def _hint(game: m.Game, ident: str) -> str | None:
     while not near and parent:
         # Nothing is spelt like it: what stands under the same chapter is the next best guess.
         parent = re.sub(r"[.\-]?[^.\-]*$", "", parent)
-        near = [
-            known
-            for known in game.rulebook
-            if known == parent or known.startswith((parent + ".", parent + "-"))
-        ]
+        near = [known for known in game.rulebook if known == parent or known.startswith((parent + ".", parent + "-"))]
     if not near:
         return None
-    return (
-        f"did you mean §{near[0]}?" if len(near) == 1 else f"one of: {', '.join('§' + x for x in near[:4])}"
-    )
+    return f"did you mean §{near[0]}?" if len(near) == 1 else f"one of: {', '.join('§' + x for x in near[:4])}"
 
 
 def _place_of(ident: str, span: Span) -> Span:

@@ -26,9 +26,7 @@ def check_unused(game: m.Game, reporter: Reporter) -> None:
     rules += [(f.form, f.name, f.span, f.cites) for f in game.functions.values()]
     rules += [("route", r.name, r.span, r.cites) for r in game.routes.values()]
     rules += [("table", t.name, t.span, t.cites) for t in game.tables.values()]
-    rules += [
-        ("procedure", p.name, p.span, p.cites) for p in game.procedures.values() if p.form == "procedure"
-    ]
+    rules += [("procedure", p.name, p.span, p.cites) for p in game.procedures.values() if p.form == "procedure"]
     rules += [("signal", s.name, s.span, s.cites) for s in game.signals.values()]
     for sort, name, span, cites in rules:
         if not mentions.outside(name, declaration_at(span)):
@@ -105,11 +103,7 @@ def _unused_data(game: m.Game, reporter: Reporter, mentions: Mentions, idle: set
         if state.kind is not None and state.kind.name in idle:
             continue  # told with its kind
         made_by_us = " " in state.name
-        if (
-            id(state) not in touched
-            and not made_by_us
-            and not mentions.outside(state.name, _line_of(state.span))
-        ):
+        if id(state) not in touched and not made_by_us and not mentions.outside(state.name, _line_of(state.span)):
             reporter.warning("RS312", f"nothing ever uses state `{state.name}`", state.span, "never used")
     for holds in all_holds(game):
         if holds.owner is not None and holds.owner.name in idle:
@@ -125,9 +119,7 @@ def _unused_kinds(game: m.Game, reporter: Reporter, mentions: Mentions) -> set[s
         if kind is game.players:
             continue
         own = words_in(_line_of(kind.span).text).count(kind.name)
-        lines = {
-            (t.span.source.name, t.span.line): _line_of(t.span) for t in kind.things if not kind.is_values
-        }
+        lines = {(t.span.source.name, t.span.line): _line_of(t.span) for t in kind.things if not kind.is_values}
         own += sum(1 for line in lines.values() if words_in(line.text)[:1] == [kind.name])
         if mentions.counts[kind.name] > own:
             continue
@@ -140,7 +132,5 @@ def _unused_kinds(game: m.Game, reporter: Reporter, mentions: Mentions) -> set[s
             reporter.warning("RS312", f"nothing ever uses {what} `{kind.name}`", kind.span, "never used")
             continue
         for thing in idle:
-            reporter.warning(
-                "RS312", f"nothing ever uses {kind.name} `{thing.name}`", thing.span, "never used"
-            )
+            reporter.warning("RS312", f"nothing ever uses {kind.name} `{thing.name}`", thing.span, "never used")
     return unused

@@ -52,15 +52,10 @@ def pieces(node: Any, sort: type) -> Iterator[Any]:
             stack += [getattr(here, f.name) for f in attrs.fields(type(here)) if f.name != "span"]
 
 
-PLANS = [
-    parse_example(found.example, Reporter(), found.cites) for found in SOURCE.found() if not found.options
-]
+PLANS = [parse_example(found.example, Reporter(), found.cites) for found in SOURCE.found() if not found.options]
 REFUSED_BY = {rule for plan in PLANS for each in pieces(plan, s.Try) for rule in each.by}
 PINNED = REFUSED_BY | {
-    rule
-    for plan in PLANS
-    for cites in [plan.cites, *(c.cites for c in pieces(plan, s.Claim))]
-    for rule in cites
+    rule for plan in PLANS for cites in [plan.cites, *(c.cites for c in pieces(plan, s.Claim))] for rule in cites
 }
 
 
