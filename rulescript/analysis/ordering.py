@@ -2,8 +2,8 @@
 
 Amendments are layered: what the base says, then what its single things (cards, markers) say, then the same
 for each game that builds on it, then each option in the order of the options, then the scenario. Within one text
-the order is as written. Where two of one layer meet, one may say `after X` or `before X`, X being an option or a thing; options may also say
-`after` of each other. Later has the last word.
+the order is as written. Where two of one layer meet, one may say `after X` or `before X`, X being an option or a
+thing; options may also say `after` of each other. Later has the last word.
 """
 
 from __future__ import annotations
