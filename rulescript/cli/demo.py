@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,7 +101,7 @@ def _where_said(game: Game) -> str:
 def _docs(game: Game, folder: Path, screen: Screen) -> None:
     """Print the rules reference too, once there is something to print it with."""
     try:
-        from rulescript import docgen
+        docgen = import_module("rulescript.docgen")
     except ImportError:
         return
     build = getattr(docgen, "build_site", None)

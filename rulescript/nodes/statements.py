@@ -155,7 +155,7 @@ class Move(Statement):
 
 @frozen
 class Phrase(Node):
-    """``2 German infantry``"""
+    """``2 Ruritanian infantry``"""
 
     count: int
     words: tuple[Name, ...]
@@ -163,7 +163,7 @@ class Phrase(Node):
 
 @frozen
 class Place(Statement):
-    """``place 2 German infantry in Berlin``: takes them from their home."""
+    """``place 2 Ruritanian infantry in Mill``: takes them from their home."""
 
     phrases: tuple[Phrase, ...]
     where: Expr
