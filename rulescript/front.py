@@ -62,8 +62,10 @@ def load(
     from rulescript.loader import load_text
 
     reporter = Reporter()
-    text = load_text(where, reporter)
-    game = compile_text(text, chosen, scenario, reporter, path)
+    with uncollected():
+        # Everything that is made here is kept until the end; looking for garbage meanwhile only costs time.
+        text = load_text(where, reporter)
+        game = compile_text(text, chosen, scenario, reporter, path)
     game.where = (str(where), chosen, scenario)
     return game.seat(players)
 
