@@ -62,8 +62,7 @@ class Rules(Statements):
             if param.name.text in [v.name for v in out]:
                 self.error("RS102", f"`{param.name}` is declared twice", param.name.span)
             var = self.var(param.name.text, self.type_of(param.type), "param")
-            if param.changeable:
-                var.role = "param"
+            var.changeable = param.changeable
             out.append(var)
         return tuple(out)
 
@@ -601,10 +600,23 @@ class Rules(Statements):
             decl.when, condition, self.block(decl.block, scope), self.cited(decl.cites), decl.span, decl.label,
             active.origin, decl.ordering, thing=active.thing,
         )  # fmt: skip
+        self._changes(hook, procedure, decl)
         if procedure.form == "loop":
             self.game.loop_hooks.setdefault(procedure.name, []).append(hook)
         else:
             (procedure.before if decl.when == "before" else procedure.after).append(hook)
+
+    def _changes(self, hook: m.Hook, procedure: m.Procedure, decl: n.Hook) -> None:
+        """A `before` may set a parameter anew only if the rule it belongs to says so."""
+        fixed = [p for p in procedure.params if not p.changeable]
+        for statement in statements_in(hook.block):
+            target = statement.target if isinstance(statement, ir.AssignS) else None
+            if isinstance(target, ir.Local) and target.var in fixed:
+                self.error(
+                    "RS208", f"`{target.var.name}` of `{procedure.name}` is not for others to change", target.span,
+                    "set here", f"declare it `{target.var.name}: ... changeable`",
+                    [Label(procedure.span, "declared here")],
+                )  # fmt: skip
 
     def _reaction(self, decl: n.Reaction, active: Active) -> None:
         signal = self.game.signals.get(decl.signal.text)
@@ -710,22 +722,27 @@ def under(ident: str, wanted: str) -> bool:
     return ident == wanted or ident.startswith((wanted + ".", wanted + "-"))
 
 
-def chooses_in(block: ir.Block) -> list[ir.ChooseS]:
-    """All choices in a block, in order, also those inside other statements."""
-    out: list[ir.ChooseS] = []
+def statements_in(block: ir.Block) -> list[ir.S]:
+    """All statements of a block, also those inside others."""
+    out: list[ir.S] = []
     for statement in block:
+        out.append(statement)
         match statement:
             case ir.ChooseS(alts=alts):
-                out.append(statement)
                 for alt in alts:
-                    out += chooses_in(alt.block)
+                    out += statements_in(alt.block)
             case ir.TogetherS(branches=branches):
-                out += chooses_in(branches)
+                out += statements_in(branches)
             case ir.IfS(then=then, otherwise=otherwise):
-                out += chooses_in(then) + chooses_in(otherwise)
+                out += statements_in(then) + statements_in(otherwise)
             case ir.ForS(block=inner) | ir.RepeatS(block=inner) | ir.EachS(block=inner):
-                out += chooses_in(inner)
+                out += statements_in(inner)
     return out
+
+
+def chooses_in(block: ir.Block) -> list[ir.ChooseS]:
+    """All choices in a block, in order, also those inside other statements."""
+    return [s for s in statements_in(block) if isinstance(s, ir.ChooseS)]
 
 
 def _doc(block: ir.Block) -> str:

@@ -6,8 +6,7 @@ single things or pieces.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
+from rulescript.analysis.rules import statements_in
 from rulescript.analysis.types import PieceOf, ThingOf
 from rulescript.compiler.expressions import expressions_of, walk
 from rulescript.model import game as m
@@ -16,23 +15,6 @@ from rulescript.model import ir
 __all__ = ["Effects", "statements_in"]
 
 Key = tuple[str, str, str]
-
-
-def statements_in(block: ir.Block) -> Iterable[ir.S]:
-    """All statements of a block, also those inside others."""
-    for statement in block:
-        yield statement
-        match statement:
-            case ir.ChooseS(alts=alts):
-                for alt in alts:
-                    yield from statements_in(alt.block)
-            case ir.TogetherS(branches=branches):
-                yield from statements_in(branches)
-            case ir.IfS(then=then, otherwise=otherwise):
-                yield from statements_in(then)
-                yield from statements_in(otherwise)
-            case ir.ForS(block=inner) | ir.RepeatS(block=inner) | ir.EachS(block=inner):
-                yield from statements_in(inner)
 
 
 def state_key(state: m.State) -> Key:

@@ -30,7 +30,8 @@ class Var:
     """A name that a rule binds: a parameter, a `let`, a chosen thing, the element of a filter.
 
     `role` is param, let, pick, loop or element; `state` is set when the name is a declared state that a
-    loop or roll writes to; `declared` is what the name was before a move told where its thing stands."""
+    loop or roll writes to; `declared` is what the name was before a move told where its thing stands;
+    `changeable` is a parameter that a `before` may set anew."""
 
     name: str
     type: Type
@@ -38,6 +39,7 @@ class Var:
     ident: int = 0
     state: State | None = None
     declared: Type | None = None
+    changeable: bool = False
 
 
 @define(eq=False)
