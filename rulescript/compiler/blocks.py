@@ -620,8 +620,6 @@ class Blocks(Compiler):
         """What a thing does: go to the rule of that thing."""
         slot = self.hidden(statement, "thing")
         out.line(indent, f"S[{slot}] = {self.x(statement.thing)}")
-        thing = ir.Var("thing", statement.thing.type, "let", -3)
-        self.env[-3] = f"S[{slot}]"
         for candidate in statement.kind.things:
             procedure = candidate.does.get(statement.name)
             if procedure is None:
@@ -634,7 +632,6 @@ class Blocks(Compiler):
                 self.plain(call, out, indent + 1)
                 out.line(indent + 1, f"return {k}")
         out.line(indent, f"return {k}")
-        _ = thing
 
     # -------------------------------------------------------------- scopes
 
@@ -1030,7 +1027,6 @@ class Blocks(Compiler):
             if statement.filter is not None:
                 _, _, codes, left = self.pile_parts(statement.filter, None, ())
                 if left:
-                    mask = f"sum([FM_{n}[i & 65535] for i in {self.refs(statement.filter)}])"
                     mask = f"sum(set([FM_{n}[i & 65535] for i in {self.refs(statement.filter)}]))"
                 else:
                     mask = codes or "-1"
@@ -1182,8 +1178,6 @@ class Blocks(Compiler):
             names = (alt.many[2].name,) if alt.many else tuple(v.name for v, _ in alt.picks)
             infos.append(AltInfo(alt.label, form, "", alt.cites, names, alt))
             if form == "plain":
-                if alt.effect == "pass" and alt.label == "pass" and not alt.clauses and declined:
-                    pass
                 lines.append(f"o.append({-1 - at})" if not guard else f"if {guard}: o.append({-1 - at})")
                 continue
             listed, is_shared = self._many_first(alt) if form == "many" else self.options(alt, 0)
@@ -1263,9 +1257,7 @@ class Blocks(Compiler):
         self.out.extend(take)
         alt0 = choose.alts[primary] if primary >= 0 else None
         var = alt0.picks[0][0] if alt0 is not None and alt0.picks else None
-        for at, aside in enumerate(self.game.asides if asides else []):
-            while len(infos) < 100 and at >= 0:
-                break
+        for aside in self.game.asides if asides else []:
             infos.append(
                 AltInfo(
                     aside.name, "aside", "", aside.cites, tuple(v.name for v, _ in aside.alt.picks), aside.alt, True

@@ -42,9 +42,8 @@ def save(position: Position) -> dict[str, Any]:
 
 def _tuples(value: Any) -> Any:
     """JSON lists back as tuples, all the way down."""
-    stack_free = value
-    if isinstance(stack_free, list):
-        return tuple(_tuples(v) for v in stack_free)
+    if isinstance(value, list):
+        return tuple(_tuples(v) for v in value)
     return value
 
 
