@@ -16,7 +16,7 @@ WANTED := $(shell $(PYTHON) $(VERSION))
 MADE_BY := $(shell $(BIN)/python $(VERSION))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench fuzz lint docs-check clean check-python stale
+.PHONY: help demo test test-browser bench fuzz lint docs-check references clean check-python stale
 
 help: ## list what there is to make
 	@echo "rulescript: what there is to make"
@@ -28,6 +28,12 @@ demo: $(STAMP) ## a short tour: check, play, test and print a game
 
 test: lint ## lint, types and all tests, quickly
 	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n $(JOBS)
+
+test-browser: $(STAMP) ## look at a printed reference with a real browser (needs chromium)
+	@RULESCRIPT_BROWSER=1 $(BIN)/python -m pytest -q -p no:cacheprovider tests/docgen/test_browser.py
+
+references: $(STAMP) ## print the references of all games into references/
+	@$(BIN)/python -m rulescript.docgen.references references docs/cookbook/05-combat-table.rules.md
 
 lint: $(STAMP) ## style and types
 	@$(BIN)/ruff check --quiet --output-format=concise .
@@ -44,7 +50,7 @@ docs-check: $(STAMP) ## the examples in the docs work, and the paths they name e
 	@if [ -d tests/docs ]; then $(BIN)/python -m pytest -q tests/docs; else echo "there is no tests/docs yet"; fi
 
 clean: ## take away everything that was made here, .venv too
-	@rm -rf $(VENV) build dist .demo .fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	@rm -rf $(VENV) build dist references .demo .fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
 	@find rulescript tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 check-python:

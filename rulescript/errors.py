@@ -8,11 +8,12 @@ them survive pickling, since simulations report theirs from other processes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # so that a warm start need not load what only a failure shows
     from rulescript.diagnostics import Diagnostic
+    from rulescript.runtime.explain import Refusal
     from rulescript.source import Span
 
 __all__ = [
@@ -58,7 +59,37 @@ class GameInvalid(RulescriptError):
 
 
 class BadChoice(RulescriptError):
-    """What was chosen is not among the options of the decision."""
+    """What was chosen is not among the options of the decision.
+
+    Where it could have been an option at another time, `refusal` says why it is not one now, as `why_not` does and
+    as far as the player who decides may know; `str` has it below the message. It is worked out when first looked
+    at, since most who try an answer do not look."""
+
+    def __init__(
+        self, message: str, *, hint: str | None = None, why: Callable[[], Refusal | None] | None = None
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self._why = why
+        self._refusal: Refusal | None = None
+
+    @property
+    def refusal(self) -> Refusal | None:
+        if self._why is not None:
+            why, self._why = self._why, None
+            try:
+                self._refusal = why()
+            except Exception:
+                # A refusal stands, whatever becomes of its explanation.
+                self._refusal = None
+        return self._refusal
+
+    def __str__(self) -> str:
+        refusal = self.refusal
+        reasons = [line for clause in refusal.clauses for line in clause.lines()] if refusal is not None else []
+        return "\n".join([super().__str__(), *reasons])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (self.message,), {"hint": self.hint, "_refusal": self.refusal})
 
 
 class BadSave(RulescriptError):

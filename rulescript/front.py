@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import BadOption, GameInvalid
 from rulescript.loader import content_key_of
-from rulescript.resources import cache_folder
+from rulescript.resources import bundled, cache_folder
 from rulescript.runtime.game import GENERATED, Game, uncollected
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ def load(
     Raises GameNotFound, GameInvalid (with every mistake of the text) or BadOption."""
     chosen = tuple(sorted({*options, *(f"-{name}" for name in without)}))
     key, _ = content_key_of(where)
-    full = _key(key, chosen, scenario)
+    # A compiled game says in which file each rule stands, as its reader calls it.
+    full = _key(f"{key} {where}", chosen, scenario)
     folder = cache_folder() if cache else None
     path = folder / f"game-{full}.bin" if folder is not None else None
     if path is not None:
@@ -80,10 +81,11 @@ def _own_key() -> str:
     """Changes when rulescript itself does: sizes and times of its modules."""
     package = Path(__file__).resolve().parent
     parts = []
-    for folder in ("", "analysis", "compiler", "model", "syntax", "nodes", "runtime"):
-        for file in sorted((package / folder).glob("*.py")):
-            status = file.stat()
-            parts.append(f"{file.name}{status.st_size}{status.st_mtime_ns}")
+    folders = ("", "analysis", "analysis/checks", "compiler", "model", "syntax", "nodes", "runtime")
+    files = [file for folder in folders for file in sorted((package / folder).glob("*.py"))]
+    for file in (*files, *sorted(bundled("grammar").glob("*.lark"))):
+        status = file.stat()
+        parts.append(f"{file.name}{status.st_size}{status.st_mtime_ns}")
     return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
 
 

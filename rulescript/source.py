@@ -18,7 +18,7 @@ from bisect import bisect_right
 
 from attrs import field, frozen
 
-__all__ = ["LiterateHeading", "SourceFile", "Span", "read_source"]
+__all__ = ["LiterateHeading", "SourceFile", "Span", "read_source", "rules_blocks"]
 
 
 @frozen
@@ -140,8 +140,13 @@ def read_source(name: str, raw_text: str, literate: bool) -> tuple[SourceFile, l
     display_name = name.replace("\\", "/")
     if not literate:
         return SourceFile(display_name, original, original), []
-    text, headings = _blank_prose(original)
+    text, headings, _ = _blank_prose(original)
     return SourceFile(display_name, text, original), headings
+
+
+def rules_blocks(source: SourceFile) -> list[tuple[int, int]]:
+    """For a literate file, the lines of its fences that hold rules: from the opening to the closing one."""
+    return _blank_prose(source.original)[2]
 
 
 _LIST_ITEM = re.compile(r"(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$))+")
@@ -155,9 +160,11 @@ _IDENT = re.compile(
 )
 
 
-def _blank_prose(original: str) -> tuple[str, list[LiterateHeading]]:
+def _blank_prose(original: str) -> tuple[str, list[LiterateHeading], list[tuple[int, int]]]:
     kept: list[str] = []
     headings: list[LiterateHeading] = []
+    blocks: list[tuple[int, int]] = []
+    opened = 0
     fence: str | None = None  # the characters that opened the block we are in
     is_program = False
     in_comment = False
@@ -169,6 +176,7 @@ def _blank_prose(original: str) -> tuple[str, list[LiterateHeading]]:
             if _closes(fence, line):
                 fence = None
                 kept.append(blanked)
+                blocks += [(opened, number)] if is_program else []
             else:
                 kept.append(line if is_program else blanked)
             continue
@@ -188,6 +196,7 @@ def _blank_prose(original: str) -> tuple[str, list[LiterateHeading]]:
         if opening := _FENCE.match(rest):
             if indent <= margin + 3:
                 fence = opening[2]
+                opened = number
                 is_program = opening[3].split()[:1] == ["rules"]
             continue
         if not item:
@@ -197,7 +206,9 @@ def _blank_prose(original: str) -> tuple[str, list[LiterateHeading]]:
         elif heading := _HEADING.match(line):
             ident, title = _split_ident(_heading_text(line[heading.end() :]))
             headings.append(LiterateHeading(len(heading[1]), ident, title, number))
-    return "\n".join(kept), headings
+    if fence is not None and is_program:  # a fence that nobody closed goes on to the end
+        blocks.append((opened, original.count("\n") + 1))
+    return "\n".join(kept), headings, blocks
 
 
 def _closes(fence: str, line: str) -> bool:

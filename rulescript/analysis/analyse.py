@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulescript import nodes as n
+from rulescript.analysis.closed import close_asides
 from rulescript.analysis.ordering import comes_later, order_amendments
-from rulescript.analysis.rules import Active, Rules, chooses_in
+from rulescript.analysis.rules import Active, Rules, chooses_in, statements_in
 from rulescript.analysis.scope import Scope, first_line
 from rulescript.analysis.static import NOT_FIXED
 from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, SetOf, ThingOf, say
@@ -24,10 +25,10 @@ from rulescript.model import ir
 if TYPE_CHECKING:
     from rulescript.loader import GameText, Piece
 
-__all__ = ["Analysis", "analyse", "options_of"]
+__all__ = ["Analysis", "analyse", "options_of", "parts_of"]
 
 _RULES = (n.FunctionDecl, n.PredicateDecl, n.TableDecl, n.RouteDecl, n.ProcedureDecl, n.SignalDecl)
-_AMENDMENTS = (n.Adjust, n.Restrict, n.Extend, n.ExceptionTo, n.Hook, n.Reaction, n.Whenever)
+_AMENDMENTS = (n.Adjust, n.Restrict, n.Extend, n.ExceptionTo, n.Hook, n.Reaction, n.Whenever, n.Reword)
 
 
 def chain_of(text: GameText) -> list[GameText]:
@@ -56,6 +57,12 @@ def options_of(text: GameText) -> tuple[dict[str, n.OptionDecl], dict[str, n.Opt
     return options, scenarios
 
 
+def parts_of(text: GameText) -> list[tuple[str, ...]]:
+    """The sets of options that have a text of their own (`with tanks, fog`)."""
+    parts = [piece.declaration for piece in pieces_of(text) if isinstance(piece.declaration, n.WithDecl)]
+    return [tuple(name.text for name in part.names) for part in parts]
+
+
 def analyse(text: GameText, options: Iterable[str], scenario: str, reporter: Reporter) -> m.Game:
     """The checked game. Callers look at the reporter before they trust it."""
     decl = text.game
@@ -67,6 +74,7 @@ def analyse(text: GameText, options: Iterable[str], scenario: str, reporter: Rep
         game.facts, game.doc = decl.facts, decl.doc
     game.options, game.scenario = tuple(sorted(options)), scenario
     game.all_options, game.all_scenarios = options_of(text)
+    game.all_parts = [p.declaration for p in pieces_of(text) if isinstance(p.declaration, n.WithDecl)]
     Analysis(game, reporter).run(chain_of(text))
     return game
 
@@ -122,6 +130,20 @@ class Analysis(Rules):
                     )  # fmt: skip
                 elif rule.name is not None and rule.name.text == option.name.text:
                     self.error("RS309", f"`{option.name}` {rule.form} itself", rule.name.span)
+        for part in self.game.all_parts:
+            for one in part.names:
+                if one.text not in both:
+                    self.error(
+                        "RS111", f"there is no option `{one}`", one.span, "unknown",
+                        spelling_hint(one.text, list(both)),
+                    )  # fmt: skip
+                    continue
+                for two in part.names:
+                    if two.text in _named(both[one.text], "excludes"):
+                        self.error(
+                            "RS309", f"`{one}` excludes `{two}`, so this is never in force", one.span,
+                            others=[Label(both[one.text].name.span, "excluded here")],
+                        )  # fmt: skip
         needs = {name: _named(option, "needs") for name, option in both.items()}
         for name, option in both.items():
             reached, todo = set(), list(needs[name])
@@ -157,13 +179,40 @@ class Analysis(Rules):
         for depth, game in enumerate(chain):
             origin = _origin_of(game, depth)
             for piece in game.pieces:
-                if not isinstance(piece.declaration, n.OptionDecl):
+                if not isinstance(piece.declaration, (n.OptionDecl, n.WithDecl)):
                     active.append(Active(piece.declaration, piece.cites, origin))
         cites = {id(p.declaration): p.cites for game in chain for p in game.pieces}
+        parts = self._parts(chain)
+        done: set[str] = set()
         for option in self._chosen():
             default = option.cites or cites.get(id(option), ())
             active += [Active(d, default, option.name.text) for d in option.declarations]
+            done.add(option.name.text)
+            for part, origin in parts:
+                wanted = {name.text for name in part.names}
+                if option.name.text in wanted and wanted <= done:
+                    default = part.cites or cites.get(id(part), ())
+                    active += [Active(d, default, origin) for d in part.declarations]
         return self._replaced(active)
+
+    def _parts(self, chain: Sequence[GameText]) -> list[tuple[n.WithDecl, str]]:
+        """The further parts of options, and how the text of each is called. One of a single option of the same
+        game speaks as the option itself. Where a game declares an option again, its base's parts go with the
+        old one."""
+        out: list[tuple[n.WithDecl, str]] = []
+        for depth, game in enumerate(chain):
+            for part in (p.declaration for p in game.pieces if isinstance(p.declaration, n.WithDecl)):
+                names = tuple(dict.fromkeys(name.text for name in part.names))
+                depths = [self.game.levels[name][0] for name in names if name in self.game.levels]
+                if len(depths) < len(names) or max(depths) > depth:
+                    continue
+                origin = names[0]
+                if len(names) > 1 or depths != [depth]:
+                    origin = " and ".join([*names, *([_origin_of(game, depth)] if depth else [])])
+                    self.game.levels[origin] = (depth, True)
+                    self.game.parts_of[origin] = names
+                out.append((part, origin))
+        return out
 
     def _replaced(self, active: list[Active]) -> list[Active]:
         named: dict[str, int] = {}
@@ -297,6 +346,10 @@ class Analysis(Rules):
                         self.declare_state(item.declaration)
                     case n.HoldsDecl():
                         self.declare_holds(item.declaration, None)
+        for thing, line, item in facts:
+            with self.speaking(item.origin, line.cites or item.cites):
+                for own in line.states:
+                    self.declare_own_state(thing, own)
         turn = self.game.states.get("active")
         if self.game.players is None and turn is not None and isinstance(turn.type, ThingOf):
             # Whose turn it can be plays the game, unless `players` says who does.
@@ -307,6 +360,13 @@ class Analysis(Rules):
 
     def _label_things(self, kind: m.Kind, text: n.Text) -> None:
         """``text "{nation.adjective} {arm}"``: what things without a label of their own are called."""
+        parts = self._text_parts(text)
+        for thing in kind.things:
+            if thing.label == thing.name.replace("_", " ") and not any(item.form == "label" for item in thing.items):
+                thing.label = self._said_of(thing, parts) or thing.label
+
+    def _text_parts(self, text: n.Text) -> list[str | n.Expr]:
+        """A text and the expressions in its braces, in turn; nothing if one of them cannot be read."""
         from rulescript.syntax.parser import parse_expression
 
         source = text.span.source
@@ -318,21 +378,21 @@ class Analysis(Rules):
             place = source.text.find(match.group(0), text.span.start, text.span.end)
             inner = parse_expression(source, place + 1, place + len(match.group(0)) - 1, self.reporter)
             if inner is None:
-                return
+                return []
             parts.append(inner)
-        parts.append(text.value[at:])
-        for thing in kind.things:
-            if thing.label != thing.name.replace("_", " "):
-                continue
-            words: list[str] = []
-            for part in parts:
-                value = part if isinstance(part, str) else self.static(part, m.ThingRef(kind.name, thing.index))
-                if value is NOT_FIXED:
-                    return
-                if isinstance(value, m.ThingRef):
-                    value = self.game.kinds[value.kind].things[value.index].label
-                words.append(str(value))
-            thing.label = "".join(words)
+        return [*parts, text.value[at:]]
+
+    def _said_of(self, thing: m.Thing, parts: list[str | n.Expr]) -> str:
+        """What a text comes to for one thing."""
+        words: list[str] = []
+        for part in parts:
+            value = part if isinstance(part, str) else self.static(part, m.ThingRef(thing.kind.name, thing.index))
+            if value is NOT_FIXED:
+                return ""
+            if isinstance(value, m.ThingRef):
+                value = self.game.kinds[value.kind].things[value.index].label
+            words.append(str(value))
+        return "".join(words)
 
     def _late_attributes(self) -> None:
         """Values have a row for every thing, also for attributes that came after the thing."""
@@ -510,7 +570,7 @@ class Analysis(Rules):
             for line in holds.declared.visibility:
                 who = None
                 if line.who is not None:
-                    with self.speaking(holds.origin, holds.cites):
+                    with self.speaking(holds.seen_from, holds.cites):
                         who = self.expr(line.who, scope)
                     player = self.player_type()
                     from rulescript.analysis.types import fits
@@ -542,6 +602,13 @@ class Analysis(Rules):
             self.mismatch("a player or a set of players", known.type, kind.known_to.span)
             known = None
         kind.hidden = (var, condition, known)
+        if kind.shows is None:
+            return
+        parts = self._text_parts(kind.shows)
+        for thing in kind.things:
+            thing.back = self._said_of(thing, parts)
+        with self.speaking("(hidden)"):
+            kind.shown = tuple(self.expr(part, scope) for part in parts if not isinstance(part, str))
 
     # -------------------------------------------------------------- amendments and claims
 
@@ -550,8 +617,9 @@ class Analysis(Rules):
         for thing, line, item in self._lines:
             this = (thing.kind, thing.index)
             todo += [Active(d, thing.cites, item.origin, this) for d in line.amendments]
-        # Alternatives first: what restricts or excepts may name one that an option adds.
-        for item in sorted(todo, key=lambda a: not isinstance(a.declaration, n.Extend)):
+        # Alternatives first: what restricts or excepts may name one that an option adds. Words last, for all of it.
+        order = {n.Extend: 0, n.Reword: 2}
+        for item in sorted(todo, key=lambda a: order.get(type(a.declaration), 1)):
             decl = item.declaration
             with self.speaking(item.origin, getattr(decl, "cites", ()) or item.cites):
                 self.amendment(item)
@@ -595,24 +663,48 @@ class Analysis(Rules):
             procedure.block = self._answers(signal)
             signal.procedure = procedure
             game.procedures[procedure.name] = procedure
+        close_asides(game, self.all_procedures())
         states = list(game.states.values())
         for kind in game.kinds.values():
             states += kind.states.values()
+        used = [r.once_state for signal in game.signals.values() for r in signal.reactions]
         for state in states:
-            for name in state.lasts:
-                if name.text not in game.procedures and name.text not in game.states:
-                    self.unknown("phase, procedure or turn", name.text, name.span, [*game.procedures, *game.states])
-        number = 0
+            state.lasts = tuple(end for name in state.lasts for end in self._ends(name, state in used))
+            if state.within is not None and not any(h.kind is state.kind for h in state.within.holds.values()):
+                assert state.kind is not None
+                message = f"nothing of {state.within.name} holds {state.kind.name}, so `{state.name}` would never last"
+                self.error("RS201", message, state.span)
         for procedure in self.all_procedures():
-            for choose in chooses_in(procedure.block):
-                choose.number = number
-                number += 1
-                game.chooses.append((procedure, choose))
-            for hook in (*procedure.before, *procedure.after):
-                for choose in chooses_in(hook.block):
-                    choose.number = number
-                    number += 1
-                    game.chooses.append((procedure, choose))
+            for block in (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after))):
+                game.chooses += [(procedure, choose) for choose in chooses_in(block)]
+        for turn, hooks in game.loop_hooks.items():
+            # What comes before and after each round belongs to the rule that goes round.
+            around = next((p for p in self.all_procedures() if _goes_through(p, turn)), None)
+            if around is not None:
+                game.chooses += [(around, choose) for hook in hooks for choose in chooses_in(hook.block)]
+        for number, (_, choose) in enumerate(game.chooses):
+            choose.number = number
+
+    def _ends(self, name: n.Name, is_use: bool) -> tuple[n.Name, ...]:
+        """What a state lasts, as it is called in play: `lasts Card.play` is what every card does. A use (`once a X`)
+        may also last the whole game, which never ends."""
+        owner, _, does = name.text.partition(".")
+        if name.text in self.game.procedures or name.text in self.game.states:
+            return (name,)
+        if name.text == "game" and is_use:
+            return ()
+        things = [t for t in self.game.things.get(owner, ()) if does in t.does]
+        if owner in self.game.kinds:
+            things = [t for t in self.game.kinds[owner].things if does in t.does]
+        if things:
+            return tuple(n.Name(f"{thing.name}.{does}", span=name.span) for thing in things)
+        if name.text == "game":
+            self.error("RS201", "what lasts the whole game need not say so", name.span, "", "leave out `lasts game`")
+            return ()
+        names = [*self.game.procedures, *self.game.states]
+        names += [f"{kind.name}.{what}" for kind in self.game.kinds.values() for what in kind.does]
+        self.unknown("phase, procedure or turn", name.text, name.span, names)
+        return ()
 
     def all_procedures(self) -> list[m.Procedure]:
         out = list(self.game.procedures.values())
@@ -623,9 +715,16 @@ class Analysis(Rules):
 
     def _answers(self, signal: m.Signal) -> ir.Block:
         """Mandatory reactions in their order; then each player in seat order, from the active one, uses one
-        reaction or passes, until all pass. A reaction answers one signal at most once."""
+        reaction or passes, until all pass. A reaction answers one signal at most once, unless it says
+        `repeatedly`."""
         free = [r for r in signal.reactions if _optional_choice(r) is not None]
-        if len(free) < 2:
+        for reaction in signal.reactions:
+            if reaction.repeatedly and reaction not in free:
+                self.error(
+                    "RS201", "only what a player may do can be done `repeatedly`", reaction.span,
+                    hint="put one `may` or `may choose` under it, and nothing else",
+                )  # fmt: skip
+        if len(free) < 2 and not any(r.repeatedly for r in free):
             return tuple(self._reaction_statement(r) for r in _mandatory_first(signal.reactions))
         block: list[ir.S] = [self._reaction_statement(r) for r in signal.reactions if r not in free]
         span = signal.span
@@ -637,14 +736,12 @@ class Analysis(Rules):
         for number, reaction in enumerate(free):
             choose = _optional_choice(reaction)
             assert choose is not None
-            spend: list[ir.S] = [
-                ir.AssignS(span, (), used_x, "+=", ir.SetX(numbers, span, (ir.Lit(INT, span, number),))),
-                ir.AssignS(span, (), moved_x, "=", ir.Lit(BOOL, span, True)),
-            ]
-            tests: list[ir.X] = [
-                ir.InX(BOOL, span, ir.Lit(INT, span, number), used_x, True),
-                ir.CompareX(BOOL, span, "==", choose.by, who_x),
-            ]
+            spend: list[ir.S] = [ir.AssignS(span, (), moved_x, "=", ir.Lit(BOOL, span, True))]
+            tests: list[ir.X] = [ir.CompareX(BOOL, span, "==", choose.by, who_x)]
+            if not reaction.repeatedly:
+                this = ir.Lit(INT, span, number)
+                spend.insert(0, ir.AssignS(span, (), used_x, "+=", ir.SetX(numbers, span, (this,))))
+                tests.insert(0, ir.InX(BOOL, span, this, used_x, True))
             if reaction.once_state is not None:
                 state = ir.StateX(BOOL, reaction.span, reaction.once_state, None)
                 tests.append(ir.NotX(BOOL, reaction.span, state))
@@ -660,7 +757,8 @@ class Analysis(Rules):
                 alts.append(alt)
         decline = ir.TemplateX(TEXT, span, ("Decline",))
         alts.append(ir.Alt("pass", (), None, decline, signal.cites, [], (), span, "pass", ""))
-        ask = ir.ChooseS(span, signal.cites, signal.name, who_x, False, alts)
+        cites = tuple(dict.fromkeys([*signal.cites, *(c for reaction in free for c in reaction.cites)]))
+        ask = ir.ChooseS(span, cites, signal.name, who_x, False, alts)
         block += [
             ir.LetS(span, (), used, ir.SetX(numbers, span, ())),
             ir.RepeatS(
@@ -724,11 +822,14 @@ def _optional_choice(reaction: m.Reaction) -> ir.ChooseS | None:
 
 
 def _mandatory_first(reactions: Sequence[m.Reaction]) -> list[m.Reaction]:
-    def optional(reaction: m.Reaction) -> bool:
-        first = next((s for s in reaction.block if not isinstance(s, ir.DocS)), None)
-        return isinstance(first, ir.ChooseS) and any(a.effect == "pass" for a in first.alts)
+    return sorted(reactions, key=lambda reaction: reaction.is_optional)
 
-    return sorted(reactions, key=optional)
+
+def _goes_through(procedure: m.Procedure, state: str) -> bool:
+    """Whether a rule has a `for` over a state of the game."""
+    blocks = (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after)))
+    loops = (s for block in blocks for s in statements_in(block) if isinstance(s, ir.ForS))
+    return any(loop.var.state is not None and loop.var.state.name == state for loop in loops)
 
 
 def _origin_of(game: GameText, depth: int) -> str:

@@ -9,12 +9,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from rulescript import nodes as n
+from rulescript.analysis.ordering import comes_later
 from rulescript.analysis.scope import Base
 from rulescript.analysis.static import UNSET, Pending, StaticFacts
 from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model.game import Attr, Holds, Kind, State, Thing, ThingRef
+from rulescript.runtime.words import Lexicon
 
 __all__ = ["Collector", "words_of"]
 
@@ -114,7 +116,8 @@ class Collector(StaticFacts, Base):
             if not self.taken(kind, state.name):
                 kind.states[state.name.text] = self.state(state, kind)
         for holds in decl.holds:
-            if not self.taken(kind, holds.name):
+            old = kind.holds.get(holds.name.text)
+            if not self._seen_anew(old, holds) and not self.taken(kind, holds.name):
                 self.declare_holds(holds, kind)
         for does in decl.does:
             if does.name.text in kind.does:
@@ -143,7 +146,7 @@ class Collector(StaticFacts, Base):
         kind.text = decl.text or kind.text
         kind.in_force = decl.in_force or kind.in_force
         if decl.hidden_when is not None:
-            kind.hidden_when, kind.known_to = decl.hidden_when, decl.known_to
+            kind.hidden_when, kind.known_to, kind.shows = decl.hidden_when, decl.known_to, decl.shows
 
     def taken(self, kind: Kind, name: n.Name) -> bool:
         if name.text in ("it", "place", "this", "name"):
@@ -173,12 +176,57 @@ class Collector(StaticFacts, Base):
             self.origin,
             None,
             decl.reconstructed,
+            self._lasts_within(decl, kind),
         )
+
+    def _lasts_within(self, decl: n.StateDecl, kind: Kind | None) -> Kind | None:
+        """``lasts in Region``: the kind whose places it lasts in."""
+        if decl.within is None:
+            return None
+        if kind is None:
+            self.error("RS201", "only what a thing or piece has can last in a place", decl.within.span)
+            return None
+        return self.kind_named(decl.within)
 
     def declare_state(self, decl: n.StateDecl) -> None:
         if self.name_taken(decl.name):
             return
         self.game.states[decl.name.text] = self.state(decl, None)
+
+    def _seen_anew(self, old: Holds | None, decl: n.HoldsDecl) -> bool:
+        """A place that an option or a variant declares again: what it says is who may see it from now on."""
+        if old is None or old.origin == self.origin or not decl.visibility:
+            return False
+        if decl.kind.text != old.kind.name or decl.ordered != old.ordered:
+            return False
+        assert old.declared is not None
+        is_option = self.game.levels.get(old.seen_from, (0, False))[1]
+        if is_option and old.seen_from != self.origin and self.origin != self.game.scenario:
+            if not comes_later(self.game, old.seen_from, self.origin):
+                self.error(
+                    "RS308",
+                    f"who sees `{decl.name}` is said by `{old.seen_from}` and by `{self.origin}`",
+                    decl.name.span,
+                    "said again",
+                    f"let one come later: `option {self.origin}, after {old.seen_from}`",
+                    others=[Label(old.declared.name.span, "the other one")],
+                )
+        old.declared, old.seen_from = decl, self.origin
+        old.cites = tuple(dict.fromkeys((*old.cites, *self.cited(decl.cites))))
+        return True
+
+    def declare_own_state(self, thing: Thing, decl: n.StateDecl) -> None:
+        """``state used: bool`` under a thing belongs to that thing alone: a state of the game, `Raid.used`."""
+        if self.taken(thing.kind, decl.name):
+            return
+        state = self.state(decl, None)
+        state.name = f"{thing.name}.{decl.name}"
+        old = self.game.states.get(state.name)
+        if old is not None:
+            others = [Label(old.span, "first declared here")]
+            self.error("RS102", f"`{decl.name}` is declared twice", decl.name.span, "declared again", others=others)
+            return
+        self.game.states[state.name] = state
 
     def declare_holds(self, decl: n.HoldsDecl, owner: Kind | None) -> None:
         kind = self.kind_named(decl.kind)
@@ -200,10 +248,10 @@ class Collector(StaticFacts, Base):
             self.cited(decl.cites),
             self.origin,
         )
-        holds.declared = decl
+        holds.declared, holds.seen_from = decl, self.origin
         kind.movable = True
         if owner is None:
-            if self.name_taken(decl.name):
+            if self._seen_anew(self.game.holds.get(decl.name.text), decl) or self.name_taken(decl.name):
                 return
             self.game.holds[decl.name.text] = holds
         else:
@@ -275,6 +323,7 @@ class Collector(StaticFacts, Base):
     def declare_thing(self, decl: n.ThingDecl, name: n.Name, words: str = "") -> Thing | None:
         kind = self.kind_named(decl.kind)
         if kind is None:
+            self.lost.add(decl.name.text)
             return None
         label = next((item.text for item in decl.items if item.form == "label"), words)
         thing = self.add_thing(kind, name, label, decl.span)
@@ -372,6 +421,9 @@ class Collector(StaticFacts, Base):
             ends: list[Thing | None] = []
             for name in line.names:
                 spaces = self.game.things.get(name.text, [])
+                if not spaces and name.text in self.lost:
+                    ends.append(None)
+                    continue
                 if not spaces:
                     names = [t.name for d in decl.things for t in self.game.things.get(d.name.text, [])]
                     self.error(
@@ -546,14 +598,40 @@ class Collector(StaticFacts, Base):
         return words
 
     def piece_type(self, kind: Kind, words: tuple[str, ...]) -> list[int]:
-        """The types of a kind of pieces that a phrase may mean, best first."""
+        """The types of a kind of pieces that a phrase may mean: of those whose words all fit and that the text
+        speaking now can know of, those of which least is left unsaid."""
         wanted = [w for text in words for w in words_of(text)]
-        found = []
+        found: list[int] = []
         for thing in kind.things:
-            if all(w in thing.words or _singular(w) in thing.words for w in wanted):
+            if all(w in thing.words or _singular(w) in thing.words for w in wanted) and self.visible(thing.origin):
                 found.append(thing.index)
         exact = [i for i in found if len(kind.things[i].words) == len(set(wanted))]
-        return exact or found
+        if exact or len(found) < 2:
+            return exact or found
+        lexicon = self._lexicon()
+        unsaid = {i: lexicon.unsaid(kind.name, i, {*wanted, *map(_singular, wanted)}) for i in found}
+        return [i for i in found if unsaid[i] == min(unsaid.values())]
+
+    def _lexicon(self) -> Lexicon:
+        """The words of the game as an example would read them, so that rules mean the same pieces by them."""
+
+        def plain(value: Any) -> Any:
+            return value.index if isinstance(value, ThingRef) else value
+
+        return Lexicon(
+            {
+                "kinds": {
+                    kind.name: {
+                        "pieces": kind.is_pieces,
+                        "names": [t.name for t in kind.things],
+                        "labels": [t.label for t in kind.things],
+                        "attrs": {a.name: [plain(v) for v in a.values] for a in kind.attrs.values()},
+                        "attr_types": {a.name: _sort_of(a.type) for a in kind.attrs.values()},
+                    }
+                    for kind in self.game.kinds.values()
+                }
+            }
+        )
 
 
 def _is_given(value: n.Expr) -> bool:
@@ -561,6 +639,16 @@ def _is_given(value: n.Expr) -> bool:
     if isinstance(value, n.Unary):
         return isinstance(value.operand, n.Number)
     return isinstance(value, n.Number | n.TextExpr | n.YesNo | n.NameExpr | n.SetLiteral | n.ListLiteral)
+
+
+def _sort_of(type_: Type) -> list[Any]:
+    """What a lexicon needs to know of a type."""
+    match type_:
+        case Maybe(element):
+            return ["maybe", _sort_of(element)]
+        case ThingOf(kind):
+            return ["thing", kind]
+    return ["bool" if type_ == BOOL else "text" if type_ == TEXT else "other"]
 
 
 def _singular(word: str) -> str:

@@ -81,7 +81,7 @@ class Expressions(Collector):
             case n.It():
                 if scope.elements:
                     var = scope.elements[-1]
-                    return ir.Local(var.type, node.span, var)
+                    return ir.Local(scope.type_of(var), node.span, var)
                 self.error("RS101", "`it` has a meaning only inside `[...]` and `by`", node.span)
                 return self.bad(node.span)
             case n.NameExpr():
@@ -211,7 +211,12 @@ class Expressions(Collector):
     def source(self, node: n.Expr, scope: Scope) -> ir.X:
         x = self.expr(node, scope)
         if element_of(x.type) is None:
-            self.mismatch("a set, list or pile to take from", x.type, node.span)
+            text = node.span.text.strip()
+            hint = f"write `1..{text}`, or `repeat {text} times`" if isinstance(x, ir.Lit) and x.type == INT else None
+            if isinstance(x.type, ThingOf):
+                holds = next(iter(self.game.kinds[x.type.kind].holds), "")
+                hint = f"write `{text}.{holds}` for what stands there" if holds else None
+            self.mismatch("a set, list or pile to take from", x.type, node.span, hint=hint)
             return self.bad(node.span)
         return x
 
@@ -239,8 +244,10 @@ class Expressions(Collector):
         return self.first_origins.get(rule.name, rule.origin)
 
     def knowing(self, test: ir.X, scope: Scope, truth: bool = True) -> Scope:
-        """The scope in which a test is known to have come out so: `x != nothing` makes x known."""
+        """The scope in which a test is known to have come out so: `x != nothing` makes x known, and with
+        `u in Town.units` a unit stands in a town."""
         found: set[str] = set()
+        on: dict[int, tuple[str, int]] = {}
 
         def visit(x: ir.X, holds: bool) -> None:
             match x:
@@ -257,12 +264,17 @@ class Expressions(Collector):
                         path = path_of(left)
                         if path:
                             found.add(path)
+                case ir.InX(element=ir.Local(var=var), source=source, negated=negated) if negated is not holds:
+                    element = element_of(source.type)
+                    if isinstance(element, PieceOf | ThingOf) and element.holder:
+                        on[var.ident] = (element.holder, var.moves)
 
         visit(test, truth)
-        if not found:
+        if not found and not on:
             return scope
         inside = scope.inner()
         inside.known = scope.known | found
+        inside.on.update(on)
         return inside
 
     def narrowed(self, x: ir.X, scope: Scope) -> ir.X:
@@ -305,6 +317,14 @@ class Expressions(Collector):
             if inner is not None:
                 parts.append(self.expr(inner, scope))
         parts.append(text[at:])
+        stray = next((p for p in parts if isinstance(p, str) and ("{" in p or "}" in p)), None)
+        if stray is not None:
+            brace = "{" if "{" in stray else "}"
+            place = source.text.find(stray.strip(), span.start, span.end)
+            place = source.text.find(brace, max(place, span.start), span.end)
+            here = source.span(place, place + 1) if place >= 0 else span
+            message = "`{` in this text is never closed" if brace == "{" else "`}` in this text closes nothing"
+            self.error("RS003", message, here, "", 'a value in a text is written `"... {value} ..."`')
         return ir.TemplateX(TEXT, span, tuple(p for p in parts if p != ""))
 
     # -------------------------------------------------------------- names
@@ -313,7 +333,7 @@ class Expressions(Collector):
         name, span = node.name, node.span
         outer = self._outer_name(name, span, scope, expected)
         for var in reversed(scope.elements):
-            found = self.member(ir.Local(var.type, span, var), name, span, scope)
+            found = self.member(ir.Local(scope.type_of(var), span, var), name, span, scope)
             if found is not None:
                 if outer is not None:
                     self.error(
@@ -335,6 +355,14 @@ class Expressions(Collector):
         ]  # fmt: skip
         for var in scope.elements:
             names += self.members_of(var.type)
+        owners = [k.name for k in self.game.kinds.values() if name in self.members_of(ThingOf(k.name))]
+        if owners and name != "place" and spelling_hint(name, names) is None:
+            of = owners[0]
+            self.error(
+                "RS101", f"there is no name `{name}`; it is something that each {of} has", span, "of which one?",
+                f"write for example `{of[0].lower()}.{name}` where `{of[0].lower()}` names one",
+            )  # fmt: skip
+            return self.bad(span)
         self.unknown("name", name, span, names)
         return self.bad(span)
 
@@ -344,12 +372,16 @@ class Expressions(Collector):
             var = scope.names[name]
             if var.state is not None:
                 return ir.StateX(var.state.type, span, var.state, None)
-            return ir.Local(var.type, span, var)
+            return ir.Local(scope.type_of(var), span, var)
         if name == "chooser" and scope.chooser is not None:
             return scope.chooser
         if name == "this" and scope.this is not None:
             kind, index = scope.this
             return ir.ThingLit(ThingOf(kind.name), span, kind, index)
+        if scope.this is not None:
+            own = self._own_state(*scope.this, name, span)
+            if own is not None:
+                return own
         state = game.states.get(name)
         if state is not None and self.visible(state.origin):
             return ir.StateX(state.type, span, state, None)
@@ -363,7 +395,7 @@ class Expressions(Collector):
                     "RS213",
                     f"all pieces of {name} are nowhere in particular",
                     span,
-                    hint="name a place: `Region.tiles`",
+                    hint=f"name a place: `{self._some_place(kind)}`",
                 )
                 return self.bad(span)
             return ir.AllThings(SetOf(ThingOf(kind.name)), span, kind)
@@ -390,6 +422,14 @@ class Expressions(Collector):
         return ir.ThingLit(ThingOf(thing.kind.name), span, thing.kind, thing.index)
 
     # -------------------------------------------------------------- members
+
+    def _some_place(self, kind: Kind) -> str:
+        """A place where pieces of a kind can be, as one would write it."""
+        owned = [h for h in self.all_holds() if h.kind is kind and h.owner is not None]
+        board = [h for h in owned if h.owner is not None and h.owner.links] or owned
+        if board and board[0].owner is not None:
+            return f"{board[0].owner.name}.{board[0].name}"
+        return next((h.name for h in self.all_holds() if h.kind is kind), "Region.tiles")
 
     def members_of(self, type_: Type) -> list[str]:
         base = element_of(type_) or type_
@@ -456,6 +496,13 @@ class Expressions(Collector):
                 return self._mapped(of, name, span, scope)
         return None
 
+    def _own_state(self, kind: Kind, index: int, name: str, span: Span) -> ir.X | None:
+        """A state that was declared under one thing, inside it or as `Raid.used`."""
+        state = self.game.states.get(f"{kind.things[index].name}.{name}")
+        if state is None or not self.visible(state.origin):
+            return None
+        return ir.StateX(state.type, span, state, None)
+
     def _thing_member(self, of: ir.X, kind: Kind, holder: str, name: str, span: Span) -> ir.X | None:
         attr = kind.attrs.get(name)
         if attr is not None and self.visible(attr.origin):
@@ -470,6 +517,8 @@ class Expressions(Collector):
             return self._links(of, kind, name, span)
         if name == "place" and kind.movable:
             return self._place_of(of, kind, holder, span)
+        if isinstance(of, ir.ThingLit):
+            return self._own_state(kind, of.index, name, span)
         return None
 
     def _place_of(self, of: ir.X, kind: Kind, holder: str, span: Span) -> ir.X | None:
@@ -528,6 +577,12 @@ class Expressions(Collector):
         if element is None or element == ERROR:
             if source.type != ERROR:
                 self.mismatch("a set, list or pile to filter", source.type, node.source.span)
+            return self.bad(node.span)
+        if isinstance(node.condition, n.Number):
+            self.error(
+                "RS201", "in `[...]` stands a condition, not a number", node.condition.span, "expected a condition",
+                "`first(...)` is the first of a list or set, `top(...)` of an ordered place",
+            )  # fmt: skip
             return self.bad(node.span)
         inside = scope.inner()
         var = self.var("it", element, "element")
@@ -714,7 +769,10 @@ class Expressions(Collector):
 
     def _call(self, node: n.Call, scope: Scope, expected: Type | None) -> ir.X:
         if not isinstance(node.function, n.NameExpr):
-            self.error("RS101", "only rules can be asked with `(...)`", node.function.span)
+            hint = None
+            if isinstance(node.function, n.AttributeOf) and node.function.name.text in BUILTINS:
+                hint = f"write `{node.function.name}({node.function.object.span.text.strip()})`"
+            self.error("RS101", "only rules can be asked with `(...)`", node.function.span, "", hint)
             return self.bad(node.span)
         name = node.function.name
         game = self.game

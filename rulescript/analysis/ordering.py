@@ -22,7 +22,7 @@ _OPTIONS, _SCENARIO = 10_000, 10_001
 
 
 class Ordered(Protocol):
-    """A hook or an adjustment."""
+    """A hook, an adjustment, a reaction, or a rule that holds at once."""
 
     origin: str
     thing: str
@@ -37,14 +37,15 @@ def layer_of(game: m.Game, amendment: Ordered) -> int:
     """0 the base, 1 its things, 2 and so on the games that build on it; then options, then the scenario."""
     depth, is_option = game.levels.get(amendment.origin, (0, True))
     if is_option:
-        return _SCENARIO if amendment.origin == game.scenario else _OPTIONS
+        options = game.parts_of.get(amendment.origin, (amendment.origin,))
+        return _SCENARIO if game.scenario and game.scenario in options else _OPTIONS
     return 2 * depth + bool(amendment.thing)
 
 
 def names_of(game: m.Game, amendment: Ordered) -> set[str]:
     """What another amendment may call it: its option, its thing, or the common name of a thing's copies."""
     copied = {thing.copy_of for thing in game.things.get(amendment.thing, ())}
-    return {amendment.origin, amendment.thing, *copied} - {""}
+    return {amendment.origin, *game.parts_of.get(amendment.origin, ()), amendment.thing, *copied} - {""}
 
 
 def _says(game: m.Game, first: Ordered, second: Ordered) -> bool:
@@ -60,11 +61,15 @@ def comes_later(game: m.Game, first: str, second: str) -> bool:
     seen, todo = set[str](), [second]
     while todo:
         name = todo.pop()
+        # What belongs to several options comes after each of them.
+        todo += game.parts_of.get(name, ())
         if name in seen or name not in both:
             continue
         seen.add(name)
         todo += [rule.name.text for rule in both[name].rules if rule.form == "after" and rule.name is not None]
-    return first in seen and first != second
+    # And what comes after each of several options comes after what belongs to them together.
+    parts = game.parts_of.get(first, (first,))
+    return seen.issuperset(parts) and second not in parts
 
 
 def is_ordered(game: m.Game, a: Ordered, b: Ordered) -> bool:
@@ -99,3 +104,6 @@ def order_amendments(game: m.Game) -> None:
         procedure.after = in_order(game, procedure.after)
     for name, hooks in game.loop_hooks.items():
         game.loop_hooks[name] = in_order(game, hooks)
+    for signal in game.signals.values():
+        signal.reactions = in_order(game, signal.reactions)
+    game.whenevers = in_order(game, game.whenevers)

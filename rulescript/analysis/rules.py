@@ -13,7 +13,7 @@ from attrs import define
 
 from rulescript import nodes as n
 from rulescript.analysis.scope import Scope
-from rulescript.analysis.statements import Statements
+from rulescript.analysis.statements import Statements, leaves
 from rulescript.analysis.static import NOT_FIXED
 from rulescript.analysis.types import (
     BOOL,
@@ -27,6 +27,7 @@ from rulescript.analysis.types import (
     element_of,
     say,
 )  # fmt: skip
+from rulescript.analysis.wordings import reword
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
@@ -157,9 +158,11 @@ class Rules(Statements):
         scope = self.scope_for(procedure.params, this, pure=False)
         scope.returns = procedure.type
         scope.procedure = procedure.name
-        self.current = procedure
+        self.current, self.returns = procedure, []
         procedure.block = self.block(block, scope)
         procedure.doc = _doc(procedure.block)
+        # What comes after sees the parameters as they are wherever the rule ends.
+        self.merge([*self.returns, *([] if leaves(block) else [self.whereabouts(scope)])])
         self.current = None
 
     def clauses(self, block: n.Block, scope: Scope, cites: tuple[str, ...]) -> list[ir.Clause]:
@@ -168,7 +171,7 @@ class Rules(Statements):
             if isinstance(statement, n.Require):
                 clause = self.clause(statement, scope, cites)
                 out.append(clause)
-                scope.known = self.knowing(clause.condition, scope).known
+                scope.learn(self.knowing(clause.condition, scope))
             elif not isinstance(statement, n.Doc):
                 self.error("RS207", "only `require` lines can stand here", statement.span)
         return out
@@ -406,6 +409,7 @@ class Rules(Statements):
             scope.names[var.name] = var
         if alt.many is not None:
             scope.names[alt.many[2].name] = alt.many[2]
+        self.not_moved(scope, [var for var, _ in alt.picks])
         return scope
 
     # -------------------------------------------------------------- amendments
@@ -441,6 +445,11 @@ class Rules(Statements):
                 "RS201", f"`always` belongs to amendments under {what}", decl.span, "this holds always anyway",
                 "leave out `always`",
             )  # fmt: skip
+        for order in getattr(decl, "ordering", ()):
+            known = [*self.game.all_options, *self.game.all_scenarios, *self.game.things]
+            copies = {thing.copy_of for things in self.game.things.values() for thing in things}
+            if order.name.text not in known and order.name.text not in copies:
+                self.unknown("option, scenario or thing", order.name.text, order.name.span, known, "RS111")
         match decl:
             case n.Adjust():
                 self._adjust(decl, active)
@@ -456,6 +465,8 @@ class Rules(Statements):
                 self._reaction(decl, active)
             case n.Whenever():
                 self._whenever(decl, active)
+            case n.Reword():
+                reword(self, decl, active)
 
     def _adjust(self, decl: n.Adjust, active: Active) -> None:
         function = self.game.functions.get(decl.target.text)
@@ -593,6 +604,8 @@ class Rules(Statements):
         scope = self.scope_for((), active.this, pure=False)
         scope.names = self.rename(decl.names, procedure.params, f"`{procedure.name}`", decl.target.span)
         scope.procedure = f"{procedure.name}.{decl.when}"
+        if decl.when == "before":
+            self.not_moved(scope, procedure.params)
         condition = self.condition(decl.condition, scope) if decl.condition is not None else None
         condition = self.guarded(condition, active)
         scope = self.knowing(condition, scope) if condition is not None else scope
@@ -641,7 +654,7 @@ class Rules(Statements):
         signal.reactions.append(
             m.Reaction(
                 condition, decl.once.text if decl.once else "", state, block, signal.params, self.cited(decl.cites),
-                decl.span, decl.label, active.origin,
+                decl.span, decl.label, active.origin, decl.repeatedly, decl.ordering, active.thing,
             )
         )  # fmt: skip
 
@@ -676,8 +689,11 @@ class Rules(Statements):
         procedure.block = self.block(decl.block, inside)
         self.game.procedures[name] = procedure
         self.game.whenevers.append(
-            m.Whenever(var, source, guarded, procedure, self.cited(decl.cites), decl.span, decl.label, active.origin)
-        )
+            m.Whenever(
+                var, source, guarded, procedure, self.cited(decl.cites), decl.span, decl.label, active.origin,
+                decl.ordering, active.thing,
+            )
+        )  # fmt: skip
 
     def aside(self, decl: n.AsideDecl, this: tuple[m.Kind, int] | None = None) -> None:
         scope = self.scope_for((), this, pure=False)

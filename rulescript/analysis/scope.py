@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from attrs import Factory, define
+from attrs import Factory, define, evolve
 
 from rulescript import nodes as n
-from rulescript.analysis.types import ERROR, Type, say
+from rulescript.analysis.types import ERROR, PieceOf, ThingOf, Type, say
 from rulescript.diagnostics import Label, Reporter
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["HIGHEST_MEMBER", "LARGEST", "Base", "Scope", "first_line"]
 
+# What other languages call it.
+_OTHER_WORDS = {
+    "boolean": "bool", "integer": "int", "string": "text", "str": "text", "float": "int", "array": "list",
+    "len": "count", "length": "count", "size_of": "count", "number_of": "count", "total": "sum", "maximum": "max",
+    "minimum": "min", "absolute": "abs", "sort": "sorted", "name_of": "label",
+}  # fmt: skip
 LARGEST = 10**12
 HIGHEST_MEMBER = 4_095
 
@@ -40,7 +46,10 @@ _CODE = re.compile(r'(?:"(?:\\.|[^"\\])*"|[^"#]|"[^"]*$)*')
 
 @define
 class Scope:
-    """Names bound so far; `elements` are the filters we are inside of, innermost last."""
+    """Names bound so far; `elements` are the filters we are inside of, innermost last.
+
+    `known` are the paths that were seen not to be nothing. `on` says of names (by number) in which kind of thing
+    they were seen to stand, and after how many moves: with the next one it is forgotten."""
 
     names: dict[str, ir.Var] = Factory(dict)
     elements: list[ir.Var] = Factory(list)
@@ -51,6 +60,18 @@ class Scope:
     returns: Type | None = None
     procedure: str = ""
     known: frozenset[str] = frozenset()
+    on: dict[int, tuple[str, int]] = Factory(dict)
+
+    def type_of(self, var: ir.Var) -> Type:
+        """What a name is known to be here."""
+        holder, moves = self.on.get(var.ident, ("", -1))
+        if moves == var.moves and isinstance(var.type, PieceOf | ThingOf):
+            return evolve(var.type, holder=holder)
+        return var.type
+
+    def learn(self, other: Scope) -> None:
+        """Take over what was found out in another scope."""
+        self.known, self.on = other.known, other.on
 
     def inner(self) -> Scope:
         return Scope(
@@ -63,6 +84,7 @@ class Scope:
             self.returns,
             self.procedure,
             self.known,
+            dict(self.on),
         )
 
 
@@ -77,6 +99,9 @@ class Base:
         self.rule_cites: tuple[str, ...] = ()
         self.first_origins: dict[str, str] = {}
         self._vars = 0
+        self._unknown_kinds: set[str] = set()
+        # Things of a kind that is not known: that was told already.
+        self.lost: set[str] = set()
 
     # -------------------------------------------------------------- reporting
 
@@ -110,13 +135,22 @@ class Base:
         return None
 
     def unknown(self, what: str, name: str, span: Span, names: Iterable[str], code: str = "RS101") -> None:
-        self.error(code, f"there is no {what} `{name}`", span, "unknown", spelling_hint(name, list(names)))
+        if name in self.lost:
+            return
+        known = list(names)
+        hint = spelling_hint(name, known)
+        if hint is None and _OTHER_WORDS.get(name.lower()) in known:
+            hint = f"did you mean `{_OTHER_WORDS[name.lower()]}`?"
+        if hint is None and re.fullmatch(r"\d*d\d+", name):
+            hint = f"roll it first, on a line of its own: `roll {name} as rolled`"
+        self.error(code, f"there is no {what} `{name}`", span, "unknown", hint)
 
-    def mismatch(self, wanted: str, given: Type, span: Span, code: str = "RS201") -> None:
+    def mismatch(self, wanted: str, given: Type, span: Span, code: str = "RS201", hint: str | None = None) -> None:
         if given != ERROR:
             text = span.text.strip()
             shown = f"`{text}`" if "\n" not in text and len(text) < 50 else "this"
-            self.error(code, f"{shown} is {say(given)}, but {wanted} is needed here", span, f"expected {wanted}")
+            message = f"{shown} is {say(given)}, but {wanted} is needed here"
+            self.error(code, message, span, f"expected {wanted}", hint)
 
     def small(self, value: int, span: Span) -> int:
         """A number as a game may have it; larger ones only fill the machine."""
@@ -150,7 +184,9 @@ class Base:
     def kind_named(self, name: n.Name | str, span: Span | None = None) -> Kind | None:
         text = str(name)
         kind = self.game.kinds.get(text)
-        if kind is None:
+        if kind is None and text not in self._unknown_kinds:
+            # Every line of a list would say the same.
+            self._unknown_kinds.add(text)
             place = name.span if isinstance(name, n.Name) else span
             assert place is not None
             self.unknown("kind", text, place, self.game.kinds)

@@ -10,9 +10,9 @@ In come an alternative and its requirements; out go, as expressions, the tests o
 
 from __future__ import annotations
 
-from rulescript.analysis.checks.hidden_information import Knows, level_of, reads
-from rulescript.analysis.types import BOOL, ERROR
-from rulescript.compiler.expressions import free_vars
+from rulescript.analysis.checks.hidden_information import Knows, face_down, level_of, reads
+from rulescript.analysis.types import BOOL, ERROR, SetOf, ThingOf
+from rulescript.compiler.expressions import free_vars, walk
 from rulescript.model import ir
 
 __all__ = ["asked_anyway", "is_public", "later_secret"]
@@ -20,13 +20,13 @@ __all__ = ["asked_anyway", "is_public", "later_secret"]
 _COUNTED = ("nonempty", "count", "order", "top")
 
 
-def _outsider(x: ir.X) -> Knows:
-    return Knows(ir.Local(ERROR, x.span, ir.Var("outsider", ERROR, "element", -9)))
+def _outsider(x: ir.X, faces: bool = False) -> Knows:
+    return Knows(ir.Local(ERROR, x.span, ir.Var("outsider", ERROR, "element", -9)), faces=faces, trusting=False)
 
 
-def is_public(x: ir.X) -> bool:
-    """Whether everybody can work out a value."""
-    return next(reads(x, _outsider(x), "visible"), None) is None
+def is_public(x: ir.X, faces: bool = False) -> bool:
+    """Whether everybody can work out a value: while nothing lies face down, or (`faces`) even then."""
+    return next(reads(x, _outsider(x, faces), "visible"), None) is None
 
 
 def _base(source: ir.X) -> ir.X:
@@ -35,32 +35,77 @@ def _base(source: ir.X) -> ir.X:
     return source
 
 
-def _secret_vars(alt: ir.Alt) -> set[int]:
+def _secret_vars(alt: ir.Alt, faces: bool = False) -> set[int]:
     """The names whose value others may not see: picked from a place they cannot look into."""
     out: set[int] = set()
     for var, source in alt.picks:
-        if not is_public(source) or free_vars(source) & out:
+        if not is_public(source, faces) or free_vars(source) & out:
             out.add(var.ident)
     return out
+
+
+def _parts(condition: ir.X) -> list[ir.X]:
+    """What an `and` is made of: one part that all can see to fail is enough."""
+    if not isinstance(condition, ir.AndX):
+        return [condition]
+    return [part for x in condition.parts for part in _parts(x)]
 
 
 def asked_anyway(alt: ir.Alt) -> list[ir.X] | None:
     """What must hold, for all to see, for an alternative to be asked even if it offers nothing.
 
-    None if it never needs to be: all can work out what it offers, or that it offers something."""
-    public = [c.condition for c in alt.clauses if not c.lifted and c.when is None and is_public(c.condition)]
+    None if it never needs to be: all can work out what it offers, or that it offers something. Where only what lies
+    face down can hide it, it is asked as long as something does."""
+    tests = _asked_anyway(alt, False)
+    return tests if tests is not None else _asked_anyway(alt, True)
+
+
+def _something_face_down(alt: ir.Alt, secret: set[int]) -> ir.X:
+    """That something lies face down in one of the places an alternative looks into."""
+    found: list[ir.X] = []
+    parts = [*(source for _, source in alt.picks), *(c.condition for c in alt.clauses)]
+    if alt.many is not None:
+        parts.append(alt.many[3])
+    for place in (x for part in parts for x in walk(part) if isinstance(x, ir.ContentsX)):
+        if face_down(place, _outsider(place, True)) is None:
+            continue
+        if place.of is not None and free_vars(place.of) & secret:
+            assert place.holds.owner is not None
+            everywhere = ir.AllThings(SetOf(ThingOf(place.holds.owner.name)), place.span, place.holds.owner)
+            place = ir.ContentsX(place.type, place.span, place.holds, everywhere)
+        assert place.holds.kind.hidden is not None
+        var, condition, _ = place.holds.kind.hidden
+        lying = ir.FilterX(place.type, place.span, place, var, condition)
+        found.append(ir.SomeX(BOOL, place.span, lying, False))
+    # Behind a call it is not looked for: then it may be anywhere.
+    return ir.OrX(BOOL, alt.span, tuple(found)) if found else ir.Lit(BOOL, alt.span, True)
+
+
+def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
+    public = [
+        part
+        for c in alt.clauses
+        if not c.lifted and c.when is None
+        for part in _parts(c.condition)
+        if is_public(part, faces)
+    ]
+    secret = _secret_vars(alt, faces)
+    if faces:
+        public.append(_something_face_down(alt, secret))
     if not alt.picks and alt.many is None:
-        return public if any(not is_public(c.condition) for c in alt.clauses) else None
-    secret = _secret_vars(alt)
+        return public if any(not is_public(c.condition, faces) for c in alt.clauses) else None
     sources = [source for _, source in alt.picks]
     if alt.many is not None:
         sources = [alt.many[3]]
-    narrowed = any(isinstance(s, ir.FilterX) and not is_public(s) for s in sources)
-    narrowed = narrowed or any(free_vars(c.condition) & secret or not is_public(c.condition) for c in alt.clauses)
+    narrowed = any(isinstance(s, ir.FilterX) and not is_public(s, faces) for s in sources)
+    narrowed = narrowed or any(
+        free_vars(c.condition) & secret or not is_public(c.condition, faces) for c in alt.clauses
+    )
     if not narrowed:
         return None
     names = {var.ident for var, _ in alt.picks}
     tests = [x for x in public if not free_vars(x) & names]
+    tests += _open_picks(alt, public, secret)
     for source in sources:
         base = _base(source)
         if (
@@ -70,6 +115,15 @@ def asked_anyway(alt: ir.Alt) -> list[ir.X] | None:
         ):
             tests.append(ir.SomeX(BOOL, base.span, base, False))
     return tests
+
+
+def _open_picks(alt: ir.Alt, public: list[ir.X], secret: set[int]) -> list[ir.X]:
+    """That what all can see leaves something to pick: a region that may be chosen, whatever is chosen with it."""
+    names = {var.ident for var, _ in alt.picks}
+    picks = tuple((var, source) for var, source in alt.picks if var.ident not in secret)
+    open_names = {var.ident for var, _ in picks}
+    about = tuple(x for x in public if free_vars(x) & names and free_vars(x) & names <= open_names)
+    return [ir.QuantX(BOOL, alt.span, "some", picks, ir.AndX(BOOL, alt.span, about))] if about else []
 
 
 def later_secret(alt: ir.Alt, stage: int) -> bool:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TypeVar
+
 from attrs import evolve
 
 from rulescript import nodes as n
@@ -26,7 +30,7 @@ from rulescript.analysis.types import (
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
-from rulescript.model.game import Kind, Procedure
+from rulescript.model.game import Kind, Procedure, Thing
 from rulescript.source import Span
 
 __all__ = ["Statements"]
@@ -37,6 +41,9 @@ _ASKED = "given back"
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "in", "not in")
 
 
+T = TypeVar("T")
+
+
 class Statements(Expressions):
     """Reads statements."""
 
@@ -44,12 +51,75 @@ class Statements(Expressions):
         super().__init__(*args)  # type: ignore[arg-type]
         self.current: Procedure | None = None
         self.choice_names: set[tuple[str, str]] = set()
+        # Where names stood at each `return` of the rule being read, and after each move.
+        self.returns: list[dict[ir.Var, Type]] = []
+        self._moved: list[tuple[ir.Var, Type]] = []
+
+    # -------------------------------------------------------------- where things stand
+    #
+    # A name for a thing or piece says in which kind of thing it stands, as far as is known. A move through the name
+    # changes that. Where ways meet (after an `if`, a choice, a loop) it is known only if all of them agree.
+
+    def whereabouts(self, scope: Scope) -> dict[ir.Var, Type]:
+        return {var: var.type for var in scope.names.values() if isinstance(var.type, PieceOf | ThingOf)}
+
+    def merge(self, ends: Sequence[dict[ir.Var, Type]]) -> None:
+        """Names are where all ways left them, or nobody knows where."""
+        for var in ends[0] if ends else ():
+            found = {end[var] for end in ends if var in end}
+            if len(found) == 1:
+                var.type = found.pop()
+            elif isinstance(var.type, PieceOf | ThingOf):
+                var.type = evolve(var.type, holder="")
+
+    def branches(self, scope: Scope, ways: Sequence[tuple[Callable[[], T], bool]], or_none: bool = False) -> list[T]:
+        """Read several ways play may take from here. `ways` are what reads each, and whether it goes on afterwards;
+        `or_none`: perhaps none of them is taken."""
+        start = self.whereabouts(scope)
+        ends = [start] if or_none else []
+        out: list[T] = []
+        for read, goes_on in ways:
+            for var, type_ in start.items():
+                var.type = type_
+            out.append(read())
+            if goes_on:
+                ends.append({var: var.type for var in start})
+        self.merge(ends or [start])
+        return out
+
+    def rounds(self, scope: Scope, read: Callable[[], T]) -> T:
+        """Read a loop's body. If a name is moved elsewhere in it, the next round begins with the name there: then
+        the body is read again, with nobody knowing where the name is."""
+        start = self.whereabouts(scope)
+        here = {var: scope.type_of(var) for var in start}
+        moves = {var: var.moves for var in start}
+        first, names = len(self._moved), set(self.choice_names)
+        told = len(self.game.reconstructed)
+        out = read()
+        if any(var.moves != moves[var] and var.type != here[var] for var in start):
+            ends = {var: var.type for var in start}
+            self.choice_names = names
+            del self.game.reconstructed[told:]
+            self.merge([start, ends])
+            out = read()
+        # A `stop` may leave in the middle.
+        passed = [{**start, var: type_} for var, type_ in self._moved[first:] if var in start]
+        self.merge([start, {var: var.type for var in start}, *passed])
+        return out
+
+    def not_moved(self, scope: Scope, names: Iterable[ir.Var]) -> None:
+        """In what is asked before a rule does anything, names are where they were before its moves."""
+        for var in names:
+            if isinstance(var.declared, PieceOf | ThingOf):
+                scope.on[var.ident] = (var.declared.holder, var.moves)
 
     # -------------------------------------------------------------- blocks
 
     def block(self, statements: n.Block, scope: Scope) -> ir.Block:
         out: list[ir.S] = []
         for statement in statements:
+            if isinstance(statement, n.Repeat) and self._asked_in(statement.condition, scope) is not None:
+                statement = _asking_inside(statement)
             asked = self._asked_first(statement, scope) if isinstance(statement, n.If) else None
             if asked is not None:
                 call, statement = asked
@@ -63,17 +133,10 @@ class Statements(Expressions):
     def _asked_first(self, node: n.If, scope: Scope) -> tuple[ir.S, n.If] | None:
         """``if battle(a, b) == won``: the procedure is run first, then what it gave back is tested."""
         test = node.condition
-        asked = test
-        if isinstance(test, n.Binary) and test.operator in _COMPARISONS:
-            asked = test.left
-        elif isinstance(test, n.Unary):
-            asked = test.operand
-        name = asked.function if isinstance(asked, n.Call) else asked
-        if scope.pure or not isinstance(name, n.NameExpr) or name.name in scope.names:
+        found = self._asked_in(test, scope)
+        if found is None:
             return None
-        procedure = self.game.procedures.get(name.name)
-        if procedure is None or procedure.type == VOID:
-            return None
+        asked, procedure = found
         call = self._procedure_call(asked, scope)
         assert call is not None
         var = self.var(procedure.name, procedure.type, "let")
@@ -85,6 +148,19 @@ class Statements(Expressions):
         if isinstance(test, n.Unary):
             return call, evolve(node, condition=evolve(test, operand=result))
         return call, evolve(node, condition=result)
+
+    def _asked_in(self, test: n.Expr | None, scope: Scope) -> tuple[n.Expr, Procedure] | None:
+        """The call of a procedure that a test is about, if it is: alone, denied, or on the left of a comparison."""
+        asked = test
+        if isinstance(test, n.Binary) and test.operator in _COMPARISONS:
+            asked = test.left
+        elif isinstance(test, n.Unary):
+            asked = test.operand
+        name = asked.function if isinstance(asked, n.Call) else asked
+        if asked is None or scope.pure or not isinstance(name, n.NameExpr) or name.name in scope.names:
+            return None
+        procedure = self.game.procedures.get(name.name)
+        return None if procedure is None or procedure.type == VOID else (asked, procedure)
 
     def statement(self, node: n.Statement, scope: Scope) -> ir.S | None:
         cites = getattr(node, "cites", ())
@@ -132,19 +208,21 @@ class Statements(Expressions):
             case n.Each():
                 return self._each(node, scope)
             case n.Together(branches, cites):
-                made = []
-                for branch in branches:
-                    who = self.player(branch.who, scope)
-                    choose = self.choose(branch.choose, scope.inner(), who)
-                    choose.sealed = True
-                    made.append(choose)
-                return ir.TogetherS(node.span, cites, tuple(made))
+                return ir.TogetherS(node.span, cites, tuple(self._branch(branch, scope) for branch in branches))
             case n.If(condition, then, otherwise, cites):
                 checked = self.condition(condition, scope)
-                a = self.block(then, _inside(self.knowing(checked, scope)))
-                b = self.block(otherwise, _inside(self.knowing(checked, scope, False)))
-                if then and _leaves(then):
-                    scope.known = self.knowing(checked, scope, False).known
+                a, b = self.branches(
+                    scope,
+                    [
+                        (lambda: self.block(then, _inside(self.knowing(checked, scope))), not leaves(then)),
+                        (
+                            lambda: self.block(otherwise, _inside(self.knowing(checked, scope, False))),
+                            not leaves(otherwise),
+                        ),
+                    ],
+                )
+                if then and leaves(then):
+                    scope.learn(self.knowing(checked, scope, False))
                 return ir.IfS(node.span, cites, checked, a, b)
             case n.For(name, source, block, cites):
                 return self._for(node, name, source, block, cites, scope)
@@ -154,7 +232,8 @@ class Statements(Expressions):
                 test: ir.X | None = None
                 if condition is not None:
                     test = self.number(condition, scope) if mode == "times" else self.condition(condition, scope)
-                return ir.RepeatS(node.span, cites, mode, test, self.block(block, inside))
+                inner = self.rounds(scope, lambda: self.block(block, inside.inner()))
+                return ir.RepeatS(node.span, cites, mode, test, inner)
             case n.Let(name, value):
                 return self._let(node, name, value, scope)
             case n.Move():
@@ -196,6 +275,24 @@ class Statements(Expressions):
             case n.ExprStatement(value, cites):
                 return self._expression_statement(node, value, cites, scope)
         raise AssertionError(node)
+
+    def _branch(self, node: n.TogetherBranch, scope: Scope) -> ir.ChooseS | ir.EachS:
+        """``North: choose ...`` or ``each s in Side - North: choose ...`` of a `together`."""
+        if node.choose.by is not None:
+            self.error(
+                "RS201", "who chooses stands before the `:`", node.choose.by.span, "said twice",
+                "leave out `by ...` here",
+            )  # fmt: skip
+        inside = scope.inner()
+        if node.name is None:
+            choose = self.choose(node.choose, inside, self.player(node.who, scope))
+            choose.sealed = True
+            return choose
+        source = self.typed(node.who, scope, SetOf(self.player_type()))
+        var = self.bind(node.name, self.player_type(), "loop", inside)
+        choose = self.choose(node.choose, inside, ir.Local(var.type, node.name.span, var))
+        choose.sealed = True
+        return ir.EachS(node.span, (), var, source, True, (choose,))
 
     # -------------------------------------------------------------- players
 
@@ -242,9 +339,14 @@ class Statements(Expressions):
             chooser = ir.Local(var.type, node.span, var)
         inside = scope.inner()
         inside.chooser = chooser
-        alts = [
-            self.alternative(alt, inside, node.cites, position == 0) for position, alt in enumerate(node.alternatives)
-        ]
+        alts = self.branches(
+            scope,
+            [
+                (partial(self.alternative, alt, inside, node.cites, position == 0), not leaves(alt.block))
+                for position, alt in enumerate(node.alternatives)
+            ],
+            or_none=True,
+        )
         if node.may:
             span = node.span
             text = ir.TemplateX(TEXT, span, ("Decline",))
@@ -268,7 +370,7 @@ class Statements(Expressions):
                     scope.names[var.name] = var
                 if alt.many is not None:
                     scope.names[alt.many[2].name] = alt.many[2]
-        made = ir.ChooseS(node.span, self.cited(node.cites), unique, who, any_of, alts)
+        made = ir.ChooseS(node.span, self.cited(node.cites), unique, who, any_of, alts, if_possible=node.if_possible)
         if any_of:
             assert isinstance(chooser, ir.Local)
             made.chooser_var = chooser.var
@@ -296,7 +398,7 @@ class Statements(Expressions):
                     )
                 clause = self.clause(statement, inside, alt.cites or cites)
                 clauses.append(clause)
-                inside.known = self.knowing(clause.condition, inside).known
+                inside.learn(self.knowing(clause.condition, inside))
             else:
                 rest.append(statement)
         text = self.template(alt.text.value, alt.text.span, inside) if alt.text is not None else None
@@ -349,7 +451,7 @@ class Statements(Expressions):
                     node.span,
                 )
                 return None
-        block = self.block(node.block, inside)
+        block = self.rounds(scope, lambda: self.block(node.block, inside.inner()))
         if node.sealed:
             for statement in block:
                 if isinstance(statement, ir.ChooseS):
@@ -379,7 +481,13 @@ class Statements(Expressions):
             inside.names[name.text] = var
         else:
             var = self.bind(name, element, "loop", inside)
-        return ir.ForS(node.span, cites, var, over, self.block(block, inside))
+        return ir.ForS(node.span, cites, var, over, self.rounds(scope, lambda: self._round(var, block, inside)))
+
+    def _round(self, var: ir.Var, block: n.Block, scope: Scope) -> ir.Block:
+        """One round of a loop; each begins with its name where what is gone through stands."""
+        if var.declared is not None:
+            var.type = var.declared
+        return self.block(block, scope.inner())
 
     def _let(self, node: n.Let, name: n.Name, value: n.Expr, scope: Scope) -> ir.S | None:
         call = self._procedure_call(value, scope)
@@ -510,7 +618,9 @@ class Statements(Expressions):
         holder = to.holds.owner.name if to.holds.owner is not None else ""
         if isinstance(what.type, PieceOf | ThingOf) and what.var.role != "element":
             what.var.declared = what.var.declared or what.var.type
-            what.var.type = evolve(what.type, holder=holder) if holder else what.var.type
+            what.var.type = evolve(what.type, holder=holder)
+            what.var.moves += 1
+            self._moved.append((what.var, what.var.type))
 
     def _place(self, node: n.Place, scope: Scope) -> ir.S | None:
         by_kind: dict[str, list[tuple[int, int]]] = {}
@@ -518,6 +628,7 @@ class Statements(Expressions):
             found = self.phrase(tuple(w.text for w in phrase.words), phrase.span)
             if found is not None:
                 by_kind.setdefault(found[0].name, []).append((found[1], phrase.count))
+                self._enough(found[0].things[found[1]], phrase)
         if len(by_kind) != 1:
             if by_kind:
                 self.error("RS214", "these are pieces of several kinds", node.span)
@@ -528,6 +639,18 @@ class Statements(Expressions):
         if node.reconstructed:
             self.game.reconstructed.append((node.span.text.strip().split("\n")[0], node.reconstructed, node.span))
         return ir.PlaceS(node.span, node.cites, kind, tuple(types), to) if to is not None else None
+
+    def _enough(self, thing: Thing, phrase: n.Phrase) -> None:
+        """More pieces than there are cannot be placed; fewer would be, without a word."""
+        if phrase.count > thing.count:
+            are = "is" if thing.count == 1 else "are"
+            if not thing.count:
+                hint = f"write how many there are behind it: `{thing.kind.name} {thing.name}  ..., {phrase.count}`"
+                message = f"there are no pieces of `{thing.label}`: nobody says how many"
+                self.error("RS214", message, phrase.span, "none", hint, [Label(thing.span, "declared here")])
+                return
+            message = f"there {are} only {thing.count} of `{thing.label}` in the game, not {phrase.count}"
+            self.error("RS214", message, phrase.span, "too many", others=[Label(thing.span, "counted here")])
 
     def phrase(self, words: tuple[str, ...], span: Span) -> tuple[Kind, int] | None:
         """The one type of pieces that words such as `Ruritanian infantry` mean."""
@@ -613,6 +736,8 @@ class Statements(Expressions):
 
     def _return(self, node: n.Return, value: n.Expr | None, cites: tuple[str, ...], scope: Scope) -> ir.S | None:
         wanted = scope.returns
+        if self.current is not None:
+            self.returns.append({var: var.type for var in self.current.params})
         if value is None:
             if wanted not in (None, VOID):
                 self.error("RS212", f"this rule gives back {say(wanted or VOID)}", node.span, hint="return a value")
@@ -670,6 +795,10 @@ class Statements(Expressions):
                 if isinstance(value.type, ThingOf):
                     value = ir.SetX(wanted, value.span, (value,))
                 value = self.must(value, wanted, node.value.span)
+            elif isinstance(wanted, ListOf):
+                if not isinstance(value.type, ListOf):
+                    value = ir.ListX(wanted, value.span, (self.must(value, wanted.element, node.value.span),))
+                value = self.must(value, wanted, node.value.span)
             else:
                 self.must(target, INT, node.target.span)
                 value = self.must(value, INT, node.value.span)
@@ -717,6 +846,18 @@ def _inside(scope: Scope) -> Scope:
     return scope.inner()
 
 
-def _leaves(block: n.Block) -> bool:
+def _asking_inside(node: n.Repeat) -> n.Repeat:
+    """``repeat while battle(r) == won``: each round runs the procedure, and leaves by what it gave back."""
+    if node.condition is None or node.mode not in ("while", "until"):
+        return node
+    stop = n.Stop(span=node.condition.span)
+    if node.mode == "while":
+        block: n.Block = (n.If(node.condition, node.block, (stop,), span=node.span),)
+    else:
+        block = (*node.block, n.If(node.condition, (stop,), (), span=node.condition.span))
+    return evolve(node, mode="", condition=None, block=block)
+
+
+def leaves(block: n.Block) -> bool:
     """Whether a block never reaches its end."""
     return bool(block) and isinstance(block[-1], n.Return | n.Stop | n.EndGame)

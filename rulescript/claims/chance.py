@@ -18,7 +18,6 @@ from rulescript.claims.names import Names
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.runtime.chance import _Chance
-from rulescript.runtime.support import next_random
 from rulescript.runtime.words import words
 from rulescript.source import Span
 
@@ -70,7 +69,6 @@ class Script(_Chance):
         self.pending: list[Pending] = []
         self.is_open = False
         self.after: Span | None = None
-        self._position: Position | None = None
         self._saved: list[list[Any]] = []
 
     def load(self, pending: Sequence[Pending], after: Span, is_open: bool = False) -> None:
@@ -85,7 +83,6 @@ class Script(_Chance):
         return other
 
     def begin(self, position: Position) -> None:
-        self._position = position
         self._saved = [list(p.left) for p in self.pending]
 
     def interrupted(
@@ -154,32 +151,23 @@ class Script(_Chance):
         if label in rolls and isinstance(extra, str) and extra != label:
             raise ClaimFails(f"the rules roll `{extra}` here, not `{label}`", line.label)
 
-    def _random(self) -> int:
-        assert self._position is not None
-        return next_random(self._position.s)
-
     # -------------------------------------------------------------- wishes of the rules
 
-    def die(self, sides: int, site: int) -> int:
+    def die(self, sides: int, site: int) -> int | None:
         pending = self._next(s.Dice, "a die", site)
         if pending is None:
-            return 1 + (self._random() * sides >> 32)
+            return None
         value = int(pending.left[0])
         if not 1 <= value <= sides:
             raise ClaimFails(f"the rules roll a die with {sides} sides, which cannot show {value}", pending.line.span)
         del pending.left[0]
         return value
 
-    def piece(self, pile: int, items: Any, slot: int, site: int) -> int:
+    def piece(self, pile: int, items: Any, slot: int, site: int) -> int | None:
         inside: list[tuple[int, int]] = list(items[pile])
         pending = self._next(s.Draw, "a draw", site)
         if pending is None:
-            at = self._random() * sum(n for _, n in inside) >> 32
-            for code, number in inside:
-                at -= number
-                if at < 0:
-                    return code
-        assert pending is not None
+            return None
         kind = self.names.game.values.places[slot][0]["kind"]
         info = self.names.data["kinds"][kind]
         fitting: list[tuple[int, int, int]] = []
@@ -210,12 +198,12 @@ class Script(_Chance):
         del pending.left[at]
         return code
 
-    def thing(self, inside: Sequence[int], slot: int, info: Any, site: int) -> int:
+    def thing(self, inside: Sequence[int], slot: int, info: Any, site: int) -> int | None:
         pending = self._next(s.Draw, "a draw", site)
         if pending is None:
-            return inside[self._random() * len(inside) >> 32]
+            return None
         for at, item in enumerate(pending.left):
-            index = next((i for i in self._named(item, info.name) if i in inside), None)
+            index = next((i for i in self._named(item, info.name, slot) if i in inside), None)
             if index is not None:
                 del pending.left[at]
                 return index
@@ -227,26 +215,24 @@ class Script(_Chance):
             "not there",
         )
 
-    def _named(self, item: Span, kind: str) -> list[int]:
+    def _named(self, item: Span, kind: str, slot: int) -> tuple[int, ...]:
         """The thing that is named, or all copies of it."""
-        found = self.names.lexicon.things(item.text, [kind])
-        if len({self.names.data["kinds"][kind]["shown"][i] for _, i in found}) != 1:
+        found = [index for _, index in self.names.lexicon.things(item.text, [kind])]
+        meant = self.names.one_of(kind, found, [slot])
+        if not meant:
             names = self.names.data["kinds"][kind]["names"]
             raise ClaimUnclear(f"no {kind} is called `{item.text}`", item, "unknown", spelling_hint(item.text, names))
-        return [index for _, index in found]
+        return meant
 
-    def order(self, items: list[int], slot: int, site: int, S: list[Any]) -> list[int]:
+    def order(self, items: list[int], slot: int, site: int) -> list[int] | None:
         pending = self._next(s.Shuffle, "a shuffle", site)
         if pending is None:
-            for i in range(len(items) - 1, 0, -1):
-                j = next_random(S) * (i + 1) >> 32
-                items[i], items[j] = items[j], items[i]
-            return items
+            return None
         kind = self.names.game.values.places[slot][0]["kind"]
         assert isinstance(pending.line, s.Shuffle)
         top: list[int] = []
         for item in pending.line.items:
-            index = next((i for i in self._named(item, kind) if i in items and i not in top), None)
+            index = next((i for i in self._named(item, kind, slot) if i in items and i not in top), None)
             if index is None:
                 where = self.names.game.values.place_name(slot)
                 raise ClaimFails(f"`{item.text}` is not (any more) in {where}, which is shuffled", item, "not there")

@@ -23,9 +23,13 @@ def check_examples(text: GameText) -> list[Diagnostic]:
     reporter = Reporter()
     options, scenarios = options_of(text)
     for found in source.found():
-        plan = parse_example(found.example, reporter, found.cites)
+        lines = Reporter()
+        plan = parse_example(found.example, lines, found.cites)
+        reporter.extend(lines.diagnostics)
         withs = [*plan.withs, *(line for case in plan.cases for line in case.withs)]
         try:
+            if not plan.body and not plan.cases and not lines.has_errors:
+                raise ClaimUnclear("this example expects nothing", plan.span)
             _check_withs(withs, options, scenarios)
             _check_given(plan, source, scenarios)
         except ClaimUnclear as problem:

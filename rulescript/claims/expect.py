@@ -21,6 +21,7 @@ from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice
 from rulescript.runtime.answers import find_answer
+from rulescript.runtime.naming import literal_words
 from rulescript.runtime.position import Decision
 from rulescript.runtime.support import BITS
 from rulescript.runtime.words import FILLERS, words
@@ -193,7 +194,7 @@ class Checker(LegalSets):
         for item in claim.items:
             found = re.match(r"(exactly\s+|at\s+least\s+|at\s+most\s+)?(?:(\d+|an?|no)\s+)?(?=\S)", item.text)
             assert found is not None
-            phrase = self.names.phrase(part(item, found.end()), kinds, whole_kind=True)
+            phrase = self.names.phrase(part(item, found.end()), kinds, whole_kind=True, places=slots)
             if item.text.strip() in ("nothing", "none"):
                 self._none_there(claim.place, slots, item)
                 continue
@@ -295,9 +296,11 @@ class Checker(LegalSets):
             table.restore(saved)
 
     def _is_refused_here(self, last: s.Say, decision: Decision) -> bool:
-        """Whether a forced choice is forced because what is tried there is refused."""
+        """Whether a forced choice is forced because what is tried there is refused.
+
+        What is only "not asked now" may be asked after it."""
         refusal = self.table.refusal(last.words.text, decision.player)
-        return refusal is not None and any(c.status == "failed" for c in refusal.clauses)
+        return refusal is not None and any(c.status == "failed" and c.label != "not asked now" for c in refusal.clauses)
 
     def _last_step(self, claim: s.Try, last: s.Say) -> None:
         table = self.table
@@ -371,6 +374,9 @@ class Checker(LegalSets):
             for alt in info["alts"]:
                 known |= set(words(alt["label"]))
             _ = number
+        for _, choose in self.game.model.chooses:
+            for answer in choose.alts:
+                known |= literal_words(answer)
         decision = self.table.decision()
         if decision is not None:
             for option in decision.options:

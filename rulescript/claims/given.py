@@ -87,10 +87,10 @@ class Layouter:
         if subject is None:
             return False
         name = _plain_head(head)
-        for kind, _ in self._subjects(subject, quiet=True):
+        for kind, index in self._subjects(subject, quiet=True):
             if self.names.place_called(name, kind) is not None:
                 return True
-            if any(words(e["name"]) == words(name) for e in self.names.states_of(kind)):
+            if any(words(e["name"]) == words(name) for e in self.names.states_of(kind, index)):
                 return True
         return False
 
@@ -176,11 +176,12 @@ class Layouter:
                     if head.text.rstrip().endswith("exactly"):
                         self._clear(slot, keep=True)
                     continue
-                state = next((e for e in self.names.states_of(kind) if words(e["name"]) == words(head.text)), None)
+                own = self.names.states_of(kind, index)
+                state = next((e for e in own if words(e["name"]) == words(head.text)), None)
                 if state is None:
                     known = [
                         *(h["name"] for h in self.names.holds_of(kind)),
-                        *(e["name"] for e in self.names.states_of(kind)),
+                        *(e["name"] for e in own),
                     ]
                     raise ClaimUnclear(
                         f"{kind} has no place or state `{head.text}`",
@@ -199,7 +200,7 @@ class Layouter:
         if slot is not None:
             self._place_item(slot, item)
             return
-        states = self.names.states_of(kind)
+        states = self.names.states_of(kind, index)
         found = self.names.state_and_value(item, [(e["name"], e["type"]) for e in states])
         if found is not None:
             entry = next(e for e in states if e["name"] == found[0])
@@ -228,7 +229,7 @@ class Layouter:
         for attr in info["attrs"]:
             if set(words(attr)) <= set(words(item.text)):
                 return ClaimUnclear(f"`{attr}` of {name} is fixed and cannot be given", item, "fixed")
-        for entry in self.names.states_of(kind):
+        for entry in self.names.states_of(kind, index):
             if set(words(entry["name"])) <= set(words(item.text)):
                 values = self._value_names(entry["type"])
                 hint = spelling_hint(
@@ -238,7 +239,7 @@ class Layouter:
                     hint = f"it can be {', '.join(values)}"
                 return ClaimUnclear(f"`{item.text}` is no value of `{entry['name']}`", item, "unknown", hint)
         places = self.names.holds_of(kind)
-        vocabulary: set[str] = {e["name"] for e in self.names.states_of(kind)}
+        vocabulary: set[str] = {e["name"] for e in self.names.states_of(kind, index)}
         for holds in places:
             inside = self.data["kinds"][holds["kind"]]
             if inside["pieces"]:
@@ -348,10 +349,10 @@ class Layouter:
         assert found is not None
         rest = part(item, found.end())
         kinds = list(dict.fromkeys(self.game.values.places[s_][0]["kind"] for s_ in slots))
-        phrase = self.names.phrase(rest, kinds, whole_kind=found[3] in ("no", "all"))
+        phrase = self.names.phrase(rest, kinds, whole_kind=found[3] in ("no", "all"), places=slots)
         if phrase is None and found[3] in ("a", "an"):
             rest = part(item, found.start(3))
-            phrase = self.names.phrase(rest, kinds)
+            phrase = self.names.phrase(rest, kinds, places=slots)
         if phrase is None:
             return False
         fitting = [s_ for s_ in slots if self.game.values.places[s_][0]["kind"] == phrase.kind]

@@ -117,8 +117,17 @@ class Names:
         wanted = words(text)
         return next((h for h in self.holds_of(owner) if words(h["name"]) == wanted), None)
 
-    def states_of(self, owner: str) -> list[dict[str, Any]]:
-        return [e for e in self.data["states"] if e["kind"] == owner and not e["hidden"]]
+    def states_of(self, owner: str, thing: int | None = None) -> list[dict[str, Any]]:
+        """The states of a kind, or the game's; with the number of a thing, also what belongs to it alone."""
+        states = [e for e in self.data["states"] if e["kind"] == owner and not e["hidden"]]
+        if owner and thing is not None and thing >= 0:
+            own = f"{self.lexicon.name(owner, thing)}."
+            states += [
+                {**e, "name": e["name"].removeprefix(own)}
+                for e in self.data["states"]
+                if not e["kind"] and e["name"].startswith(own)
+            ]
+        return states
 
     def places(self, span: Span) -> list[int]:
         """The slots a text names: one place (`Blue.box`, `pouch`), or all places of a thing (`Mill`)."""
@@ -202,11 +211,26 @@ class Names:
 
     # -------------------------------------------------------------- pieces in words
 
-    def phrase(self, span: Span, kinds: Sequence[str], whole_kind: bool = False) -> Phrase | None:
+    def one_of(self, kind: str, found: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
+        """The one thing that a name means, or all copies of one; empty if it could be several.
+
+        Two decks may each have a card of one title: then it is the one that is at home with the owner of the
+        places spoken of."""
+        info, whose = self.data["kinds"][kind], self.game.values.places
+        left = list(found)
+        if len({info["shown"][i] for i in left}) > 1 and info["homes"]:
+            owners = {(whose[slot][0]["owner"], whose[slot][1]) for slot in places}
+            homes = {i: whose.get(info["homes"][i]) for i in left}
+            left = [i for i, home in homes.items() if home is not None and (home[0]["owner"], home[1]) in owners]
+        return tuple(left) if len({info["shown"][i] for i in left}) == 1 else ()
+
+    def phrase(
+        self, span: Span, kinds: Sequence[str], whole_kind: bool = False, places: Sequence[int] = ()
+    ) -> Phrase | None:
         """What words such as `Ruritanian infantry (moved)` mean among some kinds; None if nothing fits.
 
         With `whole_kind`, the name of a kind (`cards`) stands for all of it, and several types may be
-        meant."""
+        meant. `places` are those that are spoken of."""
         found = re.fullmatch(r"(.*?)\s*(?:\(([^()]*)\))?", span.text.strip(), re.DOTALL)
         assert found is not None
         text, notes = found[1], found[2]
@@ -218,10 +242,9 @@ class Names:
                 return Phrase(kind, every, info["pieces"], self._notes(kind, note_span), text)
         for kind in kinds:
             if not self.data["kinds"][kind]["pieces"]:
-                things = self.lexicon.things(text, [kind])
-                if len({self.data["kinds"][kind]["shown"][i] for _, i in things}) == 1:
-                    # One thing, or several copies of one.
-                    return Phrase(kind, tuple(i for _, i in things), False, self._notes(kind, note_span), text)
+                things = self.one_of(kind, [i for _, i in self.lexicon.things(text, [kind])], places)
+                if things:
+                    return Phrase(kind, things, False, self._notes(kind, note_span), text)
         meant: list[tuple[str, int]] = []
         for kind in kinds:
             if self.data["kinds"][kind]["pieces"]:

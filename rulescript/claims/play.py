@@ -24,7 +24,7 @@ from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice, RulescriptError
 from rulescript.model import ir
-from rulescript.runtime.answers import Path, Unclear, find_answer, is_declining, unsaid_by
+from rulescript.runtime.answers import Path, Unclear, after_part, find_answer, is_declining, unsaid_by
 from rulescript.runtime.game import seeded
 from rulescript.runtime.position import Position
 from rulescript.runtime.words import words
@@ -401,6 +401,8 @@ class Table:
                 break
             only = self.real_options(decision)[0]
             forced: Path = ((decision.block, only.raw),)
+            if not isinstance(entry, s.Say) and self._is_half_forced(decision, only.raw):
+                break
             if isinstance(entry, s.Say) and self.names_it(entry, decision):
                 if self._is_about_later(entry, entries, pending, at, forced):
                     self.take(forced, (), span)
@@ -419,6 +421,15 @@ class Table:
                 break  # dice that the lines of this block have nothing to do with: they wait for a line
         self._look()
         return at
+
+    def _is_half_forced(self, decision: Decision, raw: Any) -> bool:
+        """Whether several are picked, and the first of them leaves no choice but the others do: the lines that
+        follow may name them all."""
+        info = self.game.data["decisions"][decision.block]
+        onward = after_part(self.position, raw, info) if info["many"] and not info["stage"] else None
+        while onward is not None and len(onward.o) == 1:
+            onward = after_part(onward, onward.o[0], self.game.data["decisions"][onward.d])
+        return onward is not None
 
     def names_it(self, entry: s.Say, decision: Decision) -> bool:
         if entry.player is not None and self.names.player(entry.player) != decision.player_index:

@@ -7,7 +7,7 @@ rule is exchanged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -218,6 +218,13 @@ class GameSource:
                     if isinstance(inner, n.Example):
                         scenario = decl.name.text if decl.is_scenario else ""
                         out.append(Found(inner, decl.cites or piece.cites, needs, scenario))
+            elif isinstance(decl, n.WithDecl):
+                chosen = [name.text for name in decl.names]
+                needs = tuple(dict.fromkeys(x for name in chosen for x in self._needs(name)))
+                scenario = next((name for name in chosen if name in options_of(self.text)[1]), "")
+                for inner in decl.declarations:
+                    if isinstance(inner, n.Example):
+                        out.append(Found(inner, decl.cites or piece.cites, needs, scenario))
         return out
 
     def _needs(self, name: str) -> tuple[str, ...]:
@@ -264,9 +271,16 @@ class _Set:
     changes: list[s.Change]
 
 
+# Called while an example is played: with its title, the moment (before, play, after) and the table.
+Watch = Callable[[str, str, Table], None]
+
+
 class _Runner:
-    def __init__(self, source: GameSource, found: Found, options: Iterable[str], scenario: str) -> None:
+    def __init__(
+        self, source: GameSource, found: Found, options: Iterable[str], scenario: str, watch: Watch | None = None
+    ) -> None:
         self.source = source
+        self.watch = watch
         self.found = found
         self.options = set(options)
         self.scenario = scenario
@@ -294,7 +308,9 @@ class _Runner:
         table: Table | None = None
         try:
             table = self._table(case, body)
+            self._seen(title, "before", table)
             self._body(table, body, result, rule)
+            self._seen(title, "after", table)
         except ClaimProblem as problem:
             result.failures += problem.diagnostics(rule)
         except (BadOption, GameInvalid) as problem:
@@ -306,9 +322,16 @@ class _Runner:
             result.failures += _OurFault(span, problem).diagnostics(rule)
         if table is not None:
             result.exercised |= table.cites
-            for event in table.position.journal:
-                result.exercised.update(event["cites"])
+            position = table.position
+            for event in (*position._opening, *(event for step in position.history() for event in step.events)):
+                result.exercised.update(position.game.data["sites"][event[0]][1])
+            for told in position.journal:
+                result.exercised.update(told["cites"])
         return result
+
+    def _seen(self, title: str, moment: str, table: Table) -> None:
+        if self.watch is not None:
+            self.watch(title, moment, table)
 
     def _body(self, table: Table, body: Sequence[s.Play | s.Expect], result: ExampleResult, rule: str | None) -> None:
         checker = Checker(table)
@@ -316,6 +339,7 @@ class _Runner:
             if isinstance(part, s.Play):
                 pending = self._first if at == 0 else _pending_of(part)
                 table.play(part.entries, pending, part.span)
+                self._seen(result.title, "play", table)
                 continue
             table.begin((), part.span)
             for claim in part.claims:
@@ -484,11 +508,15 @@ def _pending_of(play: s.Play) -> dict[int, Pending]:
 
 
 def run_example(
-    source: GameSource, example: n.Example | Found, options: Iterable[str] = (), scenario: str = ""
+    source: GameSource,
+    example: n.Example | Found,
+    options: Iterable[str] = (),
+    scenario: str = "",
+    watch: Watch | None = None,
 ) -> list[ExampleResult]:
-    """An example, and each of its cases: one result for each."""
+    """An example, and each of its cases: one result for each. `watch` is shown the table as it goes."""
     found = example if isinstance(example, Found) else Found(example)
-    return list(_Runner(source, found, options, scenario).run())
+    return list(_Runner(source, found, options, scenario, watch).run())
 
 
 def run_examples(

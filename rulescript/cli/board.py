@@ -13,7 +13,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rulescript.cli.screen import SEATS
+from rulescript.cli.story import unseen
 from rulescript.diagnostics.spelling import nearest_names
+from rulescript.model.english import kind_noun, plural
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
@@ -87,17 +89,20 @@ class Board:
         if rows:
             self.screen.say()
             self.screen.table(rows)
-        game_states = [
-            e
-            for e in self.game.data["states"]
-            if not e["kind"] and self.states.get(e["name"], "nothing") not in ("nothing", "no", "[]", "{}")
-        ]
+        game_states = [e for e in self.game.data["states"] if not e["kind"] and self._is_worth_telling(e)]
         if game_states:
             self.screen.say()
             told = "   ".join(
                 f"{e['name'].replace('_', ' ')}: {self._value(self.states[e['name']])}" for e in game_states
             )
             self.screen.say(self.screen.wrapped(told, indent="  ", first=""))
+
+    def _is_worth_telling(self, entry: dict[str, Any]) -> bool:
+        """A state of the game itself, unless it says nothing, or lasts a while and has not begun to count."""
+        value = self.states.get(entry["name"], "nothing")
+        return value not in ("nothing", "no", "[]", "{}") and not (
+            entry["lasts"] and value == self.starts.get(entry["name"])
+        )
 
     def _spaces(self, kind_name: str) -> None:
         kind = self.game.data["kinds"][kind_name]
@@ -233,9 +238,9 @@ class Board:
         seen = self.places.get(place)
         kind = holds["kind"]
         if isinstance(seen, bool):
-            return f"some {kind}" if seen else ""
+            return f"some {plural(kind_noun(kind))}" if seen else ""
         if isinstance(seen, int):
-            return f"{seen} {kind}" + (" (hidden)" if seen else "") if seen else ""
+            return f"{unseen(kind, seen)} (hidden)" if seen else ""
         if not seen:
             return ""
         groups: dict[int, list[str]] = {}

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
     from rulescript.diagnostics import Diagnostic
     from rulescript.loader import GameText
+    from rulescript.model.game import Game as Model
 
 __all__ = ["Checked", "Choice", "add_to", "check_text", "run"]
 
@@ -101,13 +102,15 @@ class Checked:
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        return sorted(self.found, key=lambda d: (d.span.source.name, d.span.start, d.span.end))
+        from rulescript.diagnostics.report import without_consequences
+
+        return sorted(without_consequences(self.found), key=lambda d: (d.span.source.name, d.span.start, d.span.end))
 
 
 def choices_of(text: GameText) -> list[Choice]:
-    """Everything worth checking: the base, each option (off, if it is on by default), all that go together,
-    each scenario."""
-    from rulescript.analysis.analyse import options_of
+    """Everything worth checking: the base, each option (off, if it is on by default), those that something is
+    said about together, all that go together, each scenario."""
+    from rulescript.analysis.analyse import options_of, parts_of
     from rulescript.front import check_options
 
     options, scenarios = options_of(text)
@@ -137,6 +140,9 @@ def choices_of(text: GameText) -> list[Choice]:
     out = [Choice()]
     out += [Choice(with_needs(name)) for name in options]
     out += [Choice((f"-{name}",)) for name in options if any(r.form == "on" for r in options[name].rules)]
+    for names in parts_of(text):
+        wanted = {other for name in names for other in with_needs(name)}
+        out.append(Choice(tuple(sorted(wanted)), next((name for name in names if name in scenarios), "")))
     left = list(options)
     while left:  # options that exclude each other need several rounds until each was in good company once
         together: tuple[str, ...] = ()
@@ -177,19 +183,35 @@ def check_text(text: GameText, syntax: list[Diagnostic], choices: list[Choice], 
             model = analyse(text, options, choice.scenario, reporter)
             if not reporter.has_errors:
                 check_game(model, reporter)
+            if not reporter.has_errors and not is_broken and choice is choices[0] and model.checks:
+                # Totals of the printed game are worked out once; with each option they are by `rulescript test`.
+                reporter.extend(_failed_checks(model))
         except Exception:
             if not is_broken:
                 raise
             # Of a text that is half read we look at what can be understood, and no further.
         for diagnostic in reporter.diagnostics:
             # A declaration that could not be read leaves names unknown all over: not mistakes of their own.
-            if not is_broken or diagnostic.code.startswith("RS2"):
+            if not is_broken or (diagnostic.code.startswith("RS2") and diagnostic.code not in ("RS203", "RS214")):
                 checked.found.setdefault(diagnostic, choice)
         if advance is not None:
             advance()
         if is_broken:
             break
     return checked
+
+
+def _failed_checks(model: Model) -> list[Diagnostic]:
+    """The lines of `check`s that do not hold before the first move."""
+    from rulescript.analysis.checks import failed_checks
+    from rulescript.compiler.module import compile_game
+    from rulescript.runtime.game import GENERATED, Game
+
+    compiled = compile_game(model)
+    compiled.data["hash"] = ""
+    game = Game(compile(compiled.text, GENERATED, "exec", dont_inherit=True), compiled.data, compiled.origins)
+    game._model = model
+    return failed_checks(game)
 
 
 def _checked(where: str, args: argparse.Namespace, screen: Screen) -> Checked:
@@ -257,7 +279,7 @@ def _tell(checked: Checked, screen: Screen) -> None:
         if choice is not None and choice != checked.choices[0]:
             screen.say(screen.paint(f"  (with {choice})", "dim"))
         screen.say()
-    summary = render_summary(checked.found)
+    summary = render_summary(checked.diagnostics)
     style = "good" if not checked.found else "bold"
     looked = len(checked.choices)
     ways = f", {looked} sets of options and scenarios" if looked > 1 else ""

@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rulescript.cli.docs import Bar
 from rulescript.cli.screen import Screen
 from rulescript.errors import RulescriptError
 
@@ -107,7 +108,8 @@ def _docs(game: Game, folder: Path, screen: Screen) -> None:
     build = getattr(docgen, "build_site", None)
     if build is None:
         return
-    build(game, folder / "site")
+    with Bar(screen, "printing the rules") as bar:
+        build(game, folder / "site", progress=bar.step)
     screen.say(f"the rules:     {folder / 'site' / 'index.html'}")
 
 

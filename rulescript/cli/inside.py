@@ -125,6 +125,7 @@ def _state(state: State) -> str:
     from rulescript.analysis.types import say
 
     lasts = "".join(f", lasts {name.text}" for name in state.lasts)
+    lasts += f", lasts in {state.within.name}" if state.within is not None else ""
     return f"state {state.name}: {say(state.type)}{lasts}{_origin(state)}"
 
 

@@ -33,6 +33,7 @@ examples:
   rulescript new my_game                         a small game of your own, ready to play
   rulescript check my_game                       what is wrong with it, and where
   rulescript simulate my_game -n 1000            who wins, and how long it takes
+  rulescript docs my_game -o site                its rules as a site to read
 
 exit codes: 0 all is well; 1 problems found or tests failed; 2 wrong call or bad input; 3 a fault of
 rulescript itself; 130 stopped with Ctrl-C.
@@ -51,7 +52,7 @@ class _Usage(Exception):
 
 
 def _parser() -> argparse.ArgumentParser:
-    from rulescript.cli import check, fmt, games, new, play, replay, simulate, test
+    from rulescript.cli import check, docs, fmt, games, new, play, replay, simulate, test
 
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument(
@@ -68,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="rulescript", description=ABOUT, epilog=EXAMPLES, formatter_class=plain, parents=[shared])
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", parser_class=_Parser)
-    for module in (games, play, new, check, fmt, test, simulate, replay):
+    for module in (games, play, new, check, fmt, test, simulate, docs, replay):
         module.add_to(commands, shared)
     return parser
 

@@ -105,6 +105,10 @@ class Tally:
         self.cites += other.cites
         self.failures += other.failures
 
+    def by_frequency(self) -> list[tuple[tuple[tuple[str, ...], str], int]]:
+        """Endings, the most frequent first; equally frequent ones by their words, in whatever order they came."""
+        return sorted(self.endings.items(), key=lambda pair: (-pair[1], pair[0]))
+
     def take(self, game: Game, state: Sequence[Any], decisions: int) -> None:
         """One game that was played to its end or given up."""
         self.lengths.append(decisions)
@@ -334,8 +338,7 @@ def _json(
         "draws": total.draws,
         "unfinished": total.unfinished,
         "endings": [
-            {"winners": list(names), "how": how, "games": number}
-            for (names, how), number in total.endings.most_common()
+            {"winners": list(names), "how": how, "games": number} for (names, how), number in total.by_frequency()
         ],
         "decisions": _lengths(total.lengths),
         "failures": [{"seed": seed, "message": message} for seed, message in total.failures],
@@ -391,7 +394,7 @@ def _tell(game: Game, job: Job, args: argparse.Namespace, total: Tally, seconds:
         say()
         listed = [
             (f"  {' and '.join(names).replace('_', ' ') or 'nobody'}", str(number), how)
-            for (names, how), number in total.endings.most_common(10)
+            for (names, how), number in total.by_frequency()[:10]
         ]
         screen.table(listed, head=("  ending", "games", ""), right=(1,))
     lengths = _lengths(total.lengths)

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from rulescript.cli.screen import SEATS
+from rulescript.model.english import article, kind_noun, plural
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["cited", "events_since", "story_lines"]
+__all__ = ["cited", "counted", "events_since", "player_title", "story_lines", "unseen"]
 
 # Who may see everything; a journal without a viewer.
 EVERYTHING = None
@@ -39,7 +40,7 @@ def story_lines(game: Game, events: list[dict[str, Any]], screen: Screen, cites:
     for at, event in enumerate(listed):
         rules = "".join(f" §{c}" for c in event["cites"]) if cites else ""
         following = listed[at + 1] if at + 1 < len(listed) else None
-        text = f"{_labelled(game, event)}{rules}"
+        text = f"{_labelled(game, event)}{rules}".replace("(hidden)", "decides unseen", event["kind"] == "choice")
         match event["kind"]:
             case "phase":
                 # A phase in which nothing happened is not worth a heading, unless it is where we stand.
@@ -47,8 +48,9 @@ def story_lines(game: Game, events: list[dict[str, Any]], screen: Screen, cites:
                     yield screen.paint(text, "bold")
             case "choice":
                 if not _goes_on(event, following):
-                    who = str(event["player"])
-                    name = screen.paint(who.replace("_", " "), SEATS[game.player_names.index(who) % len(SEATS)])
+                    role = game.player_names.index(str(event["player"]))
+                    who = player_title(game, role)
+                    name = screen.paint(who, SEATS[role % len(SEATS)])
                     lines = screen.wrapped(text, "      ", " " * (len(who) + 4)).split("\n")
                     yield f"  {name}: {lines[0].lstrip()}"
                     yield from lines[1:]
@@ -77,15 +79,29 @@ def _labelled(game: Game, event: dict[str, Any]) -> str:
         return text
     kind = game.data["kinds"][event["what"]]
 
-    def label(name: str) -> str:
+    def label(name: str, n: int) -> str:
         base, bracket, notes = name.partition("(")
         if base not in kind["names"]:
-            return name
+            return unseen(base, n) if base == event["what"] else counted(name, n)
         told = str(kind["labels"][kind["names"].index(base)])
-        return f"{told} ({notes}" if bracket else told
+        return counted(f"{told} ({notes}" if bracket else told, n)
 
-    def told(called: Callable[[str], str]) -> str:
-        items = event["items"].items()
-        return ", ".join(f"{n} {called(name)}" if n > 1 else called(name) for name, n in items).replace("_", " ")
+    def told(called: Callable[[str, int], str]) -> str:
+        return ", ".join(called(name, n) for name, n in event["items"].items()).replace("_", " ")
 
-    return text.replace(told(str), told(label), 1)
+    return text.replace(told(counted), told(label), 1)
+
+
+def counted(name: str, n: int) -> str:
+    """``3 German infantry``; one is told without its number."""
+    return f"{n} {name}" if n > 1 else name
+
+
+def unseen(kind: str, n: int) -> str:
+    """Things whose faces are not seen: "a card", "10 cards"."""
+    return f"{n} {plural(kind_noun(kind))}" if n > 1 else article(kind_noun(kind))
+
+
+def player_title(game: Game, role: int) -> str:
+    """What people call a player."""
+    return str(game.data["kinds"][game.data["players"]]["labels"][role])

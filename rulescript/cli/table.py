@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript.cli.board import Board
 from rulescript.cli.screen import SEATS
 from rulescript.cli.seats import HUMAN, seat_title
-from rulescript.cli.story import cited, events_since, story_lines
+from rulescript.cli.story import cited, events_since, player_title, story_lines
 from rulescript.errors import BadChoice, RulescriptError
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ HELP = """\
   Enter          show the options again, or the next page of them
   ?              the rule behind the question
   why WORDS      why something is not allowed: `why move infantry to castle`
-  board          the map and everything on it;  board NAME  looks at one thing
+  board          the map and everything on it
+  what NAME      one thing: what a card says, what a place has
   log            what happened lately;  log all  from the beginning
   options        list all options on one page
   explain WORDS  how a value comes about
@@ -198,7 +199,7 @@ class Table:
         self.page = 0
         self._show(decision)
         while self.position.decision is decision:
-            line = self._read(f"{decision.player.replace('_', ' ')}> ")
+            line = self._read(f"{player_title(self.game, self.game.player_names.index(decision.player))}> ")
             if not line:
                 self._next_page(decision)
             elif line.isdigit():
@@ -212,7 +213,8 @@ class Table:
         phase = self.game.data["phase_titles"].get(decision.phase, "") or decision.phase.replace("_", " ")
         rules = "".join(f" §{cite}" for cite in decision.cites)
         screen.say()
-        role = f" ({decision.player.replace('_', ' ')})" if self._several_roles(decision.seat) else ""
+        called = player_title(self.game, self.game.player_names.index(decision.player))
+        role = f" ({called})" if self._several_roles(decision.seat) else ""
         head = f"{self._seat(decision.seat)}{role}"
         screen.say(f"{head} | {phase} | {screen.paint(decision.prompt, 'bold')}{screen.paint(rules, 'dim')}")
         groups = _groups(decision)
@@ -317,6 +319,7 @@ class Table:
             "board": self._board,
             "b": self._board,
             "look": self._board,
+            "what": self._board,
             "map": self._board,
             "log": self._log,
             "undo": self._undo,
@@ -485,7 +488,7 @@ class Table:
 
     def _complete(self, text: str, state: int) -> str | None:
         names = [option.text for option in self.listed]
-        names += ["board", "explain ", "help", "hint", "log", "options", "quit", "save ", "undo", "why "]
+        names += ["board", "explain ", "help", "hint", "log", "options", "quit", "save ", "undo", "what ", "why "]
         fitting = [name for name in names if name.casefold().startswith(text.casefold())]
         return fitting[state] if state < len(fitting) else None
 

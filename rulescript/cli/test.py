@@ -170,12 +170,14 @@ def _claims(args: argparse.Namespace, screen: Screen) -> Claims:
     with screen.progress("claims", total) as bar:
         for each, only_extra in rounds:
             own = {piece.declaration.span for piece in each.extra}
+            # A game's own examples say themselves which optional rules they are about.
+            chosen = (options, scenario) if only_extra else ((), "")
             for check in run_checks(each, options, scenario):
                 if is_wanted(check.title) and (not only_extra or check.span in own):
                     claims.checks.append(check)
             for found in each.found(only_extra):
                 if is_wanted(found.example.title):
-                    claims.examples += run_example(each, found, options, scenario)
+                    claims.examples += run_example(each, found, *chosen)
                 bar.advance()
     return claims
 

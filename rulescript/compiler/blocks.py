@@ -114,6 +114,7 @@ class Blocks(Compiler):
         self._loops: list[_Loop] = []
         self._exit: str | None = None
         self._plain = False
+        self._handed = ""
         self._value_slot = -1
         self._returns: Type | None = None
         self._procedure: m.Procedure | None = None
@@ -124,6 +125,8 @@ class Blocks(Compiler):
         self._learning = False
         self.has_secrets = any(h.visibility for k in game.kinds.values() for h in k.holds.values())
         self.has_secrets = self.has_secrets or any(h.visibility for h in game.holds.values())
+        self.has_secrets = self.has_secrets or any(k.hidden is not None for k in game.kinds.values())
+        self._spoken_for = dict(_rules_of_hooks(game))
         self.halt = self.new_block()
 
     # -------------------------------------------------------------- blocks and slots
@@ -178,7 +181,9 @@ class Blocks(Compiler):
                     self.env[ident] = name
 
     def site(self, kind: str, statement: ir.S, extra: Any = None) -> int:
-        cites = statement.cites or (self._procedure.cites if self._procedure else ())
+        # What a hook or a reaction does rests on its own rule, not on that of what it hangs on.
+        cites = statement.cites or self._spoken_for.get(id(statement), ())
+        cites = cites or (self._procedure.cites if self._procedure else ())
         self.sites.append((kind, cites, statement.span.source.name, statement.span.line, extra))
         return len(self.sites) - 1
 
@@ -462,19 +467,26 @@ class Blocks(Compiler):
                 out.line(1, f"step({self.work.weight(procedure.block, 300)})")
             for hook in self.hook_statements(procedure.before):
                 self.plain(hook, out, 1)
+            # What comes after sees a piece where the rule has moved it, and a parameter as the rule has set it.
+            changed = [n for n, v in zip(names, procedure.params, strict=True) if _is_changed(v, procedure.block)]
+            handed = "".join(f", {n}" for n in changed) if ending else ""
             if ending:
-                out.line(1, f"value = {info.plain}_(p, S{given})")
+                out.line(1, f"value{handed} = {info.plain}_(p, S{given})")
                 for hook in self.hook_statements(procedure.after):
                     self.plain(hook, out, 1)
                 self.end_of_scope(procedure.name, out, 1)
                 out.line(1, "return value")
                 out.line(0, f"def {info.plain}_(p, S{given}):")
             size = len(out.lines)
+            self._handed = handed
             for statement in procedure.block:
                 if not isinstance(statement, ir.DocS):
                     out.at(statement.span)
                     self.plain(statement, out, 1)
-            if len(out.lines) == size:
+            self._handed = ""
+            if handed:
+                out.line(1, f"return None{handed}")
+            elif len(out.lines) == size:
                 out.line(1, "pass")
             self.out.extend(out)
 
@@ -482,8 +494,10 @@ class Blocks(Compiler):
     def inside(self, procedure: m.Procedure, plain_: bool) -> Iterator[None]:
         before = (
             self._plain, self._exit, self._value_slot, self._returns, self._procedure, self._loops, self._phase_stack,
+            self._handed,
         )  # fmt: skip
         self._plain, self._exit, self._returns, self._procedure = plain_, None, procedure.type, procedure
+        self._handed = ""
         self._loops = []
         if procedure.form != "sequence":
             self._phase_stack = []
@@ -492,7 +506,7 @@ class Blocks(Compiler):
         finally:
             (
                 self._plain, self._exit, self._value_slot, self._returns, self._procedure, self._loops,
-                self._phase_stack,
+                self._phase_stack, self._handed,
             ) = before  # fmt: skip
 
     def hook_statements(self, hooks: Sequence[m.Hook]) -> list[ir.S]:
@@ -670,8 +684,14 @@ class Blocks(Compiler):
         """Every piece back to the state it starts with: counters move to the codes that have it."""
         kind = state.kind
         assert kind is not None
-        pieces = self.layout.pieces[kind.name]
         slots = tuple(s for s, (holds, _) in self.layout.place_of_slot.items() if holds.kind is kind)
+        out.line(indent, f"for s in {self.const(slots, 'R')}:")
+        self._reset_pile(state, "s", out, indent + 1)
+
+    def _reset_pile(self, state: m.State, slot: str, out: Writer, indent: int) -> None:
+        """The pieces in one place back to the state they start with."""
+        assert state.kind is not None
+        pieces = self.layout.pieces[state.kind.name]
         start = plain(state.initial)
         shifts: dict[int, int] = {}
         for code in range(pieces.codes):
@@ -680,12 +700,42 @@ class Blocks(Compiler):
                 shift = pieces.fields[code][0] - pieces.fields[goal][0]
                 shifts[shift] = shifts.get(shift, 0) | pieces.field(code)
         every = self.big(sum(shifts.values()))
-        out.line(indent, f"for s in {self.const(slots, 'R')}:")
-        out.line(indent + 1, f"if S[s] & {every}:")
+        out.line(indent, f"if S[{slot}] & {every}:")
         for shift, mask in shifts.items():
-            out.line(indent + 2, f"m = S[s] & {self.big(mask)}")
+            out.line(indent + 1, f"m = S[{slot}] & {self.big(mask)}")
             moved = f"(m >> {shift})" if shift > 0 else f"(m << {-shift})"
-            out.line(indent + 2, f"S[s] += {moved} - m")
+            out.line(indent + 1, f"S[{slot}] += {moved} - m")
+
+    def _ended(self, holds: m.Holds) -> list[m.State]:
+        """The states that what comes to a place loses."""
+        return [state for state in holds.kind.states.values() if state.ends_in(holds)]
+
+    def _without_ended(self, holds: m.Holds, code: str) -> str:
+        """The code of a piece once it is in a place."""
+        ended = self._ended(holds)
+        if not ended:
+            return code
+        pieces = self.layout.pieces[holds.kind.name]
+        table = list(range(pieces.codes))
+        for state in ended:
+            table = [pieces.with_state(c, state, plain(state.initial)) for c in table]
+        return f"{self.const(tuple(table), 'X')}[{code}]"
+
+    def _end_of_thing(self, holds: m.Holds, out: Writer, indent: int) -> None:
+        """What the thing `i` loses when it comes to a place."""
+        for state in self._ended(holds):
+            slot, mode = self.layout.state_slot[id(state)], self.layout.state_mode[id(state)]
+            if mode == "mask":
+                start = self.layout.initial[slot]
+                out.line(indent, f"S[{slot}] = S[{slot}] & ~(1 << i) | {start} & 1 << i")
+                continue
+            assert state.kind is not None
+            values = self.const(tuple(self.layout.initial[slot : slot + state.kind.size]), "R")
+            if mode == "dual":
+                masks = self.layout.mask_slot[id(state)]
+                out.line(indent, f"S[{masks} + S[{slot} + i]] &= ~(1 << i)")
+                out.line(indent, f"S[{masks} + {values}[i]] |= 1 << i")
+            out.line(indent, f"S[{slot} + i] = {values}[i]")
 
     # -------------------------------------------------------------- statements that do not wait
 
@@ -817,10 +867,10 @@ class Blocks(Compiler):
     def _return(self, value: ir.X | None, out: Writer, indent: int) -> None:
         if self._plain:
             if value is None:
-                out.line(indent, "return None")
+                out.line(indent, f"return None{self._handed}")
             else:
                 result: ir.X = value
-                out.line(indent, f"return {self.hoisted(partial(self.x, result), out, indent)}")
+                out.line(indent, f"return {self.hoisted(partial(self.x, result), out, indent)}{self._handed}")
             return
         if value is not None:
             out.line(indent, f"S[{self._value_slot}] = {self.x(value)}")
@@ -837,31 +887,28 @@ class Blocks(Compiler):
             current = self.x(target)
             if isinstance(target.type, SetOf):
                 value = f"({current} | {value})" if statement.operator == "+=" else f"({current} & ~{value})"
+            elif isinstance(target.type, ListOf):
+                value = f"{'joined' if statement.operator == '+=' else 'without'}({current}, {value})"
             else:
                 value = f"({current} {statement.operator[0]} {value})"
         if target.type == INT and _may_grow(statement):
             value = f"bounded({value})"
+        is_state = isinstance(target, ir.StateX | ir.PieceStateX)
+        if is_state:
+            out.line(indent, f"if p.j is not None: was = {self.x(target)}")
         self.assign(target, value, out, indent)
         match target:
             case ir.StateX(state=state, of=of):
                 owner = self.x(of) if of is not None else "None"
-                self.journal(
-                    out,
-                    indent,
-                    "set",
-                    statement,
-                    f"{owner}, {self.x(target)}",
-                    (state.kind.name if state.kind else "", state.name),
-                )
+                site = self.site("set", statement, (state.kind.name if state.kind else "", state.name))
             case ir.PieceStateX(state=state, of=of):
-                self.journal(
-                    out,
-                    indent,
-                    "piece",
-                    statement,
-                    f"{self.x(of)}, {self.x(target)}",
-                    (self.kind_of(of.type), state.name),
-                )
+                owner = self.x(of)
+                site = self.site("piece", statement, (self.kind_of(of.type), state.name))
+        if is_state:
+            # What changes nothing is only noted as reached, not told.
+            now = self.x(target)
+            told = f"({site}, {owner}, {now}) if {now} != was else ({site},)"
+            out.line(indent, f"if p.j is not None: p.j.append({told})")
 
     def assign(self, target: ir.X, value: str, out: Writer, indent: int) -> None:
         match target:
@@ -935,6 +982,7 @@ class Blocks(Compiler):
                 indent, f"if p.j is not None: p.j.append(({site}, (i,), S[{self.layout.loc_slot[kind.name]} + i], d))"
             )
             out.line(indent, f"move_thing(S, {info}, i, d, {end!r})")
+            self._end_of_thing(to.holds, out, indent)
             return
         items = self.refs(what)
         if statement.amount is not None:
@@ -944,8 +992,14 @@ class Blocks(Compiler):
             indent + 1, f"if p.j is not None: p.j.append(({site}, (i,), S[{self.layout.loc_slot[kind.name]} + i], d))"
         )
         out.line(indent + 1, f"move_thing(S, {info}, i, d, {end!r})")
+        self._end_of_thing(to.holds, out, indent + 1)
 
     def _move_pieces(self, statement: ir.MoveS, what: ir.X, target: str, site: int, out: Writer, indent: int) -> None:
+        self._moved_pieces(statement, what, target, site, out, indent)
+        for state in self._ended(statement.to.holds):
+            self._reset_pile(state, "d", out, indent)
+
+    def _moved_pieces(self, statement: ir.MoveS, what: ir.X, target: str, site: int, out: Writer, indent: int) -> None:
         kind = self.game.kinds[self.kind_of(what.type)]
         n = self.ident(kind.name)
         out.line(indent, f"d = {target}")
@@ -956,7 +1010,8 @@ class Blocks(Compiler):
             out.line(indent, f"if p.j is not None: p.j.append(({site}, (i << 16 | c,), i, d))")
             out.line(indent, f"S[i] -= UN_{n}[c]; S[d] += UN_{n}[c]")
             if isinstance(what, ir.Local):
-                out.line(indent, f"{self.local(what.var)} = d << 16 | c")
+                code = self._without_ended(statement.to.holds, "c")
+                out.line(indent, f"{self.local(what.var)} = d << 16 | {code}")
             return
         if isinstance(what.type, ListOf):
             items = self.x(what)
@@ -1042,6 +1097,22 @@ class Blocks(Compiler):
             call = f"draw_things(p, S, {amount}, {source}, {mask}, {target}, TI_{n}, {statement.end!r}, {site})"
         out.line(indent, f"{name} = {call}")
         out.line(indent, f"if p.j is not None: p.j.append(({site}, {name}, {source}, {target}))")
+        self._end_of_drawn(statement.to.holds, name, target, out, indent)
+
+    def _end_of_drawn(self, holds: m.Holds, name: str, target: str, out: Writer, indent: int) -> None:
+        """What was drawn loses the states that do not last where it comes to."""
+        ended = self._ended(holds)
+        if not ended:
+            return
+        if not holds.kind.is_pieces:
+            out.line(indent, f"for i in {name}:")
+            self._end_of_thing(holds, out, indent + 1)
+            return
+        out.line(indent, f"d = {target}")
+        for state in ended:
+            self._reset_pile(state, "d", out, indent)
+        code = self._without_ended(holds, "x & 65535")
+        out.line(indent, f"{name} = tuple([x >> 16 << 16 | {code} for x in {name}])")
 
     # -------------------------------------------------------------- choices
 
@@ -1273,14 +1344,16 @@ class Blocks(Compiler):
 
     def _not_telling(self, choose: ir.ChooseS) -> str:
         """For taking a single option unasked: that nobody can learn from it what is hidden."""
-        if not self.has_secrets:
-            return ""
-        ways: list[str] = []
-        for alt in choose.alts:
-            tests = asked_anyway(alt)
-            if tests is not None:
-                ways.append(" and ".join(self.x(t) for t in tests) or "True")
+        ways = [way for alt in choose.alts if (way := self._telling(alt))]
         return f" and not ({' or '.join(f'({w})' for w in ways)})" if ways else ""
+
+    def _telling(self, alt: ir.Alt) -> str:
+        """When others could learn something hidden from an alternative that is not asked for; nothing: never."""
+        tests = asked_anyway(alt) if self.has_secrets else None
+        if tests is None:
+            return ""
+        with self.as_local(*(var for var, _ in alt.picks)):
+            return " and ".join(self.x(t) for t in tests) or "True"
 
     def _when_empty(self, choose: ir.ChooseS, primary: int, k: str, number: int, collect: int | None) -> str:
         """Where to go when there is nothing to choose. Choosing none of several is still a (empty) selection."""
@@ -1373,6 +1446,9 @@ class Blocks(Compiler):
             test = "".join(f" if {self.each(c)}" for c in left)
             # Places and codes come in ascending order.
             return f"tuple([({self.local(var)}, n_) {loop}{test}])"
+        copies = self._copies(source)
+        if isinstance(source.type, SetOf) and copies:
+            return f"so_many(BITS[{self.x(source)}], {copies})"
         if isinstance(source.type, SetOf):
             return f"tuple([(e, 1) for e in BITS[{self.x(source)}]])"
         return f"tuple(sorted([(e, 1) for e in {self.x(source)}]))"
@@ -1410,10 +1486,13 @@ class Blocks(Compiler):
         ask.line(1, f"left = S[{wanted}] - len(have)")
         ask.line(1, f"if left <= 0: return b{done}")
         ask.line(1, f"o = many_options(S[{items}], have, {'left' if mode == 'exactly' else '1'})")
-        ask.line(1, f"if not o: return b{done}")
+        # Who is not asked for more has no more of what comes later: others must not learn that from the silence.
+        telling = self._telling(alt) if mode != "exactly" else ""
+        unless = f" and not ({telling})" if telling else ""
+        ask.line(1, f"if not o{unless}: return b{done}")
         if mode != "exactly":
             ask.line(1, "o.append(-1)")
-        ask.line(1, f"if len(o) == 1 and not p.ask: return c{more}(p, S, o[0])")
+        ask.line(1, f"if len(o) == 1 and not p.ask{unless}: return c{more}(p, S, o[0])")
         ask.line(1, f"p.d = {more}; p.o = o; S[0] = {more}")
         ask.line(1, "return None")
         ask.line(0, f"def c{more}(p, S, o):")
@@ -1422,7 +1501,11 @@ class Blocks(Compiler):
         ask.line(1, f"S[{chosen}] += (o,)")
         ask.line(1, f"return b{more}")
         ask.line(0, f"def b{done}(p, S):")
-        if isinstance(var.type, SetOf):
+        copies = self._copies(alt.many[3]) if isinstance(alt.many[3].type, SetOf) else ""
+        if copies:
+            ask.line(1, f"have = each_copy(S[{chosen}], BITS[{self.x(alt.many[3])}], {copies})")
+            ask.line(1, f"{name} = sum([1 << i for i in have])")
+        elif isinstance(var.type, SetOf):
             ask.line(1, f"{name} = sum([1 << i for i in S[{chosen}]])")
         else:
             ask.line(1, f"{name} = S[{chosen}]")
@@ -1446,11 +1529,17 @@ class Blocks(Compiler):
 
     # -------------------------------------------------------------- sealed answers
 
-    def _together(self, branches: Sequence[ir.ChooseS], out: Writer, indent: int, k: str) -> None:
+    def _together(self, branches: Sequence[ir.ChooseS | ir.EachS], out: Writer, indent: int, k: str) -> None:
         """All answer first, then all that follows from the answers."""
         slots = [self.hidden(b, "answer") for b in branches]
+        # For each branch that several answer: where they are asked, where answers are noted, where they are played.
+        places = [tuple(self.new_block() for _ in range(4)) if isinstance(b, ir.EachS) else () for b in branches]
         after = k
-        for branch, slot in reversed(list(zip(branches, slots, strict=True))):
+        for branch, slot, blocks in reversed(list(zip(branches, slots, places, strict=True))):
+            if isinstance(branch, ir.EachS):
+                self._each_plays(branch, blocks, after)
+                after = f"b{blocks[3]}"
+                continue
             number = self.new_block()
             effects = Writer()
             effects.at(branch.span)
@@ -1467,19 +1556,37 @@ class Blocks(Compiler):
             effects.line(1, f"return {after}")
             self.out.extend(effects)
             after = f"b{number}"
-        for branch, slot in reversed(list(zip(branches, slots, strict=True))):
-            after = self.choose(branch, after, slot)
+        for branch, slot, blocks in reversed(list(zip(branches, slots, places, strict=True))):
+            if isinstance(branch, ir.EachS):
+                begin, number = Writer(), self.new_block()
+                begin.at(branch.span)
+                begin.line(0, f"def b{number}(p, S):")
+                self._each_asks(branch, blocks, begin, 1, after)
+                self.out.extend(begin)
+                after = f"b{number}"
+            else:
+                after = self.choose(branch, after, slot)
         out.line(indent, f"return {after}")
 
     def _each_sealed(self, statement: ir.EachS, out: Writer, indent: int, k: str) -> None:
+        blocks = tuple(self.new_block() for _ in range(4))
+        self._each_asks(statement, blocks, out, indent, f"b{blocks[3]}")
+        self._each_plays(statement, blocks, k)
+
+    def _each_noted(self, statement: ir.EachS) -> tuple[ir.ChooseS, str, str, int, int, int]:
+        """The choice of a sealed `each`, who makes it, what is kept of an answer, and the slots it needs."""
         choose = next(s for s in statement.block if isinstance(s, ir.ChooseS))
         who = self.bind(statement.var)
         left, answers, answer = (self.hidden(statement, tag) for tag in ("left", "answers", "answer"))
-        ask, note, play, step = (self.new_block() for _ in range(4))
         kept = [v for alt in choose.alts for v, _ in alt.picks] + [alt.many[2] for alt in choose.alts if alt.many]
-        asked = self.choose(choose, f"b{note}", answer)
         names = [who, f"S[{answer}]", *(self.bind(v) for v in kept)]
-        tuple_ = ", ".join(names) + ","
+        return choose, who, ", ".join(names) + ",", left, answers, answer
+
+    def _each_asks(self, statement: ir.EachS, blocks: tuple[int, ...], out: Writer, indent: int, k: str) -> None:
+        """Ask all of them, one after the other; then block `k`."""
+        ask, note, _, _ = blocks
+        choose, who, tuple_, left, answers, answer = self._each_noted(statement)
+        asked = self.choose(choose, f"b{note}", answer)
         out.line(indent, f"S[{left}] = {self.refs(statement.source)}")
         out.line(indent, f"S[{answers}] = ()")
         out.line(indent, f"return b{ask}")
@@ -1487,12 +1594,20 @@ class Blocks(Compiler):
         w.at(statement.span)
         w.line(0, f"def b{ask}(p, S):")
         w.line(1, f"rest = S[{left}]")
-        w.line(1, f"if not rest: return b{step}")
+        w.line(1, f"if not rest: return {k}")
         w.line(1, f"{who} = rest[0]; S[{left}] = rest[1:]")
         w.line(1, f"return {asked}")
         w.line(0, f"def b{note}(p, S):")
         w.line(1, f"S[{answers}] += (({tuple_}),)")
         w.line(1, f"return b{ask}")
+        self.out.extend(w)
+
+    def _each_plays(self, statement: ir.EachS, blocks: tuple[int, ...], k: str) -> None:
+        """What follows from each answer; then block `k`."""
+        _, _, play, step = blocks
+        choose, _, tuple_, _, answers, answer = self._each_noted(statement)
+        w = Writer()
+        w.at(statement.span)
         w.line(0, f"def b{step}(p, S):")
         w.line(1, f"rest = S[{answers}]")
         w.line(1, f"if not rest: return {k}")
@@ -1510,7 +1625,7 @@ class Blocks(Compiler):
 
     def _aside_lines(self, choose: ir.ChooseS) -> list[str]:
         """What may be done at any time, offered beside a choice of the same player."""
-        if not self.game.asides or choose.sealed or self._procedure is None or self._procedure.closed:
+        if not self.game.asides or choose.sealed or self._procedure is None or self._procedure.no_asides:
             return []
         if self._procedure.form == "aside":
             return []
@@ -1518,9 +1633,10 @@ class Blocks(Compiler):
         for at, aside in enumerate(self.game.asides):
             listed, _ = self.options(aside.alt, 0)
             guard = self.guard(aside.alt)
-            tests = [f"{self.x(choose.by)} == {self.x(aside.by)}"] if not choose.any_of else []
-            if choose.any_of:
-                continue
+            who: ir.X = choose.by
+            if choose.any_of and choose.chooser_var is not None:
+                who = ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)
+            tests = [f"{self.x(who)} == {self.x(aside.by)}"]
             if aside.during in self.game.procedures and self.game.procedures[aside.during].form == "phase":
                 tests.append(f"S[4] in WITHIN[{aside.during!r}]")
             if guard:
@@ -1539,6 +1655,7 @@ class Blocks(Compiler):
         if choose.any_of and choose.chooser_var is not None:
             who = ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)
         out.line(0, f"def w{number}(p, S): return {self.x(who)}")
+        self.telling = True
         for at, info in enumerate(infos):
             info.text = f"x{number}_{at}"
             alt = info.alt
@@ -1571,6 +1688,7 @@ class Blocks(Compiler):
                 else:
                     self.env[var.ident] = before
             out.line(0, f"def {info.text}(p, S, o): return {code}")
+        self.telling = False
         self.out.extend(out)
 
     def _from_one_place(self, source: ir.X) -> bool:
@@ -1583,6 +1701,19 @@ class Blocks(Compiler):
         if isinstance(type_, PieceOf):
             return f"{self.say_code(code, type_)} + PLACES[{code} >> 16]"
         return self.say_code(code, type_)
+
+
+def _is_changed(var: ir.Var, block: ir.Block) -> bool:
+    """Whether a rule moves or alters the piece a name stands for, or sets the name anew."""
+    for statement in statements_in(block):
+        match statement:
+            case ir.MoveS(what=ir.Local(var=moved)) if moved is var:
+                return True
+            case ir.AssignS(target=ir.Local(var=set_)) if set_ is var:
+                return True
+            case ir.AssignS(target=ir.PieceStateX(of=ir.Local(var=piece))) if piece is var:
+                return True
+    return False
 
 
 def _may_grow(statement: ir.AssignS) -> bool:
@@ -1606,6 +1737,16 @@ def calls_itself(procedure: m.Procedure) -> bool:
                         seen.add(id(other))
                         todo.append(other)
     return False
+
+
+def _rules_of_hooks(game: m.Game) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """For the statements of hooks and reactions: the rules these cite."""
+    spoken: list[m.Hook | m.Reaction] = [h for p in game.procedures.values() for h in (*p.before, *p.after)]
+    spoken += [hook for hooks in game.loop_hooks.values() for hook in hooks]
+    spoken += [reaction for signal in game.signals.values() for reaction in signal.reactions]
+    for each in spoken:
+        for statement in statements_in(each.block):
+            yield id(statement), each.cites
 
 
 def blocks_of(procedure: m.Procedure) -> list[ir.Block]:

@@ -96,9 +96,13 @@ class Effects:
             case ir.MoveS(what=what, to=to):
                 keys = {place_key(to.holds), ("where", to.holds.kind.name, "")}
                 keys |= {place_key(node.holds) for node in walk(what) if isinstance(node, ir.ContentsX)}
+                keys |= {state_key(s) for s in to.holds.kind.states.values() if s.ends_in(to.holds)}
                 return frozenset(keys)
             case ir.DrawS(source=source, to=to):
-                return frozenset({place_key(source.holds), place_key(to.holds), ("where", to.holds.kind.name, "")})
+                ended = {state_key(s) for s in to.holds.kind.states.values() if s.ends_in(to.holds)}
+                return frozenset(
+                    {place_key(source.holds), place_key(to.holds), ("where", to.holds.kind.name, ""), *ended}
+                )
             case ir.PlaceS(to=to):
                 return frozenset({place_key(to.holds), ("where", to.holds.kind.name, "")})
             case ir.ShuffleS(place=place):

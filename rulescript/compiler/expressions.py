@@ -67,6 +67,8 @@ class Compiler:
         self.constants: dict[str, Any] = {}
         self._known: dict[Any, str] = {}
         self.env: dict[int, str] = {}
+        # Whether the text of an option is made, in which pieces are told apart (see runtime/telling.py).
+        self.telling = False
         self.function_names: dict[int, str] = {}
         self.route_names: dict[int, str] = {}
         self.table_names: dict[int, str] = {}
@@ -93,6 +95,16 @@ class Compiler:
         self.constants["PL"] = tuple(owners)
 
     # -------------------------------------------------------------- small things
+
+    def owners(self, type_: Type) -> str:
+        """For every place, the thing of a kind that it belongs to. Another rule may have moved a single thing to a
+        place of another kind, or out of the game: then it stands in none, and a rule that goes on with it fails."""
+        assert isinstance(type_, ThingOf)
+        table: list[int | None] = [None] * (max(self.layout.place_of_slot, default=0) + 2)
+        for slot, (holds, owner) in self.layout.place_of_slot.items():
+            if holds.owner is not None and holds.owner.name == type_.kind:
+                table[slot] = owner
+        return self.const(tuple(table), "R")
 
     def ident(self, kind: str) -> int:
         """A number for a kind: names of the game never reach the generated text."""
@@ -256,7 +268,7 @@ class Compiler:
                     if isinstance(of, ir.Local) and of.var.ident in self.codes:
                         return self.codes[of.var.ident][1]
                     return f"PL[{self.x(of)} >> 16]"
-                return f"PL[S[{self.plus(self.layout.loc_slot[self.kind_of(of.type)], of)}]]"
+                return f"{self.owners(x.type)}[S[{self.plus(self.layout.loc_slot[self.kind_of(of.type)], of)}]]"
             case ir.ContentsX():
                 return self.contents(x)
             case ir.LinksX(of=of, kind=kind, sorts=sorts):
@@ -1118,6 +1130,8 @@ class Compiler:
         match type_:
             case ThingOf(kind):
                 return f"{self.labels(self.game.kinds[kind])}[{code}]"
+            case PieceOf(kind) if self.telling:
+                return f"p({self.labels(self.game.kinds[kind])}, {kind!r}, {code})"
             case PieceOf(kind):
                 return f"{self.labels(self.game.kinds[kind])}[{code} & 65535]"
             case Maybe(element):

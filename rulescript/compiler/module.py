@@ -15,6 +15,7 @@ from attrs import define
 from rulescript.analysis.types import BOOL, INT, VOID, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.compiler.blocks import Blocks
 from rulescript.compiler.effects import Key, called, state_key
+from rulescript.compiler.expressions import walk
 from rulescript.compiler.layout import Layout, plain
 from rulescript.compiler.threading import thread_blocks
 from rulescript.compiler.writer import Writer
@@ -173,6 +174,8 @@ class Module(Blocks):
         if not isinstance(route.start.type, SetOf):
             start = f"1 << {start}"
         steps = self.x(route.steps) if route.steps is not None else "-1"
+        if route.steps is not None and not steps.isdigit():
+            steps = f"max(0, {steps})"  # less than none is none, not any number
         every = str((1 << route.kind.size) - 1)
         key = self._memo_key(self.effects.route_reads(route))
         if key is not None:
@@ -237,35 +240,26 @@ class Module(Blocks):
             return
         out.line(1, f"enter = ({enter}) & ~({start})")
         out.line(1, f"through = {through}")
-        if single and chosen is not None and route.steps is None:
-            # What is left to enter shrinks until nothing new is found.
+        if single and chosen is not None:
+            # What is left to enter shrinks until nothing new is found, or all steps are taken.
+            limited = route.steps is not None
             out.line(1, f"a = {self.x(route.start)}")
             out.line(1, f"near = {table}[a] & enter" + (f" & {masks}" if first else ""))
+            if limited:
+                out.line(1, f"steps = {steps}")
+                out.line(1, "if not steps: near = 0")
             out.line(1, "left = enter ^ near")
             out.line(1, "frontier = near & through")
             out.line(1, f"near_to = {chosen}")
-            out.line(1, "while frontier:")
+            out.line(1, "while frontier and steps > 1:" if limited else "while frontier:")
             out.line(2, "near = near_to[frontier] & left")
             out.line(2, "left ^= near")
             out.line(2, "frontier = near & through")
+            if limited:
+                out.line(2, "steps -= 1")
             out.line(1, "return enter ^ left")
             return
         out.line(1, f"steps = {steps}")
-        if single and chosen is not None:
-            here = self.x(route.start)
-            out.line(1, f"a = {here}")
-            out.line(1, f"seen = {table}[a] & enter" + (f" & {masks}" if first else ""))
-            out.line(1, "frontier = seen & through")
-            out.line(1, "if steps: steps -= 1")
-            out.line(1, "else: seen = frontier = 0")
-            out.line(1, f"near_to = {chosen}")
-            out.line(1, "while frontier and steps:")
-            out.line(2, "near = near_to[frontier] & enter & ~seen")
-            out.line(2, "seen |= near")
-            out.line(2, "frontier = near & through")
-            out.line(2, "steps -= 1")
-            out.line(1, "return seen")
-            return
         masks = self.hoisted(lambda: self._step_masks(route, step_parts) or "", out, 1)
         out.line(1, f"seen = 0; frontier = {start}")
         out.line(1, "while frontier and steps:")
@@ -754,6 +748,17 @@ class Module(Blocks):
                 "counts": [t.count for t in kind.things] if kind.is_pieces else [],
                 "words": [sorted(t.words) for t in kind.things],
             }
+            if kind.hidden is not None:
+                if kind.shows is not None:
+                    entry["backs"] = [t.back for t in kind.things]
+                lasting = {s.name: s.within.name for s in kind.states.values() if s.within is not None}
+                if lasting:
+                    entry["lasts_in"] = lasting
+                entry["turned_by"] = sorted(
+                    node.state.name
+                    for node in walk(kind.hidden[1])
+                    if isinstance(node, ir.StateX | ir.PieceStateX) and node.state.kind is kind
+                )
             if kind.is_pieces:
                 pieces = layout.pieces[kind.name]
                 entry["fields"], entry["types"], entry["codes"] = list(pieces.fields), pieces.types, pieces.codes

@@ -744,8 +744,8 @@ _add(
     "RS214",
     "unknown-piece-phrase",
     "Unknown piece phrase",
-    """The words do not describe a piece of this game, or describe several. A piece is named as on the
-    counter sheet: a number, then what sets it apart, such as its side, then its type.""",
+    """The words do not describe a piece of this game, or describe several, or there are not so many of it. A piece is
+    named as on the counter sheet: a number, then what sets it apart, such as its side, then its type.""",
     """
     before combat  §5
         place 1 League infntry in Saltmere
@@ -934,7 +934,7 @@ _add(
     nothing says which comes first. Both places are shown. Put `after` and the name of the other option or
     card on one of them, as the rulebook or its author would decide. An option comes after the base by
     itself, a scenario after the options, and within one file the order is as written. Two that only add
-    to a number do not collide.""",
+    to a number do not collide. Hooks, replaced values, answers to a signal and `whenever` are looked at.""",
     """
     state spoils: int
 
@@ -1014,7 +1014,8 @@ _add(
     "Requirement reads what its chooser may not see",
     """Whether the option is open depends on something hidden from the player who chooses, so the list of
     options would give it away. Test something they can see, check later when it is revealed, or, if the
-    rulebook really lets them look, write `peeks`.""",
+    rulebook really lets them look, write `peeks`. Of what lies face down (`hidden when`) they see that it is there and
+    whose it is; look further only at their own, or at what does not lie face down.""",
     """
     after combat  §6
         may choose spy: c in (enemy of active).hand "Burn {c}"
@@ -1065,8 +1066,8 @@ _add(
     "RS314",
     "endless-recursion",
     "Rule calls itself without end",
-    """To answer, the rule has to ask itself, directly or through others, and there is no case in which it
-    stops. The labels follow the circle. Rules that follow each other across the map are better put as a
+    """To answer, or to be done, the rule has to ask or run itself, directly or through others, and there is no case
+    in which it stops. The labels follow the circle. Rules that follow each other across the map are better put as a
     `route`. An aside that is offered again while it is being done goes round in the same way; the procedure
     in which it is should be `closed`.""",
     """
@@ -1151,7 +1152,8 @@ _add(
     "Choice can be empty with no way out",
     """A warning. It can happen that no candidate meets the requirements, and then the player has nothing
     to choose and no way to pass: the choice is skipped. The rulebook usually says what then: add `or` and
-    another way out, write `may`, or test first that there is one.""",
+    another way out, write `may`, or test first that there is one. If nothing happens then, write so: `choose if
+    possible`.""",
     """
     after combat  §5
         choose raze: r in Region

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from rulescript.source import Span
 
-__all__ = ["Diagnostic", "Label", "Reporter", "Severity"]
+__all__ = ["Diagnostic", "Label", "Reporter", "Severity", "without_consequences"]
 
 
 class Severity(StrEnum):
@@ -63,8 +63,8 @@ class Reporter:
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """Everything reported, by file and then by place."""
-        return sorted(self._found, key=_place_of)
+        """Everything reported that does not follow from something else, by file and then by place."""
+        return sorted(without_consequences(self._found), key=_place_of)
 
     @property
     def has_errors(self) -> bool:
@@ -118,6 +118,24 @@ class Reporter:
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         for diagnostic in diagnostics:
             self.add(diagnostic)
+
+
+_UNREAD = frozenset({"RS001", "RS003", "RS004", "RS005", "RS011"})
+
+
+def without_consequences(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """One mistake, one report: what is said about the meaning of a line that could not be read only follows from
+    that, and where a tab leaves open what belongs under what, nothing of a file has a sure meaning."""
+    found = list(diagnostics)
+    unread = {_line_of(d) for d in found if d.code in _UNREAD}
+    tabbed = {d.span.source.name for d in found if d.code == "RS012"}
+    return [
+        d for d in found if d.code.startswith("RS0") or (_line_of(d) not in unread and d.span.source.name not in tabbed)
+    ]
+
+
+def _line_of(diagnostic: Diagnostic) -> tuple[str, int]:
+    return diagnostic.span.source.name, diagnostic.span.line
 
 
 def _place_of(diagnostic: Diagnostic) -> tuple[str, int, int]:

@@ -70,11 +70,24 @@ _WHICH = _words(
     """
 )
 _SMALL_WORDS = _words("of in at for from to by on with against around near under")
+# Facts that say to whom something belongs: "the units of the active side", not "whose side is the active side".
+_BELONGS = _words("side nation country power team faction player alliance")
+# What a place or piece carries when a yes/no fact is named for it: "the town has a siege marker".
+_CARRIED = _words("marker token counter flag chit garrison depot trench fort bonus")
+# Verbs a yes/no fact may begin with: "the nation starts neutral".
+_ACTS = _words(
+    """
+    allows begins belongs blocks controls costs counts doubles draws ends enters fights gives grants holds ignores
+    keeps knows loses moves needs owes pays plays prepares protects ranges reacts scores sees shows starts stays
+    stops takes uses wins works
+    """
+)
 _VERBS = {
     "is": "is not",
     "has": "does not have",
     "can": "cannot",
     "may": "may not",
+    "must": "need not",
     "was": "was not",
     "had": "did not have",
 }
@@ -85,6 +98,8 @@ _OPERATORS = {
 _ORDER = {"<": "comes before", "<=": "does not come after", ">": "comes after", ">=": "does not come before"}
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+# Places named for the state of what lies in them: `destroyed`, `in_play`.
+_TELLING = re.compile(r"(?P<after>(?:in|on|out of|under|at) \w+|set aside)|\w+(?:ed|ken|wn)")
 _IRREGULAR = {
     "army": "armies",
     "man": "men",
@@ -164,6 +179,12 @@ def _kind_of(type_: Type | None) -> str:
     return ""
 
 
+def _locals_in(x: ir.X) -> set[int]:
+    from rulescript.compiler.expressions import free_vars
+
+    return free_vars(x)
+
+
 class Speaker:
     """Says expressions; knows what to call the names in them."""
 
@@ -235,6 +256,12 @@ class Speaker:
                     f"if {self.sentence(condition, True)} then {self.sentence(then, holds)}, "
                     f"otherwise {self.sentence(otherwise, holds)}"
                 )
+            case ir.StateX(state=m.State(wording=ir.Wording() as wording), of=of):
+                return self.worded(wording, (of,) if of is not None else (), holds)
+            case ir.AttrX(attr=m.Attr(wording=ir.Wording() as wording), of=of):
+                return self.worded(wording, (of,), holds)
+            case ir.PieceStateX(state=m.State(wording=ir.Wording() as wording), of=of):
+                return self.worded(wording, (of,), holds)
             case ir.StateX(state=state, of=of) if of is not None:
                 return self.fact(self.phrase(of), state.name, holds)
             case ir.StateX(state=state):
@@ -262,6 +289,13 @@ class Speaker:
         """A yes/no fact of something: "the unit has not moved", "the town is a port"."""
         words = readable(name).lower()
         if not subject:
+            found = re.match(r"(\w+(?: \w+)?) (is|has|can|may|was|had|are|have|were) (\w.*)$", words)
+            if found:  # `north_has_passed` is a sentence already
+                who, verb, rest = found.groups()
+                if holds:
+                    return f"{who} {verb} {rest}"
+                done = verb in ("has", "have", "had") and rest.partition(" ")[0].endswith(("ed", "en", "wn"))
+                return f"{who} {verb} not {rest}" if done or verb not in _VERBS else f"{who} {_VERBS[verb]} {rest}"
             return f"“{words}” {'holds' if holds else 'does not hold'}"
         return f"{subject} {self.told(words, holds, many)}"
 
@@ -274,8 +308,18 @@ class Speaker:
                 return f"{verb} {rest}"
             denied = {"is": f"{be} not", "has": "do not have" if many else "does not have"}.get(first, _VERBS[first])
             return f"{denied} {rest}"
+        if first in _DEEDS and rest.startswith("by "):
+            was = "were" if many else "was"
+            return f"{was} {words}" if holds else f"{was} not {words}"
         if first in _DEEDS:
             return f"{have} {words}" if holds else f"{have} not {words}"
+        if first in _ACTS and rest:
+            act = re.sub(r"e?s$", "", first) if first.endswith(("ches", "shes", "sses")) else first[:-1]
+            if holds:
+                return f"{act if many else first} {rest}"
+            return f"{'do' if many else 'does'} not {act} {rest}"
+        if rest and words.rpartition(" ")[2] in _CARRIED:
+            return f"{have} {article(words)}" if holds else f"{have} no {words}"
         if words in _NOUNS:
             words = plural(words) if many else article(words)
         return f"{be} {words}" if holds else f"{be} not {words}"
@@ -287,14 +331,15 @@ class Speaker:
         if isinstance(left, ir.Lit | ir.ThingLit) and not isinstance(right, ir.Lit | ir.ThingLit):
             left, right, operator = right, left, _SWAPPED[operator]
         if right.type == NOTHING:
-            return f"{self.phrase(left)} is {'nothing' if operator == '==' else 'something'}"
+            return self._had(left, operator != "==")
         if left.type == BOOL and isinstance(right, ir.Lit) and operator in ("==", "!="):
             return self.sentence(left, bool(right.value) is (operator == "=="))
         counted = self.counted(left, operator, right)
         if counted:
             return counted
         if operator in ("==", "!="):
-            sign = "is" if operator == "==" else "is not"
+            be = "are" if self._is_many(left) else "is"
+            sign = be if operator == "==" else f"{be} not"
             match left:
                 case ir.PlaceOfX(of=of):
                     return f"{self.phrase(of)} {sign} in {self.phrase(right)}"
@@ -303,7 +348,39 @@ class Speaker:
             return f"{self.phrase(left)} {sign} {self.phrase(right)}"
         plain = left.type.element if isinstance(left.type, Maybe) else left.type
         table = _ORDER if isinstance(plain, ThingOf) else _OPERATORS
-        return f"{self.phrase(left)} {table[operator]} {self.phrase(right)}"
+        told = table[operator]
+        if self._is_many(left):
+            told = re.sub("^is ", "are ", told)
+        return f"{self.phrase(left)} {told} {self.phrase(right)}"
+
+    def _had(self, x: ir.X, some: bool) -> str:
+        """Whether a `maybe` is something: "the town has a garrison", "nobody controls the town"."""
+        match x:
+            case (
+                ir.StateX(state=m.State(name=name, wording=None), of=ir.X() as of)
+                | ir.PieceStateX(state=m.State(name=name, wording=None), of=of)
+                | ir.AttrX(attr=m.Attr(name=name, wording=None), of=of)
+            ):
+                verb = {"control": "controls", "controller": "controls", "owner": "owns"}.get(name)
+                if verb:
+                    return f"{'somebody' if some else 'nobody'} {verb} {self.phrase(of)}"
+                words = readable(name).lower()
+                return f"{self.phrase(of)} has {article(words) if some else 'no ' + words}"
+        return f"{self.phrase(x)} is {'something' if some else 'nothing'}"
+
+    @staticmethod
+    def _is_many(x: ir.X) -> bool:
+        """Whether a set, or a number named for several things, is meant: "the supply points are at least 3"."""
+        if isinstance(x.type, SetOf | ListOf):
+            return True
+        match x:
+            case ir.StateX(state=m.State(name=name)) | ir.CallX(function=m.Function(name=name)):
+                words = readable(name).lower()
+            case ir.Local(var=ir.Var(name=name)):
+                words = readable(name).lower()
+            case _:
+                return False
+        return x.type == INT and bool(re.search(r"[^su]s$", words.partition(" of ")[0])) and len(words) > 3
 
     @staticmethod
     def _possession(left: ir.StateX | ir.AttrX, right: ir.X) -> str:
@@ -345,7 +422,8 @@ class Speaker:
         holds = holds is not x.negated
         element, source = x.element, x.source
         subject = self.phrase(element)
-        sign = "is" if holds else "is not"
+        be = "are" if self._is_many(element) else "is"
+        sign = be if holds else f"{be} not"
         match source:
             case ir.RouteX(target=None):
                 can = "can" if holds else "cannot"
@@ -403,16 +481,41 @@ class Speaker:
 
     def called(self, function: m.Function, args: tuple[ir.X, ...], holds: bool) -> str:
         """A yes/no rule of the game: "the unit is supplied", "“stacks legally” holds for the town"."""
+        if function.wording is not None:
+            return self.worded(function.wording, args, holds)
         words = readable(function.name).lower()
-        first, _, rest = words.partition(" ")
         said = [self.phrase(a) for a in args]
-        if said and (
-            (first in _VERBS and rest) or (not rest and (first in _DEEDS or re.search(r"(ed|able|ible)$", first)))
-        ):
+        if said and self._is_said(words):
             tail = f" (with {listed(said[1:])})" if len(said) > 1 else ""
             return f"{said[0]} {self.told(words, holds)}{tail}"
         verb = "holds" if holds else "does not hold"
         return f"“{words}” {verb}" + (f" for {listed(said)}" if said else "")
+
+    def worded(self, wording: ir.Wording, args: Sequence[ir.X], holds: bool = True) -> str:
+        """A rule in its author's words, with what it is asked about in the place of its names."""
+        from rulescript.analysis.rules import substitute
+
+        template = wording.text
+        prefix = ""
+        if not holds:
+            template, prefix = (wording.denied, "") if wording.denied is not None else (template, "it is not so that ")
+        values = {p.ident: a for p, a in zip(wording.params, args, strict=False)}
+        said = "".join(p if isinstance(p, str) else self.phrase(substitute(p, values)) for p in template.parts)
+        return prefix + said.strip()
+
+    def requirement(self, clause: ir.Clause, holds: bool) -> str:
+        """A requirement (or its opposite): in its author's words, or made from its condition."""
+        if clause.wording is not None:
+            return self.worded(clause.wording, (), holds)
+        return self.sentence(clause.condition, holds)
+
+    @staticmethod
+    def _is_said(words: str) -> bool:
+        """Whether the name of a yes/no rule can be told of its first value: "can move", "contested"."""
+        first, _, rest = words.partition(" ")
+        if rest:
+            return first in _VERBS
+        return first in _DEEDS or bool(re.search(r"(ed|able|ible)$", first))
 
     # -------------------------------------------------------------- noun phrases
 
@@ -431,6 +534,16 @@ class Speaker:
                 return f"all {plural(kind_noun(kind.name))}"
             case ir.Local(var=var):
                 return self.name(var)
+            case ir.StateX(state=m.State(wording=ir.Wording() as wording), of=of) if x.type != BOOL:
+                return self.worded(wording, (of,) if of is not None else ())
+            case ir.AttrX(attr=m.Attr(wording=ir.Wording() as wording), of=of) if x.type != BOOL:
+                return self.worded(wording, (of,))
+            case ir.PieceStateX(state=m.State(wording=ir.Wording() as wording), of=of) if x.type != BOOL:
+                return self.worded(wording, (of,))
+            case ir.CallX(function=m.Function(wording=ir.Wording() as wording), args=args) if x.type != BOOL:
+                return self.worded(wording, args)
+            case ir.TableX(table=m.Table(wording=ir.Wording() as wording), args=args, shift=None):
+                return self.worded(wording, args)
             case ir.StateX(state=state, of=None):
                 return self.game_state(state)
             case ir.StateX(state=state, of=ir.X() as of):
@@ -517,8 +630,11 @@ class Speaker:
         words = readable(state.name)
         if " " in state.name:
             return "this reaction"
-        if isinstance(state.type, ThingOf) and words.lower() in _WHICH:
-            return f"the {words} {kind_noun(state.type.kind)}"
+        plain = state.type.element if isinstance(state.type, Maybe) else state.type
+        if isinstance(plain, ThingOf) and (words.lower() in _WHICH or re.fullmatch(r"\w+ed", words.lower())):
+            return f"the {words} {kind_noun(plain.kind)}"
+        if plain == ListOf(INT) and re.fullmatch(r"\w+ed", words.lower()):
+            return f"the {words} numbers"
         return f"the {words}"
 
     def possessed(self, of: ir.X, name: str) -> str:
@@ -528,16 +644,29 @@ class Speaker:
             return f"its {name}"
         if owner.count(" ") > 2 or " in " in owner or "," in owner:
             return f"the {name} of {owner}"
-        return f"{owner}{chr(39) if owner.endswith('s') else chr(39) + 's'} {name}"
+        is_plural = owner.endswith("s") and len(owner.rpartition(" ")[2]) > 2
+        return f"{owner}{chr(39) if is_plural else chr(39) + 's'} {name}"
 
     @staticmethod
     def _is_plural(holds: m.Holds) -> bool:
-        """Whether a place is named for what it holds (`units`) rather than for itself (`hand`)."""
-        word = readable(holds.name).lower().rpartition(" ")[2]
-        return word.endswith("s") and not word.endswith("ss")
+        """Whether a place is named for what it holds (`units`, `destroyed`) rather than for itself (`hand`)."""
+        words = readable(holds.name).lower()
+        word = words.rpartition(" ")[2]
+        return (word.endswith("s") and not word.endswith("ss")) or bool(_TELLING.fullmatch(words))
+
+    @staticmethod
+    def held(holds: m.Holds, many: bool = True) -> str:
+        """What lies in a place that is named for it: "units", "destroyed units", "cards in play"."""
+        words = readable(holds.name).lower()
+        told = _TELLING.fullmatch(words)
+        kind = kind_noun(holds.kind.name)
+        if told is None:
+            return words if many else kind
+        noun = plural(kind) if many else kind
+        return f"{noun} {words}" if told["after"] else f"{words} {noun}"
 
     def place(self, holds: m.Holds, of: ir.X | None) -> str:
-        words = readable(holds.name).lower()
+        words = self.held(holds) if self._is_plural(holds) else readable(holds.name).lower()
         if of is None:
             return f"the {words}"
         if isinstance(of.type, SetOf):
@@ -552,24 +681,33 @@ class Speaker:
                 return head
             case ir.ContentsX(holds=holds, of=of):
                 if self._is_plural(holds):
-                    word = readable(holds.name).lower() if many else head
+                    word = self.held(holds, many)
                     if of is None:
                         return word
                     where = self.noun(of, True) if isinstance(of.type, SetOf) else self.phrase(of)
                     # Units stand in a town, but a side has its reserves.
                     inside = holds.owner is None or bool(holds.owner.links)
+                    told = _TELLING.fullmatch(readable(holds.name).lower())
+                    if told and told["after"] and not inside:
+                        return f"{head} of {where} {told['after']}"
                     return f"{word} {'in' if inside else 'of'} {where}"
                 return f"{head} in {self.place(holds, of)}"
             case ir.FilterX(source=source, var=var, condition=condition):
-                return f"{self.noun(source, many)} {self.relative(var, condition, many)}"
+                owned = self._owned(x, many)
+                return owned or f"{self.noun(source, many)} {self.relative(var, condition, many)}"
+            case ir.AggregateX(function="set" | "list", picks=((var, source),), condition=None, value=value) if (
+                self._of_element(value, var)
+            ):
+                own = self._of_element(value, var)
+                return f"{plural(own) if many else own} of {self.noun(source, True)}"
             case ir.LinksX(of=of, sorts=sorts, kind=space):
                 where = f"any of the {self.noun(of, True)}" if isinstance(of.type, SetOf) else self.phrase(of)
                 return f"{head} {self.linked(sorts, space)} {where}"
             case ir.MostX(direction=direction, source=source, var=var, by=by):
                 with self.element(var):
-                    value = self._of_element(by, var) or f"value of {self.phrase(by)}"
+                    worth = self._own_value(by, var) or f"value of {self.phrase(by)}"
                 which = "highest" if direction == "most" else "lowest"
-                return f"{self.noun(source, many)} with the {which} {value}"
+                return f"{self.noun(source, many)} with the {which} {worth}"
             case ir.RouteX():
                 return f"{head} that can be reached by {self.route(x)}"
             case ir.SetX(items=items) | ir.ListX(items=items) if items:
@@ -579,6 +717,46 @@ class Speaker:
         if isinstance(x, ir.Local | ir.CallX | ir.StateX | ir.AttrX | ir.SetOpX | ir.BuiltinX | ir.IfX | ir.AggregateX):
             return f"{head} in {self.phrase(x)}"
         return head
+
+    def _owned(self, x: ir.FilterX, many: bool) -> str:
+        """``Mill.units[side == North and not moved]`` as "units of North in Mill that have not moved".
+
+        "" where the members of the filter lie in no space, or nobody is said to own them."""
+        source, var = x.source, x.var
+        if not isinstance(source, ir.ContentsX):
+            return ""
+        is_inside = source.holds.owner is None or bool(source.holds.owner.links) or not self._is_plural(source.holds)
+        parts = x.condition.parts if isinstance(x.condition, ir.AndX) else (x.condition,)
+        owners: list[str] = []
+        rest: list[ir.X] = []
+        for part in parts:
+            match part:
+                case ir.CompareX(operator="==", left=ir.AttrX(attr=attr, of=ir.Local(var=v)), right=right) if (
+                    v is var and attr.name in _BELONGS and right.type != NOTHING and not self._mentions(right, var)
+                ):
+                    with self.element(var):
+                        owners.append(self.phrase(right))
+                case _:
+                    rest.append(part)
+        if not owners or not is_inside:
+            return ""
+        whole = self.noun(source, many)
+        place = whole.find(" in ")
+        if place < 0:
+            whole, place = f"{whole} ", len(whole)
+        with self.element(var):
+            apart = " and ".join(self.apart(var, part, True, many) for part in rest)
+        return f"{whole[:place]} of {listed(owners)}{whole[place:].rstrip()}{' ' + apart if apart else ''}"
+
+    def _own_value(self, x: ir.X, var: ir.Var) -> str:
+        """The name of a fact or computed value of the element: "side", "strength (for Mill)"; "" if it is neither."""
+        own = self._of_element(x, var)
+        if own or not isinstance(x, ir.CallX) or x.type == BOOL:
+            return own
+        if not x.args or not (isinstance(x.args[0], ir.Local) and x.args[0].var is var):
+            return ""
+        others = listed([self.phrase(a) for a in x.args[1:]])
+        return readable(x.function.name).lower() + (f" (for {others})" if others else "")
 
     @staticmethod
     def _head(type_: Type, many: bool) -> str:
@@ -598,9 +776,18 @@ class Speaker:
         """``march from Mill``: the route's name and where it begins."""
         from rulescript.analysis.rules import substitute
 
+        if x.route.wording is not None:
+            return self.worded(x.route.wording, x.args)
         start = substitute(x.route.start, {p.ident: a for p, a in zip(x.route.params, x.args, strict=False)})
         begins = f"any of the {self.noun(start, True)}" if isinstance(start.type, SetOf) else self.phrase(start)
-        return f"{readable(x.route.name).lower()} from {begins}"
+        used = _locals_in(x.route.start)
+        rest = [
+            f"{readable(p.name)}: {self.phrase(a)}"
+            for p, a in zip(x.route.params, x.args, strict=False)
+            if p.ident not in used
+        ]
+        more = f" ({', '.join(rest)})" if rest else ""
+        return f"{readable(x.route.name).lower()} from {begins}{more}"
 
     # -------------------------------------------------------------- filters
 
@@ -612,6 +799,8 @@ class Speaker:
 
     def apart(self, var: ir.Var, x: ir.X, holds: bool, many: bool) -> str:
         """One condition on the element, after its noun."""
+        if self._has_words(x):
+            return f"for which {self.sentence(x, holds)}"
         match x:
             case ir.NotX(of=of):
                 return self.apart(var, of, not holds, many)
@@ -623,6 +812,11 @@ class Speaker:
                 return f"that {self.told(readable(attr.name).lower(), holds, many)}"
             case ir.CompareX(operator=operator, left=left, right=right) if not self._mentions(right, var):
                 operator = operator if holds else _OPPOSITE[operator]
+                words = self._of_element(left, var)
+                if right.type == NOTHING and words and isinstance(left, ir.AttrX | ir.PieceStateX):
+                    if isinstance(left.of, ir.Local):
+                        have = "have" if many else "has"
+                        return f"that {have} {'no ' + words if operator == '==' else article(words)}"
                 said = self._compared(var, left, operator, right, many)
                 if said:
                     return said
@@ -634,6 +828,21 @@ class Speaker:
                 if isinstance(source, ir.RouteX):
                     return f"that {'can' if inside else 'cannot'} be reached by {self.route(source)}"
                 return f"{'among' if inside else 'not among'} {self.phrase(source)}"
+            case ir.InX(element=element, source=source, negated=negated) if (
+                self._of_element(element, var)
+                and not self._mentions(source, var)
+                and isinstance(source, ir.SetX | ir.StateX | ir.AttrX | ir.CallX | ir.Local | ir.AggregateX)
+            ):
+                own = self._of_element(element, var)
+                sign = "is" if holds is not negated else "is not"
+                if isinstance(source, ir.SetX) and source.items:
+                    return f"whose {own} {sign} {listed([self.phrase(i) for i in source.items], 'or')}"
+                return f"whose {own} {sign} among {self.phrase(source)}"
+            case ir.CallX(function=function, args=(ir.Local(var=v), *others)) if v is var and x.type == BOOL:
+                words = readable(function.name).lower()
+                if self._is_said(words):
+                    tail = f" (with {listed([self.phrase(a) for a in others])})" if others else ""
+                    return f"that {self.told(words, holds, many)}{tail}"
             case ir.SomeX(source=source, negated=negated):
                 said = self._holding(var, source, holds is not negated)
                 if said:
@@ -644,6 +853,20 @@ class Speaker:
             if own:
                 return f"whose {own} {self.told(readable(name).lower(), holds)}"
         return f"for which {self.sentence(x, holds)}"
+
+    @staticmethod
+    def _has_words(x: ir.X) -> bool:
+        """Whether a condition has words of its author's."""
+        while isinstance(x, ir.NotX):
+            x = x.of
+        match x:
+            case ir.CallX(function=named):
+                return named.wording is not None
+            case ir.AttrX(attr=attr) if x.type == BOOL:
+                return attr.wording is not None
+            case ir.StateX(state=state) | ir.PieceStateX(state=state) if x.type == BOOL:
+                return state.wording is not None
+        return False
 
     def _compared(self, var: ir.Var, left: ir.X, operator: str, right: ir.X, many: bool) -> str:
         be = "are" if many else "is"
@@ -677,11 +900,8 @@ class Speaker:
             return ""
         if any(self._mentions(f.condition, var) for f in filters):
             return ""
-        words = (
-            readable(base.holds.name).lower()
-            if self._is_plural(base.holds)
-            else plural(kind_noun(base.holds.kind.name))
-        )
+        is_named_for_it = self._is_plural(base.holds)
+        words = self.held(base.holds) if is_named_for_it else plural(kind_noun(base.holds.kind.name))
         tail = " and ".join(self.relative(f.var, f.condition, True) for f in filters)
         where = "" if self._is_plural(base.holds) else f" in the {readable(base.holds.name).lower()}"
         return f"{'with' if some else 'without'} {words}{where}{' ' + tail if tail else ''}"
@@ -722,7 +942,7 @@ class Speaker:
             if x.condition is not None:
                 many = f"{many} {self.relative(var, x.condition, True)}"
             with self.element(var):
-                own = self._of_element(x.value, var)
+                own = self._own_value(x.value, var)
                 if x.function == "count":
                     tail = "" if is_true(x.value) else f" {self.apart(var, x.value, True, True)}"
                     return f"the number of {many}{tail}"

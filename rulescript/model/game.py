@@ -40,11 +40,13 @@ class Attr:
     span: Span = field(repr=False)
     origin: str = ""
     values: list[Any] = Factory(list)
+    wording: ir.Wording | None = None
 
 
 @define(eq=False)
 class State:
-    """Something that changes. `kind` is None for the game's own; `lasts` names the scopes that reset it."""
+    """Something that changes. `kind` is None for the game's own; `lasts` names the scopes that reset it. Where it
+    lasts `within` the places of a kind, it is put back when its thing or piece goes anywhere else."""
 
     name: str
     type: Type
@@ -56,6 +58,13 @@ class State:
     origin: str = ""
     initial: Any = None
     reconstructed: str = ""
+    within: Kind | None = None
+
+    def ends_in(self, holds: Holds) -> bool:
+        """Whether it is put back when its thing or piece comes to a place."""
+        return self.within is not None and holds.owner is not self.within
+
+    wording: ir.Wording | None = None
 
 
 @define(eq=False)
@@ -68,7 +77,9 @@ class Visible:
 
 @define(eq=False)
 class Holds:
-    """A place on every thing of a kind (or on the game itself): what it holds and who may see it."""
+    """A place on every thing of a kind (or on the game itself): what it holds and who may see it.
+
+    `declared` is the line that says who sees it, `seen_from` the text it stands in: that of an option, perhaps."""
 
     name: str
     kind: Kind
@@ -80,6 +91,7 @@ class Holds:
     visibility: list[Visible] = Factory(list)
     owner_var: ir.Var | None = None
     declared: n.HoldsDecl | None = None
+    seen_from: str = ""
 
 
 @define(eq=False)
@@ -104,6 +116,7 @@ class Thing:
     words: frozenset[str] = frozenset()
     does: dict[str, Procedure] = Factory(dict)
     copy_of: str = ""
+    back: str = ""
 
 
 @define(eq=False)
@@ -131,6 +144,9 @@ class Kind:
     hidden_when: n.Expr | None = None
     known_to: n.Expr | None = None
     hidden: tuple[ir.Var, ir.X, ir.X | None] | None = None
+    # What everybody can tell of one that lies face down: the text, and what it is made of.
+    shows: n.Text | None = None
+    shown: tuple[ir.X, ...] = ()
     movable: bool = False
     homes: list[tuple[Holds, int] | None] = Factory(list)
     # Citations on the lines under the kind that are no state or place: `has`, `does`, `home` and so on.
@@ -173,6 +189,7 @@ class Function:
     adjustments: list[Adjustment] = Factory(list)
     doc: str = ""
     reconstructed: str = ""
+    wording: ir.Wording | None = None
 
 
 @define(eq=False)
@@ -195,6 +212,7 @@ class Route:
     span: Span = field(repr=False)
     origin: str = ""
     doc: str = ""
+    wording: ir.Wording | None = None
 
 
 @define(eq=False)
@@ -220,6 +238,7 @@ class Table:
     origin: str = ""
     doc: str = ""
     reconstructed: str = ""
+    wording: ir.Wording | None = None
 
 
 @define(eq=False)
@@ -255,6 +274,9 @@ class Procedure:
     doc: str = ""
     stops: bool = False
     reconstructed: str = ""
+    wording: ir.Wording | None = None
+    # Whether nothing may be done at any time in it: it is closed, or runs only inside closed ones.
+    no_asides: bool = False
 
 
 @define(eq=False)
@@ -268,6 +290,15 @@ class Reaction:
     span: Span = field(repr=False)
     label: str = ""
     origin: str = ""
+    repeatedly: bool = False
+    ordering: tuple[n.Ordering, ...] = ()
+    thing: str = ""
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether it is nothing but an offer that its player may decline."""
+        first = next((s for s in self.block if not isinstance(s, ir.DocS)), None)
+        return isinstance(first, ir.ChooseS) and any(alt.effect == "pass" for alt in first.alts)
 
 
 @define(eq=False)
@@ -290,6 +321,8 @@ class Whenever:
     span: Span = field(repr=False)
     label: str = ""
     origin: str = ""
+    ordering: tuple[n.Ordering, ...] = ()
+    thing: str = ""
 
 
 @define(eq=False)
@@ -326,6 +359,10 @@ class Game:
     scenario: str = ""
     all_options: dict[str, n.OptionDecl] = Factory(dict)
     all_scenarios: dict[str, n.OptionDecl] = Factory(dict)
+    # Further parts of options (`with tanks`, `with tanks, fog`), and for each text that belongs to several
+    # options, or to one of a game it builds on, which options these are.
+    all_parts: list[n.WithDecl] = Factory(list)
+    parts_of: dict[str, tuple[str, ...]] = Factory(dict)
     rulebook: dict[str, n.RulebookLine] = Factory(dict)
     rulebook_title: str = ""
     kinds: dict[str, Kind] = Factory(dict)

@@ -30,8 +30,8 @@ class Var:
     """A name that a rule binds: a parameter, a `let`, a chosen thing, the element of a filter.
 
     `role` is param, let, pick, loop or element; `state` is set when the name is a declared state that a
-    loop or roll writes to; `declared` is what the name was before a move told where its thing stands;
-    `changeable` is a parameter that a `before` may set anew."""
+    loop or roll writes to; `declared` is what the name was before a move told where its thing stands, `moves`
+    how many moves through the name were read so far; `changeable` is a parameter that a `before` may set anew."""
 
     name: str
     type: Type
@@ -40,6 +40,7 @@ class Var:
     state: State | None = None
     declared: Type | None = None
     changeable: bool = False
+    moves: int = 0
 
 
 @define(eq=False)
@@ -265,6 +266,15 @@ class TemplateX(X):
     parts: tuple[str | X, ...]
 
 
+@define(eq=False)
+class Wording:
+    """What people read for a rule, in its author's own words; `denied` is the opposite, where there is one."""
+
+    params: tuple[Var, ...]
+    text: TemplateX
+    denied: TemplateX | None = None
+
+
 # ------------------------------------------------------------------ statements
 
 
@@ -274,6 +284,7 @@ class S:
 
     span: Span = field(repr=False)
     cites: tuple[str, ...]
+    wording: Wording | None = field(default=None, kw_only=True, repr=False)
 
 
 Block = tuple[S, ...]
@@ -291,6 +302,7 @@ class Clause:
     origin: str = ""
     when: X | None = None
     lifted: list[tuple[X | None, tuple[str, ...]]] = field(factory=list)
+    wording: Wording | None = None
 
 
 @define(eq=False)
@@ -321,6 +333,7 @@ class ChooseS(S):
     number: int = 0
     sealed: bool = False
     chooser_var: Var | None = None
+    if_possible: bool = False
 
 
 @define(eq=False)
@@ -333,7 +346,9 @@ class EachS(S):
 
 @define(eq=False)
 class TogetherS(S):
-    branches: tuple[ChooseS, ...]
+    """Each branch is the choice of one player, or of each of several (a sealed `each`)."""
+
+    branches: tuple[ChooseS | EachS, ...]
 
 
 @define(eq=False)

@@ -69,7 +69,7 @@ class Attribute(Node):
 
 @frozen
 class StateDecl(Declaration):
-    """``state moved: bool = no, lasts movement``"""
+    """``state moved: bool = no, lasts movement``; `within` is the kind of ``lasts in Region``."""
 
     name: Name
     type: TypeNode
@@ -77,6 +77,7 @@ class StateDecl(Declaration):
     lasts: tuple[Name, ...]
     cites: tuple[str, ...]
     reconstructed: str
+    within: Name | None = None
 
 
 @frozen
@@ -139,6 +140,7 @@ class KindDecl(Declaration):
     text_cites: tuple[str, ...] = ()
     force_cites: tuple[str, ...] = ()
     hidden_cites: tuple[str, ...] = ()
+    shows: Text | None = None
 
 
 @frozen
@@ -383,6 +385,18 @@ class OptionDecl(Declaration):
     doc: str
 
 
+@frozen
+class WithDecl(Declaration):
+    """``with trenches, tanks``: declarations that hold when all these options are chosen.
+
+    With one name it is a further part of that option, so that an option can be told under several headings."""
+
+    names: tuple[Name, ...]
+    declarations: tuple[Declaration, ...]
+    cites: tuple[str, ...]
+    doc: str
+
+
 # ------------------------------------------------------------------ amendments
 
 
@@ -471,7 +485,7 @@ class Hook(Declaration):
 
 @frozen
 class Reaction(Declaration):
-    """``when built(a) if a.side == Blue, once a turn``"""
+    """``when built(a) if a.side == Blue once a turn``, ``when built(a) repeatedly``"""
 
     signal: Name
     names: tuple[Name, ...]
@@ -482,6 +496,7 @@ class Reaction(Declaration):
     cites: tuple[str, ...]
     ordering: tuple[Ordering, ...]
     always: bool = False
+    repeatedly: bool = False
 
 
 @frozen
@@ -519,6 +534,20 @@ class Amend(Declaration):
     items: tuple[ThingItem, ...]
     cites: tuple[str, ...]
     reconstructed: str
+
+
+@frozen
+class Reword(Declaration):
+    """``reword besieged(t) as "{t} is under siege" not "{t} is free"``: what people read for a rule.
+
+    With a citation or a label, it is one requirement or step of the target that is worded."""
+
+    target: tuple[Name, ...]
+    names: tuple[Name, ...]
+    clause_label: str
+    clause_cites: tuple[str, ...]
+    text: Text
+    denied: Text | None
 
 
 # ------------------------------------------------------------------ claims

@@ -59,13 +59,16 @@ class Alternative(Node):
 
 @frozen
 class Choose(Statement):
-    """``choose move: t in Region.tiles, r in Region`` with its ``or`` alternatives."""
+    """``choose move: t in Region.tiles, r in Region`` with its ``or`` alternatives.
+
+    `if_possible`: it is meant that nothing happens where there is nothing to choose."""
 
     may: bool
     by: Expr | None
     any_of: bool
     alternatives: tuple[Alternative, ...]
     cites: tuple[str, ...]
+    if_possible: bool = False
 
 
 @frozen
@@ -81,10 +84,11 @@ class Each(Statement):
 
 @frozen
 class TogetherBranch(Node):
-    """``North: choose 2 from ...``"""
+    """``North: choose 2 from ...``; with a name, ``each s in Side - North: choose ...`` of all of a set."""
 
     who: Expr
     choose: Choose
+    name: Name | None = None
 
 
 @frozen

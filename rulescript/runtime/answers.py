@@ -38,6 +38,7 @@ __all__ = [
     "find_answer",
     "is_declining",
     "match_line",
+    "no_such",
     "says_value",
     "unsaid_by",
     "words",
@@ -65,7 +66,7 @@ def choose_text(position: Position, text: str) -> None:
             return
     path = find_answer(position, wanted)
     if path is None:
-        raise BadChoice(_no_such(position, wanted, list(decision.options)))
+        raise no_such(position, wanted)
     take_path(position, path)
 
 
@@ -76,10 +77,15 @@ def take_path(position: Position, path: Path) -> None:
             position._take(raw)
 
 
-def _no_such(position: Position, wanted: str, options: list[Any]) -> str:
+def no_such(position: Position, wanted: str) -> BadChoice:
+    """The refusal of something that is not among the options, with its reasons for who asks for them."""
+    kept = position.clone()
+    decision = kept.decision
+    assert decision is not None
+    options: list[Any] = list(decision.options)
     shown = "; ".join(o.text for o in options[:6])
     more = f" and {len(options) - 6} more" if len(options) > 6 else ""
-    return f"`{wanted}` is not among the options ({shown}{more})"
+    return BadChoice(f"`{wanted}` is not among the options ({shown}{more})", why=lambda: kept.why_not(wanted))
 
 
 def match_line(position: Position, line: str) -> list[Any] | None:
@@ -164,14 +170,20 @@ def _one_choice(position: Position, tokens: Tokens, line: str) -> Path | None:
 
 
 _FROM_TO = re.compile(r"\b(?:from|in|at|on)\s+(.+?)\s+(?:to|into|onto)\s+(.+)$", re.IGNORECASE)
+_NUMBER_TO = re.compile(r"\b(\d+)\s+(?:to|into)\s+(?:an?\s+)?(\d+)\b", re.IGNORECASE)
 
 
 def _is_backwards(position: Position, path: Path, line: str) -> bool:
     """Whether a line says `from A to B` and the path goes from B to A: the words alone fit both."""
+    game = position.game
+    numbers = _NUMBER_TO.search(line)
+    if numbers is not None:
+        said = [int(numbers[1]), int(numbers[2])]
+        if [n for n in _numbers_in(game, path) if n in said] == said[::-1] != said:
+            return True
     match = _FROM_TO.search(line)
     if match is None:
         return False
-    game = position.game
     source, target = set(words(match[1])), set(words(match[2]))
     starts, ends = False, False
     for block, raw in path:
@@ -193,13 +205,25 @@ def _is_backwards(position: Position, path: Path, line: str) -> bool:
     return starts and ends
 
 
+def _numbers_in(game: Game, path: Path) -> list[int]:
+    """The numbers a path picks, in the order of the choice."""
+    out: list[int] = []
+    for block, raw in path:
+        info = game.data["decisions"][block]
+        at, value = game._split(info, raw)
+        alt = info["alts"][at]
+        if alt["form"] == "pick" and alt["types"][info["stage"]] == ["int"]:
+            out.append(value)
+    return out
+
+
 def _path_text(position: Position, path: Path) -> str:
     trial = position.clone()
     texts = []
     for block, raw in path:
         if trial.d != block:
             break
-        texts.append(trial.game.option(block, raw, trial.s).text)
+        texts.append(trial.game.option(block, raw, trial.s, offered=trial.o).text)
         if (block, raw) != path[-1]:
             trial._take(raw)
     return ", ".join(texts)

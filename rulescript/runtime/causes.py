@@ -26,7 +26,7 @@ from rulescript.runtime.views import role_of
 if TYPE_CHECKING:
     from rulescript.runtime.position import Position
 
-__all__ = ["Cause", "Explanation", "explain"]
+__all__ = ["LAYERS", "Cause", "Explanation", "applied", "explain"]
 
 EVENTS = 3
 DEPTH = 4
@@ -287,7 +287,9 @@ class _Teller:
         found: list[tuple[Any, ...]] = []
         for event in self._events():
             site = self.game.data["sites"][event[0]]
-            if site[0] == "set" and tuple(site[4]) == wanted and (index is None or event[1] == index):
+            if site[0] != "set" or len(event) == 1:
+                continue
+            if tuple(site[4]) == wanted and (index is None or event[1] == index):
                 found.append(event)
         out = []
         for event in reversed(found[-EVENTS:]):
@@ -380,6 +382,17 @@ def _state_x(state: m.State, index: int | None) -> ir.X:
         return ir.StateX(state.type, state.span, state, None)
     of = ir.ThingLit(ThingOf(state.kind.name), state.span, state.kind, index)
     return ir.StateX(state.type, state.span, state, of)
+
+
+def applied(base: Any, layers: Sequence[tuple[str, Any]]) -> Any:
+    """What a value comes to with some adjustments, in the order of the layers."""
+    value, is_set = base, False
+    for operation, amount in layers:
+        # The first that applies replaces the base; there is no second.
+        if operation != "set" or not is_set:
+            value = _applied(operation, value, amount)
+        is_set = is_set or operation == "set"
+    return value
 
 
 def _applied(operation: str, value: Any, amount: Any) -> Any:

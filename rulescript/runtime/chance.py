@@ -123,7 +123,7 @@ class _Pending:
 
 
 class _Chance:
-    """Hands out outcomes."""
+    """Hands out outcomes. None leaves one to the seed, so that the generator is used in one place only."""
 
     def begin(self, position: Position) -> None:
         pass
@@ -146,16 +146,16 @@ class _Chance:
     def copy(self) -> _Chance:
         return self
 
-    def die(self, sides: int, site: int) -> int:
+    def die(self, sides: int, site: int) -> int | None:
         raise NotImplementedError
 
-    def piece(self, pile: int, items: Any, slot: int, site: int) -> int:
+    def piece(self, pile: int, items: Any, slot: int, site: int) -> int | None:
         raise NotImplementedError
 
-    def thing(self, inside: Sequence[int], slot: int, info: Any, site: int) -> int:
+    def thing(self, inside: Sequence[int], slot: int, info: Any, site: int) -> int | None:
         raise NotImplementedError
 
-    def order(self, items: list[int], slot: int, site: int, S: list[Any]) -> list[int]:
+    def order(self, items: list[int], slot: int, site: int) -> list[int] | None:
         raise NotImplementedError
 
 
@@ -220,13 +220,8 @@ class Explicit(_Chance):
     def thing(self, inside: Sequence[int], slot: int, info: Any, site: int) -> int:
         return int(self._next("thing", [(i, 1) for i in inside], site, info.name))
 
-    def order(self, items: list[int], slot: int, site: int, S: list[Any]) -> list[int]:
-        from rulescript.runtime.support import next_random
-
-        for i in range(len(items) - 1, 0, -1):
-            j = next_random(S) * (i + 1) >> 32
-            items[i], items[j] = items[j], items[i]
-        return items
+    def order(self, items: list[int], slot: int, site: int) -> list[int] | None:
+        return None
 
 
 class Script(_Chance):
@@ -294,7 +289,7 @@ class Script(_Chance):
             raise ScriptError("the script draws something that is not there")
         return int(value)
 
-    def order(self, items: list[int], slot: int, site: int, S: list[Any]) -> list[int]:
+    def order(self, items: list[int], slot: int, site: int) -> list[int]:
         value = self._next("shuffle")
         if callable(value):
             value = value(items, slot)

@@ -172,7 +172,7 @@ class _Asked:
         readings: list[tuple[Reading, m.Aside | None]] = []
         for alt, aside in ways:
             readings.append((read_line(self.judge, alt, self.line, self._noise(alt), self.fixed), aside))
-        readings.sort(key=lambda r: (len(r[0].left), not r[0].by_label, -r[0].used))
+        readings.sort(key=lambda r: (len(r[0].left), not r[0].by_label, -r[0].told, r[0].absent, -r[0].used))
         reading, aside = readings[0]
         other = self._other_choice(reading)
         if other is not None and (reading.left or not reading.by_label):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rulescript.model.game import Game as Model
+    from rulescript.runtime.telling import Teller
     from rulescript.runtime.words import Lexicon
 
 __all__ = ["Game", "OptionInfo", "Playout", "RuleInfo"]
@@ -280,11 +281,20 @@ class Game:
 
     # -------------------------------------------------------------- options in words
 
-    def option(self, block: int, raw: Any, state: list[Any], whole: bool = False) -> Option:
+    def option(
+        self,
+        block: int,
+        raw: Any,
+        state: list[Any],
+        whole: bool = False,
+        offered: Sequence[Any] | None = None,
+        teller: Teller | None = None,
+    ) -> Option:
         """A raw option of a decision, with its key and its words.
 
         `whole`: where the rest of a choice over several names is settled by this answer, its words tell all
-        of it, as its template says: "Send the guard to the mill" rather than "Send: the guard"."""
+        of it, as its template says: "Send the guard to the mill" rather than "Send: the guard". `offered` are all
+        raw options: of pieces, only the states are told in which they differ (see runtime/telling.py)."""
         info = self.data["decisions"][block]
         texts = self.code["X"][block]
         at, value = self._split(info, raw)
@@ -299,10 +309,29 @@ class Game:
         kept = state
 
         def words() -> str:
-            text = str(texts[at](None, kept, value))
-            return self._whole_words(block, raw, kept, text) if whole else text
+            telling = teller or self._teller(block, at, kept, offered)
+            text = str(texts[at](telling, kept, value))
+            text += telling.apart(value)
+            return self._whole_words(block, raw, kept, text, telling) if whole else text
 
         return Option(key, raw, label, alt["flagged"], words)
+
+    def _teller(self, block: int, at: int, state: list[Any], offered: Sequence[Any] | None) -> Teller:
+        """Who words the pieces of an alternative's options."""
+        from rulescript.runtime.telling import Teller
+
+        info = self.data["decisions"][block]
+        pieces: list[int] | None = None
+        if offered is not None:
+            alt = info["alts"][at]
+            stage = info["stage"] if alt["form"] == "pick" else 0
+            type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][stage] if alt["types"] else ["none"]
+            split = [self._split(info, raw) for raw in offered] if type_[0] in ("piece", "thing") else []
+            pieces = [value for other, value in split if other == at]
+            if type_[0] == "thing":
+                copies, pieces = pieces, []
+                return Teller(self, state, int(self.code["W"][block](None, state)), (), (type_[1], copies))
+        return Teller(self, state, int(self.code["W"][block](None, state)), pieces)
 
     def rest_of(self, block: int, raw: Any, state: list[Any]) -> tuple[int, Any, list[Any]] | None:
         """The last answer that follows without being asked for, if this one leaves no choice in the rest of its
@@ -335,11 +364,11 @@ class Game:
             return None
         return self.rest_of(found.d, left[0], found.s) or (found.d, left[0], found.s)
 
-    def _whole_words(self, block: int, raw: Any, state: list[Any], text: str) -> str:
+    def _whole_words(self, block: int, raw: Any, state: list[Any], text: str, teller: Teller) -> str:
         rest = self.rest_of(block, raw, state)
         if rest is None:
             return text
-        told = self.option(*rest).text
+        told = self.option(*rest, teller=teller).text
         # Nothing that tells this answer from others may get lost.
         said = {w for w in _WORD.findall(text.partition(": ")[2]) if w not in ("in", "of", "the")}
         return told if said <= set(_WORD.findall(told)) else text
@@ -367,9 +396,16 @@ class Game:
             chosen = state[info["previous"][0][1]]
             return f"{text} ({len(chosen)} chosen)"
         if info["stage"]:
-            before = ", ".join(self.values.label(state[slot], t) for _, slot, t in info["previous"])
+            teller = self._teller(block, 0, state, ())
+            before = ", ".join(self._picked(state[slot], t, teller) for _, slot, t in info["previous"])
             return f"{text}: {before}"
         return str(text)
+
+    def _picked(self, value: Any, type_: Any, teller: Teller) -> str:
+        """What was picked before, in words."""
+        if type_[0] == "piece":
+            value = value >> 16 << 16 | teller.code(type_[1], value)
+        return self.values.label(value, type_)
 
     def phase_of(self, state: list[Any]) -> str:
         return str(self.data["phases"][state[4]]) if 0 <= state[4] < len(self.data["phases"]) else ""
@@ -394,12 +430,7 @@ class Game:
 
     def play_error(self, problem: BaseException) -> PlayError:
         """An error of generated code, told by the line of the rules it came from."""
-        line = 0
-        for frame in traceback.extract_tb(problem.__traceback__):
-            if frame.filename == GENERATED:
-                line = frame.lineno or 0
-        file, number = self.origins.get(line, ("", 0))
-        place = f"{file}:{number}" if file else ""
+        place = self._line_of(problem)
         if isinstance(problem, RecursionError):
             return StepLimit("a rule calls itself without end", place=place)
         if isinstance(problem, ZeroDivisionError):
@@ -407,6 +438,20 @@ class Game:
         if isinstance(problem, TypeError) and "NoneType" in str(problem):
             return PlayError("a rule used something that is nothing", place=place)
         return PlayError(f"a rule went wrong ({type(problem).__name__}: {problem})", place=place)
+
+    def _line_of(self, problem: BaseException) -> str:
+        """The line of the rules an error came from."""
+        line = 0
+        for frame in traceback.extract_tb(problem.__traceback__):
+            if frame.filename == GENERATED:
+                line = frame.lineno or 0
+        file, number = self.origins.get(line, ("", 0))
+        return f"{file}:{number}" if file else ""
+
+    def locate(self, problem: RulescriptError) -> None:
+        """Let a failure of the rules say where it came from, if it does not yet."""
+        if isinstance(problem, PlayError) and not problem.place:
+            problem.place = self._line_of(problem)
 
     # -------------------------------------------------------------- in bulk
 
@@ -464,7 +509,8 @@ class Game:
                     while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
                         option = options[int(pick() * len(options))]
                 block = take[at](p, S, option)
-        except RulescriptError:
+        except RulescriptError as problem:
+            self.locate(problem)
             raise
         except Exception as problem:
             raise self.play_error(problem) from problem

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -27,18 +27,22 @@ def reveals(game: Game, event: tuple[Any, ...]) -> bool:
     kind = game.data["sites"][event[0]][0]
     if kind in ("roll", "draw", "shuffle", "reveal"):
         return True
-    if kind == "move":
-        source = game.values.places.get(event[2])
-        target = game.values.places.get(event[3])
-        if source is not None and source[0]["restricted"]:
-            return target is None or not target[0]["restricted"] or source[0] is not target[0]
-    return False
+    return isinstance(event[-1], Seen) and event[-1].is_news
 
 
 class Seen(tuple[int, ...]):
-    """Who could tell, when it happened, which things an event is about: for each of them a mask of roles."""
+    """Who could tell, when it happened, which things an event is about: for each of them a mask of roles.
 
-    __slots__ = ()
+    `backs`, in the same way: who saw at least what everybody can tell of a thing that lies face down. `is_news`:
+    somebody could tell who could not before."""
+
+    backs: tuple[int, ...]
+    is_news: bool
+
+    def __new__(cls, masks: Iterable[int], backs: Iterable[int] = (), is_news: bool = False) -> Seen:
+        made = super().__new__(cls, masks)
+        made.backs, made.is_news = tuple(backs), is_news
+        return made
 
 
 class Events(list[Any]):
@@ -53,7 +57,20 @@ class Events(list[Any]):
         self._position = position
 
     def append(self, event: Any) -> None:
-        super().append((*event, seen_by(self._position, event)))
+        super().append((*event, seen_by(self._position, event)) if len(event) > 1 else event)
+
+
+def _arrived(game: Game, extra: Any, item: int, slot: int) -> int:
+    """A piece as it is once it has come to a place: without what does not last there."""
+    info = game.data["kinds"][extra[0]]
+    if not info["pieces"] or "lasts_in" not in info or slot not in game.values.places:
+        return item
+    owner, types = game.values.places[slot][0]["owner"], info["types"]
+    code = item & 65535
+    for name, stride, values, _, start in info["states"]:
+        if info["lasts_in"].get(name, owner) != owner:
+            code += (start - code // types // stride % len(values)) * stride * types
+    return slot << 16 | code
 
 
 def seen_by(position: Position, event: tuple[Any, ...]) -> Seen | None:
@@ -65,21 +82,31 @@ def seen_by(position: Position, event: tuple[Any, ...]) -> Seen | None:
     roles = range(len(game.player_names))
     if kind in ("move", "draw"):
         hides = game.code["HIDE"].get(extra[0])
-        masks = []
+        masks, backs, is_news = [], [], False
         for at, item in enumerate(event[1]):
-            mask = 0
+            mask = back = 0
             for role in roles:
                 source = level_of(game, S, event[2], role) if event[2] >= 0 else "hidden"
                 target = level_of(game, S, event[3], role) if event[3] >= 0 else "hidden"
-                seen = "visible" in (source, target) or (target == "top" and extra[2:] == ("top",))
-                if source == "top" and not seen:
-                    seen = at == 0 and (kind == "draw" or S[event[2]][:1] == (item,))
-                if seen and (hides is None or not hides(S, item, role)):
-                    mask |= 1 << role
+                before = source == "visible" or (
+                    source == "top" and at == 0 and (kind == "draw" or S[event[2]][:1] == (item,))
+                )
+                after = target == "visible" or (target == "top" and extra[2:] == ("top",))
+                back |= (before or after) << role
+                if hides is not None:
+                    # Face down where it was, or where it has come to.
+                    before = before and not hides(S, item, role)
+                    after = after and not hides(S, _arrived(game, extra, item, event[3]), role)
+                mask |= (before or after) << role
+                is_news = is_news or (after and not before)
             masks.append(mask)
-        return Seen(masks)
+            backs.append(back)
+        return Seen(masks, backs, is_news)
     if kind in ("set", "piece") and extra[0] and (kind == "piece" or game.data["kinds"][extra[0]]["loc"] >= 0):
-        return Seen([sum(1 << role for role in roles if knows(game, S, extra[0], event[1], (role,)))])
+        mask = sum(1 << role for role in roles if knows(game, S, extra[0], event[1], (role,)))
+        # Turned up, for all to see: somebody did not know it before.
+        is_news = mask == (1 << len(roles)) - 1 and extra[1] in game.data["kinds"][extra[0]].get("turned_by", ())
+        return Seen([mask], is_news=is_news)
     return None
 
 
@@ -135,14 +162,17 @@ class Journal:
     def _answer(self, step: Any) -> str:
         """An answer in words, with what it settled of the rest of its choice where the viewer may know it."""
         game = self._position.game
-        plain = game.option(step.block, step.raw, step.state)
+        others = self._roles is not None and step.player not in self._roles
+        # What else could have been chosen is not for others to know, not even by what is told of an answer.
+        offered = None if others else step.options
+        plain = game.option(step.block, step.raw, step.state, offered=offered)
         if self._position.ask:
             return plain.text
-        if self._roles is not None and step.player not in self._roles:
+        if others:
             rest = game.rest_of(step.block, step.raw, step.state)
             if rest is None or self._secret_answer(rest[0], rest[1], rest[2]):
                 return plain.text
-        return game.option(step.block, step.raw, step.state, whole=True).text
+        return game.option(step.block, step.raw, step.state, whole=True, offered=offered).text
 
     def _opened(self) -> int:
         """How many decisions lie open: all but the sealed answers that still wait for those of others."""
@@ -191,8 +221,19 @@ class Journal:
             return True
         return any(event[-1][at] >> role & 1 for role in self._roles)
 
+    def _back(self, event: tuple[Any, ...], kind: str, at: int) -> str:
+        """What to call a thing that the viewer could not tell: by its back if that was seen, else by its kind."""
+        seen = event[-1]
+        backs = self._position.game.data["kinds"][kind].get("backs", ())
+        if not backs or not any(seen.backs[at] >> role & 1 for role in self._roles or ()):
+            return kind
+        item = event[1][at]
+        return str(backs[(item & 65535) % len(backs)])
+
     def _told(self, event: tuple[Any, ...], state: list[Any]) -> Iterator[dict[str, Any]]:
         game = self._position.game
+        if len(event) == 1:
+            return  # a rule set what was so already
         kind, cites, file, line, extra = game.data["sites"][event[0]]
         base: dict[str, Any] = {"kind": kind, "cites": list(cites), "file": file, "line": line}
         values = game.values
@@ -253,12 +294,12 @@ class Journal:
             return
         kind, is_pieces = extra[0], extra[1]
         names = self._names(kind, is_pieces, items)
-        names = [name if self._known(event, at) else kind for at, name in enumerate(names)]
+        names = [name if self._known(event, at) else self._back(event, kind, at) for at, name in enumerate(names)]
         counted = Counter(names)
         said = names
         if is_pieces:
             labels = [values.piece_label(kind, item & 65535) for item in items]
-            said = [label if self._known(event, at) else kind for at, label in enumerate(labels)]
+            said = [label if self._known(event, at) else names[at] for at, label in enumerate(labels)]
         told = ", ".join(f"{n} {name}" if n > 1 else name for name, n in Counter(said).items()).replace("_", " ")
         word = "drawn" if base["kind"] == "draw" else "moved"
         text = f"{told}: {values.place_label(source)} to {values.place_label(target)}"

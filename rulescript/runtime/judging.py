@@ -8,6 +8,7 @@ at one is told by its citation and label.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,9 @@ DEPTH = 6
 SHOWN = 12
 EXAMPLES = 3
 FAILED, NOT_REACHED = "failed", "not reached"
+COMPARED: dict[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
 
 
 @frozen
@@ -95,10 +99,12 @@ class FailedClause:
 
 @frozen
 class Env:
-    """Values for names, with the names themselves, so that they can be put into words."""
+    """Values for names, with the names themselves, so that they can be put into words; and what was written for
+    a name that a rule gave to something (an argument, a `let`), so that it can be looked behind."""
 
     values: dict[int, Any]
     vars: dict[int, ir.Var]
+    origins: dict[int, tuple[ir.X, Env]] = field(factory=dict, eq=False, repr=False)
 
     @classmethod
     def of(cls, pairs: Sequence[tuple[ir.Var, Any]] = ()) -> Env:
@@ -106,7 +112,18 @@ class Env:
 
     def also(self, *pairs: tuple[ir.Var, Any]) -> Env:
         more = Env.of(pairs)
-        return Env({**self.values, **more.values}, {**self.vars, **more.vars})
+        return Env({**self.values, **more.values}, {**self.vars, **more.vars}, self.origins)
+
+    def written(self, var: ir.Var, x: ir.X, env: Env) -> Env:
+        """The same, with what was written for a name."""
+        return Env(self.values, self.vars, {**self.origins, var.ident: (x, env)})
+
+    def meant(self, x: ir.X) -> tuple[ir.X, Env]:
+        """What stands behind a name, as far as it is known."""
+        env = self
+        while isinstance(x, ir.Local) and x.var.ident in env.origins:
+            x, env = env.origins[x.var.ident]
+        return x, env
 
 
 class Judge:
@@ -139,6 +156,8 @@ class Judge:
                 label = info["labels"][(value & 65535) % info["types"]]
                 if not self.knows_place(type_, value):
                     label = f"an unknown {kind_noun(kind)}"
+                    if "backs" in info and self.sees(value >> 16):
+                        label = info["backs"][(value & 65535) % info["types"]]
                 return f"{label} in {self.game.values.place_label(value >> 16)}"
             case Maybe(element):
                 return "nothing" if value is None else self.words(value, element)
@@ -189,6 +208,14 @@ class Judge:
             if holds["owner"] and self.sees(slot):
                 places[ident] = self.game.data["kinds"][holds["owner"]]["labels"][owner]
         return Speaker(x, self.names(x, env), places)
+
+    def worded(self, clause: ir.Clause, holds: bool, env: Env) -> str:
+        """A requirement in its author's words; "" if it has none."""
+        if clause.wording is None:
+            return ""
+        texts = [x for x in (clause.wording.text, clause.wording.denied) if x is not None]
+        both = ir.ListX(clause.wording.text.type, clause.wording.text.span, tuple(texts))
+        return self.speaker(both, env).requirement(clause, holds)
 
     def say(self, x: ir.X, holds: bool, env: Env) -> str:
         return self.speaker(x, env).sentence(x, holds)
@@ -443,13 +470,13 @@ class Judge:
         through = [*self.through(clause.condition, True, env), *self._exceptions(clause, env)]
         return evolve(
             told,
-            fact=self.fact(clause.condition, True, env),
+            fact=self.worded(clause, False, env) or self.fact(clause.condition, True, env),
             values=self.seen(clause.condition, env),
             through=tuple(through),
         )
 
     def _told(self, clause: ir.Clause, env: Env) -> FailedClause:
-        condition = self.say(clause.condition, True, env)
+        condition = self.worded(clause, True, env) or self.say(clause.condition, True, env)
         if clause.when is not None:
             condition = f"while {self.say(clause.when, True, env)}: {condition}"
         return FailedClause(
@@ -482,6 +509,7 @@ class Judge:
 
     def fact(self, x: ir.X, wanted: bool, env: Env) -> str:
         """What is the case where a condition did not come out as wanted: only the parts that are to blame."""
+        x, env = env.meant(x)
         match x:
             case ir.NotX(of=of):
                 return self.fact(of, not wanted, env)
@@ -520,6 +548,7 @@ class Judge:
             self._depth -= 1
 
     def _through(self, x: ir.X, wanted: bool, env: Env) -> list[FailedClause]:
+        x, env = env.meant(x)
         match x:
             case ir.NotX(of=of):
                 return self._through(of, not wanted, env)
@@ -542,19 +571,56 @@ class Judge:
                     route = ir.RouteX(SetOf(target.type), left.span, left.route, left.args)
                     return self.blocked(route, self.value(target, env), env)
                 return []
+            case ir.CompareX():
+                return self._adjusted(x, wanted, env)
             case ir.QuantX():
                 return self._counterexamples(x, wanted, env)
         return []
 
+    def _adjusted(self, x: ir.CompareX, wanted: bool, env: Env) -> list[FailedClause]:
+        """The adjustments of values without which a comparison would have come out as wanted."""
+        from rulescript.runtime.causes import LAYERS, applied
+
+        out: list[FailedClause] = []
+        for side in (x.left, x.right):
+            call, outer = env.meant(side)
+            if not isinstance(call, ir.CallX) or not call.function.adjustments:
+                continue
+            inner = self.enter(call.function.params, call.args, outer)
+            found = self.returned(call.function.block, inner)
+            if found is None:
+                continue
+            base = self.value(*found)
+            layers = [
+                (a, self.value(a.value, inner))
+                for operations in LAYERS
+                for a in call.function.adjustments
+                if a.operation in operations and (a.condition is None or self.holds(a.condition, inner))
+            ]
+            for blamed, _ in layers:
+                without = applied(base, [(a.operation, n) for a, n in layers if a is not blamed])
+                left, right = (without if s is side else self.value(s, env) for s in (x.left, x.right))
+                if COMPARED[x.operator](left, right) is wanted:
+                    now = self.words(self.value(call, outer), call.type)
+                    what = readable(call.function.name)
+                    fact = f"{what} is {now}; without this it would be {self.words(without, call.type)}"
+                    said = f"{what} is {self.words(without, call.type)}"
+                    through = FailedClause(said, fact, blamed.cites, blamed.label, source_text(blamed.value))
+                    out.append(evolve(through, file=blamed.span.source.name, line=blamed.span.line))
+        return out
+
     def enter(self, params: Sequence[ir.Var], args: Sequence[ir.X], env: Env) -> Env:
         """The names inside a rule that is asked with these values."""
         pairs: list[tuple[ir.Var, Any]] = []
+        origins: dict[int, tuple[ir.X, Env]] = {}
         for param, arg in zip(params, args, strict=False):
             try:
                 pairs.append((param, self.value(arg, env)))
+                origins[param.ident] = (arg, env)
             except Exception:
                 continue  # not known here; what depends on it will say so
-        return Env.of(pairs)
+        inner = Env.of(pairs)
+        return Env(inner.values, inner.vars, origins)
 
     def returned(self, block: ir.Block, env: Env) -> tuple[ir.X, Env] | None:
         """Which expression a function gives back, and the names it has then."""
@@ -563,7 +629,7 @@ class Judge:
                 case ir.ReturnS(value=ir.X() as value):
                     return value, env
                 case ir.LetS(var=var, value=value):
-                    env = env.also((var, self.value(value, env)))
+                    env = env.also((var, self.value(value, env))).written(var, value, env)
                 case ir.IfS(condition=condition, then=then, otherwise=otherwise):
                     found = self.returned(then if self.holds(condition, env) else otherwise, env)
                     if found is not None:
@@ -633,12 +699,27 @@ class Judge:
 
     def outside(self, value: Any, type_: Type, source: ir.X, env: Env) -> list[FailedClause]:
         """Why something is not in a set, list or pile."""
+        source, env = env.meant(source)
         match source:
             case ir.RouteX(target=None):
                 return self.blocked(source, value, env)
-            case ir.CallX(function=function, args=args) if not function.adjustments:
+            case ir.CallX(function=function, args=args):
                 inner = self.enter(function.params, args, env)
-                return self._behind(function, inner, lambda x, e: self.outside(value, type_, x, e), True)
+                if any(a.condition is None or self.holds(a.condition, inner) for a in function.adjustments):
+                    return []
+                behind = self._behind(function, inner, lambda x, e: self.outside(value, type_, x, e), True)
+                return behind or self._not_given(value, type_, function, inner)
+            case ir.AggregateX(function="set" | "list", picks=picks):
+                if _is_itself(source) and value not in self.refs(picks[0][1], env):
+                    return self.outside(value, type_, picks[0][1], env)
+                return self._left_out(value, source, env)
+            case ir.MostX(source=base):
+                if value not in self.refs(base, env):
+                    return self.outside(value, type_, base, env)
+                return [self._surpassed(value, type_, source, env)]
+            case ir.BuiltinX(name="default", args=(given, otherwise)):
+                here = given if self.value(given, env) is not None else otherwise
+                return self.outside(value, type_, here, env)
             case ir.FilterX(source=base, var=var, condition=condition):
                 if value not in self.refs(base, env):
                     return self.outside(value, type_, base, env)
@@ -664,6 +745,66 @@ class Judge:
                 return self.outside(value, type_, then if self.holds(condition, env) else otherwise, env)
         return []
 
+    def _not_given(self, value: Any, type_: Type, function: m.Function, inner: Env) -> list[FailedClause]:
+        """A rule that gives a set does not give this, and there is no more to be said than what it gives."""
+        found = self.returned(function.block, inner)
+        if found is None or not function.cites:
+            return []
+        name, rule = self.words(value, type_), readable(function.name)
+        return [
+            FailedClause(
+                f"{name} is one of “{rule}”",
+                f"{name} is not one of “{rule}”",
+                function.cites,
+                rule,
+                source_text(found[0]),
+                self.seen(*found) if not isinstance(found[0], ir.SetX | ir.ListX) else (),
+                file=function.span.source.name,
+                line=function.span.line,
+            )
+        ]
+
+    def _left_out(self, value: Any, x: ir.AggregateX, env: Env) -> list[FailedClause]:
+        """``set(a.b for a in S if C)``: for which `a` it would have been there, had C held."""
+        out: list[FailedClause] = []
+
+        def visit(at: int, inner: Env) -> None:
+            if at < len(x.picks):
+                var, source = x.picks[at]
+                for each in self.refs(source, inner):
+                    visit(at + 1, inner.also((var, each)))
+            elif len(out) < EXAMPLES and x.condition is not None and self.value(x.value, inner) == value:
+                shown = tuple(self.words(inner.values[v.ident], v.type) for v, _ in x.picks)
+                out.append(
+                    FailedClause(
+                        self.say(x.condition, True, inner),
+                        self.fact(x.condition, True, inner),
+                        source=source_text(x.condition),
+                        values=self.seen(x.condition, inner),
+                        at=shown if not _is_itself(x) else (),
+                        through=tuple(self.through(x.condition, True, inner)),
+                    )
+                )
+
+        visit(0, env)
+        return out
+
+    def _surpassed(self, value: Any, type_: Type, x: ir.MostX, env: Env) -> FailedClause:
+        """``most S by n``: another has more."""
+        own = self.value(x.by, env.also((x.var, value)))
+        best = self.refs(x, env)[0]
+        inner = env.also((x.var, best))
+        there = self.value(x.by, inner)
+        name, other = self.words(value, type_), self.words(best, type_)
+        word = x.direction
+        by = source_text(x.by)
+        return FailedClause(
+            f"{name} has the {word} ({by})",
+            f"{name} has {self.words(own, x.by.type)} and {other} has {self.words(there, x.by.type)} ({by})",
+            source=source_text(x),
+            values=((f"{by} of {name}", self.words(own, x.by.type)), (f"{by} of {other}", str(there))),
+        )
+
     # -------------------------------------------------------------- routes
 
     def blocked(self, x: ir.RouteX, target: int, env: Env) -> list[FailedClause]:
@@ -682,6 +823,11 @@ class Judge:
 def source_text(x: ir.X) -> str:
     """An expression as it is written, on one line."""
     return " ".join(x.span.text.split())
+
+
+def _is_itself(x: ir.AggregateX) -> bool:
+    """``set(a for a in S if C)``: what is gathered is what is gone through."""
+    return len(x.picks) == 1 and isinstance(x.value, ir.Local) and x.value.var is x.picks[0][0]
 
 
 def _conditions(clause: ir.Clause) -> list[ir.X]:

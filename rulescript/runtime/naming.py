@@ -16,7 +16,8 @@ from attrs import field, frozen
 
 from rulescript.analysis.types import INT, PieceOf, ThingOf, Type, element_of
 from rulescript.model import ir
-from rulescript.runtime.judging import Judge
+from rulescript.runtime.evaluate import free_locals
+from rulescript.runtime.judging import Env, Judge
 from rulescript.runtime.words import FILLERS, singulars
 
 __all__ = ["Line", "Named", "Reading", "read_line"]
@@ -95,13 +96,16 @@ class Named:
 
 @frozen
 class Reading:
-    """A line read against one way to answer. `left` are the words that named nothing."""
+    """A line read against one way to answer. `left` are the words that named nothing; `told` are those that the
+    names and the text of this way account for, `absent` how many names are of pieces that are nowhere."""
 
     alt: ir.Alt
     named: dict[int, Named]
     left: tuple[str, ...]
     used: int
     by_label: bool
+    told: int = 0
+    absent: int = 0
     order: int = 0
     flags: dict[str, Any] = field(factory=dict)
 
@@ -203,6 +207,25 @@ def literal_words(alt: ir.Alt) -> set[str]:
     return out
 
 
+def worked_out_words(judge: Judge, alt: ir.Alt, named: dict[int, Named], fixed: dict[int, Any]) -> set[str]:
+    """What an alternative's text says beside the names, once they are known: the side and the arm of
+    "Raise {side.adjective} {arm_of(r)} in {r}". What the viewer may not see is not said."""
+    picks = {var.ident: var for var, _ in alt.picks}
+    known = fixed | {i: one.values[0] for i, one in named.items() if len(one.values) == 1}
+    out: set[str] = set()
+    for part in alt.text.parts if alt.text is not None else ():
+        if isinstance(part, str) or (isinstance(part, ir.Local) and part.var.ident in picks):
+            continue
+        needed = picks.keys() & free_locals(part).keys()
+        env = Env.of([(picks[i], known[i]) for i in needed if i in known])
+        if needed <= known.keys() and not judge.hidden(part, env):
+            try:
+                out |= set(words_of(judge.words(judge.value(part, env), part.type)))
+            except Exception:  # a text is only worked out for what may be chosen: for another it may make no sense
+                continue
+    return out
+
+
 def small_words(alt: ir.Alt) -> dict[int, str]:
     """The small word that an alternative's text has before each name.
 
@@ -230,6 +253,7 @@ def read_line(judge: Judge, alt: ir.Alt, line: Line, extra: set[str], fixed: dic
         options.sort(key=lambda n: -len(n.places) if n is not None else 0)
         choices.append([*options[:40], None])
     own = literal_words(alt)
+    literal = frozenset(i for i, word in enumerate(line.words) if word in own)
     small = small_words(alt)
     best: tuple[tuple[int, ...], dict[int, Named], frozenset[int]] | None = None
     for count, chosen in enumerate(product(*choices)):
@@ -250,7 +274,9 @@ def read_line(judge: Judge, alt: ir.Alt, line: Line, extra: set[str], fixed: dic
         agrees = sum(fixed[i] in one.values for i, one in named.items() if i in fixed)
         hints = sum(one.hint for one in named.values())
         hints += sum(line.after[min(one.places)] == small.get(i) for i, one in named.items())
-        score = (len(taken), hints, agrees, len(named), -order, here)
+        # A word of the option's own text ("Land {t} in Mill") is not where a piece stands, if none stands there.
+        mistaken = sum(not one.values and bool(one.places & literal) for one in named.values())
+        score = (len(taken | literal), -mistaken, len(taken), hints, agrees, len(named), -order, here)
         if best is None or score > best[0]:
             best = (score, named, taken)
     assert best is not None
@@ -259,5 +285,7 @@ def read_line(judge: Judge, alt: ir.Alt, line: Line, extra: set[str], fixed: dic
         taken |= namer.listed(alt.many, line)
     rest = [(i, w) for i, w in enumerate(line.words) if i not in taken]
     by_label = any(w in words_of(alt.label) for _, w in rest) or bool(own & {w for _, w in rest})
-    left = tuple(w for _, w in rest if w not in own and w not in extra)
-    return Reading(alt, named, left, len(taken), by_label)
+    said = own | extra | worked_out_words(judge, alt, named, fixed)
+    left = tuple(w for _, w in rest if w not in said)
+    absent = sum(not one.values for one in named.values())
+    return Reading(alt, named, left, len(taken), by_label, len(taken | literal), absent)

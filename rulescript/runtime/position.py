@@ -121,7 +121,9 @@ class Decision:
     @property
     def options(self) -> list[Option]:
         if self._options is None:
-            self._options = [self._game.option(self.block, raw, self._state, self._whole) for raw in self._raw]
+            self._options = [
+                self._game.option(self.block, raw, self._state, self._whole, self._raw) for raw in self._raw
+            ]
         return self._options
 
     @property
@@ -198,10 +200,9 @@ class Position:
                     if S[0] == 0:
                         self.d, self.o = 0, []
                     return
-        except RulescriptError:
+        except RulescriptError as problem:
+            self.game.locate(problem)
             raise
-        except RecursionError as problem:
-            raise StepLimit("a rule calls itself without end") from problem
         except Exception as problem:
             raise self.game.play_error(problem) from problem
         raise StepLimit("the rules went on for too long without asking anybody; they may never end")
@@ -318,7 +319,9 @@ class Position:
             for raw in self.o:
                 if self.game.option(self.d, raw, self.s).key == answer.key:
                     return raw
-            raise BadChoice(f"`{answer.key}` is not among the options")
+            from rulescript.runtime.answers import no_such
+
+            raise no_such(self, answer.key)
         if isinstance(answer, bool) or not isinstance(answer, int):
             raise BadChoice(f"{answer!r} is no option; give an option, its index, its key or its text")
         if not 0 <= answer < len(self.o):
@@ -355,10 +358,9 @@ class Position:
         WORK[0] = 0
         try:
             following = self.game.code["C"][self.d](self, S, raw)
-        except RulescriptError:
+        except RulescriptError as problem:
+            self.game.locate(problem)
             raise
-        except RecursionError as problem:
-            raise StepLimit("a rule calls itself without end") from problem
         except Exception as problem:
             raise self.game.play_error(problem) from problem
         if following is None:

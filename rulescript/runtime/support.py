@@ -12,10 +12,10 @@ from typing import Any
 from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
-    "Answers", "answers", "BITL", "BITS", "Codes", "Counts", "draw_pieces", "draw_things", "draw_unseen",
-    "flood", "flood_steps", "hits", "Items", "Known", "KnownBy", "links_of", "many_first", "many_options",
-    "many_start", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "stale",
-    "take_pieces", "too_long", "unlike",
+    "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "Counts", "draw_pieces", "draw_things", "draw_unseen",
+    "each_copy", "flood", "flood_steps", "hits", "Items", "Known", "KnownBy", "links_of", "many_first", "many_options",
+    "many_start", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "so_many",
+    "stale", "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -416,6 +416,15 @@ def bit(number: int) -> int:
     raise PlayError(f"the numbers in a set go from 0 to {HIGHEST_MEMBER}, not to {number}")
 
 
+def without(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A list from which others are taken away, each once and the first of its like."""
+    left = list(a)
+    for item in b:
+        if item in left:
+            left.remove(item)
+    return tuple(left)
+
+
 def joined(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     if len(a) + len(b) > LONGEST:
         raise PlayError(f"a list grew beyond {LONGEST} entries")
@@ -436,7 +445,7 @@ def roll(p: Any, S: list[Any], count: int, sides: int, site: int) -> tuple[int, 
     if count > 1000:
         raise StepLimit(f"a rule rolled {count} dice at once")
     if p.chance is not None:
-        return tuple(p.chance.die(sides, site) for _ in range(count))
+        return tuple([_die(p.chance, S, sides, site) for _ in range(count)])
     out = []
     state = S[1]
     for _ in range(count):
@@ -444,6 +453,12 @@ def roll(p: Any, S: list[Any], count: int, sides: int, site: int) -> tuple[int, 
         out.append(1 + ((state >> 32) * sides >> 32))
     S[1] = state
     return tuple(out)
+
+
+def _die(chance: Any, S: list[Any], sides: int, site: int) -> int:
+    """One die as chance gives it; from the generator where that is left to the seed."""
+    given = chance.die(sides, site)
+    return 1 + (next_random(S) * sides >> 32) if given is None else int(given)
 
 
 def draw_pieces(
@@ -455,15 +470,7 @@ def draw_pieces(
         return ()
     out: list[int] = []
     pile = S[source] & mask
-    if p.chance is not None:
-        while count > 0 and pile:
-            code = p.chance.piece(pile, items, source, site)
-            pile -= units[code]
-            S[source] -= units[code]
-            S[target] += units[code]
-            count -= 1
-            out.append(target << 16 | code)
-        return tuple(out)
+    chance = p.chance
     # Decoded once, not remembered: a place that is drawn from is hardly ever the same twice.
     # What is drawn changes place with the last, so every draw takes one step.
     codes = list(items.chunks.parts(pile, 3))
@@ -474,8 +481,12 @@ def draw_pieces(
         count = total
     base = target << 16
     for _ in range(count):
-        state = (state * MULTIPLIER + INCREMENT) & MASK64
-        at = (state >> 32) * total >> 32
+        given = None if chance is None else chance.piece(pile - moved, items, source, site)
+        if given is None:
+            state = (state * MULTIPLIER + INCREMENT) & MASK64
+            at = (state >> 32) * total >> 32
+        else:
+            at = codes.index(given)
         code = codes[at]
         total -= 1
         codes[at] = codes[total]
@@ -524,10 +535,8 @@ def draw_things(
             inside = BITS[held & mask]
             if not inside:
                 break
-            if p.chance is not None:
-                found = p.chance.thing(inside, source, info, site)
-            else:
-                found = inside[next_random(S) * len(inside) >> 32]
+            given = None if p.chance is None else p.chance.thing(inside, source, info, site)
+            found = inside[next_random(S) * len(inside) >> 32] if given is None else given
         move_thing(S, info, found, target, end)
         out.append(found)
         count -= 1
@@ -537,8 +546,9 @@ def draw_things(
 def shuffle(p: Any, S: list[Any], slot: int, site: int) -> None:
     """Fisher-Yates from the end, with the generator's own reduction."""
     items = list(S[slot])
-    if p.chance is not None:
-        S[slot] = tuple(p.chance.order(items, slot, site, S))
+    given = None if p.chance is None else p.chance.order(items, slot, site)
+    if given is not None:
+        S[slot] = tuple(given)
         return
     for i in range(len(items) - 1, 0, -1):
         j = next_random(S) * (i + 1) >> 32
@@ -615,15 +625,32 @@ def many_first(
     return many_options(available, (), S[wanted])
 
 
-def unlike(
+def alike_in(
     options: Iterable[int], alike: tuple[int, ...], S: list[Any], loc: int, states: tuple[tuple[int, bool], ...]
-) -> list[int]:
-    """Of copies that lie in the same place and are in the same state, only the first."""
-    found: dict[tuple[Any, ...], int] = {}
+) -> list[list[int]]:
+    """Things in groups of copies that lie in the same place and are in the same state."""
+    found: dict[tuple[Any, ...], list[int]] = {}
     for i in options:
         place = S[loc + i] if loc >= 0 else -1
-        found.setdefault((alike[i], place, *[S[s] >> i & 1 if mask else S[s + i] for s, mask in states]), i)
+        key = (alike[i], place, *[S[s] >> i & 1 if mask else S[s + i] for s, mask in states])
+        found.setdefault(key, []).append(i)
     return list(found.values())
+
+
+def unlike(options: Iterable[int], *copies: Any) -> list[int]:
+    """Of copies that lie in the same place and are in the same state, only the first."""
+    return [group[0] for group in alike_in(options, *copies)]
+
+
+def so_many(options: Iterable[int], *copies: Any) -> tuple[tuple[int, int], ...]:
+    """The first of each group of copies, with how many there are."""
+    return tuple([(group[0], len(group)) for group in alike_in(options, *copies)])
+
+
+def each_copy(chosen: tuple[int, ...], options: Iterable[int], *copies: Any) -> list[int]:
+    """Things that were chosen by the first of their copies, each by itself."""
+    groups = {group[0]: group for group in alike_in(options, *copies)}
+    return [groups[first][at] for first in dict.fromkeys(chosen) for at in range(chosen.count(first))]
 
 
 def many_options(available: tuple[tuple[int, int], ...], chosen: tuple[int, ...], needed: int) -> list[int]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["View", "is_hidden", "knows", "level_of", "role_of", "said"]
+__all__ = ["View", "back_of", "is_hidden", "knows", "level_of", "role_of", "said"]
 
 LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "top": 4, "visible": 5}
 
@@ -62,11 +62,24 @@ def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[i
     return False
 
 
+def back_of(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> str:
+    """What to call a thing or piece that none of these roles may know: by what its back shows, where it lies in
+    sight."""
+    info = game.data["kinds"][kind]
+    slot = value >> 16 if info["pieces"] else state[info["loc"] + value] if info["loc"] >= 0 else -1
+    in_sight = slot < 0 or any(level_of(game, state, slot, role) == "visible" for role in roles)
+    if "backs" not in info or not in_sight:
+        return f"unknown {kind}"
+    return str(info["backs"][(value & 65535) % info["types"] if info["pieces"] else value])
+
+
 def said(game: Game, state: list[Any], value: Any, type_: Any, roles: Sequence[int]) -> str:
     """A value by its names, as some roles may know it: what they may not know is only told by its kind."""
     match type_:
         case ["thing" | "piece", kind]:
-            return game.values.name(value, type_) if knows(game, state, kind, value, roles) else f"unknown {kind}"
+            if knows(game, state, kind, value, roles):
+                return game.values.name(value, type_)
+            return back_of(game, state, kind, value, roles)
         case ["maybe", inner] if value is not None:
             return said(game, state, value, inner, roles)
         case ["set", ["thing", _] as inner]:
@@ -132,7 +145,7 @@ class View:
             held = S[slot] if holds["ordered"] else BITS[S[slot]]
             names = [(shown[i], i, 1) for i in held]
         return [
-            (f"unknown {kind}" if is_hidden(game, S, kind, ref, self.roles) else name, count)
+            (back_of(game, S, kind, ref, self.roles) if is_hidden(game, S, kind, ref, self.roles) else name, count)
             for name, ref, count in names
         ]
 

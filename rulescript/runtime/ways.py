@@ -24,6 +24,9 @@ from rulescript.runtime.support import BITS
 
 __all__ = ["RouteSearch"]
 
+# So many places where a route could have begun are told.
+STARTS = 2
+
 
 class RouteSearch:
     """One route from one place: who may enter what, and where it is blocked."""
@@ -121,6 +124,7 @@ class RouteSearch:
             path = self.way(target, hidden, limited=False)
             if path is not None:
                 out.append(self._too_far(path))
+        out += self._elsewhere(target, hidden)
         if out:
             return out
         for limited in (True, False):
@@ -142,6 +146,45 @@ class RouteSearch:
                 readable(self.route.name),
             )
         ]
+
+    def _elsewhere(self, target: int, hidden: frozenset[int]) -> list[FailedClause]:
+        """Where the route would have to begin to get there, and why it does not: the nearest such spaces.
+
+        Only where it begins with what another rule gives; a place where it always begins needs no reason."""
+        start, env = self.env.meant(self.route.start)
+        if not isinstance(start.type, SetOf) or not isinstance(start, ir.RouteX | ir.CallX):
+            return []
+        own = self.starts
+        found: list[tuple[int, int]] = []
+        try:
+            for space in range(len(self.near)):
+                if space not in own and space != target:
+                    self.starts = (space,)
+                    path = self.way(target, hidden)
+                    if path is not None:
+                        found.append((len(path), space))
+        finally:
+            self.starts = own
+        nearest = min(found)[0] if found else 0
+        element = start.type.element
+        out: list[FailedClause] = []
+        for _, space in [each for each in found if each[0] == nearest][:STARTS]:
+            name = self._name(space)
+            behind = self.judge.outside(space, element, start, env)
+            out.append(
+                FailedClause(
+                    f"{readable(self.route.name)} begins in {name}",
+                    f"{readable(self.route.name)} does not begin in {name}, from where it would get to "
+                    f"{self._name(target)}",
+                    self.route.cites,
+                    readable(self.route.name),
+                    source_text(self.route.start),
+                    through=tuple(behind),
+                    file=self.route.span.source.name,
+                    line=self.route.span.line,
+                )
+            )
+        return out
 
     def _clause(self, at: int, path: Sequence[int]) -> FailedClause:
         """One requirement with the spaces of a way on which it blocks."""

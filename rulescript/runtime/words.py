@@ -132,6 +132,7 @@ class Lexicon:
         self._ways: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
         self._groups: dict[str, list[list[tuple[tuple[str, ...], ...]]]] = {}
         self._words: dict[str, list[frozenset[str]]] = {}
+        self._usual: dict[str, frozenset[tuple[tuple[str, ...], ...]]] = {}
         self._exact: dict[tuple[str, ...], list[tuple[str, int]]] | None = None
 
     # -------------------------------------------------------------- single things
@@ -174,17 +175,23 @@ class Lexicon:
 
     def groups(self, kind: str) -> list[list[tuple[tuple[str, ...], ...]]]:
         """For each type of pieces, what can be said of it; of each, the ways to say it (`Ruritania`,
-        `Ruritanian`)."""
+        `Ruritanian`). What an earlier one says is not said again: of a Ruritanian piece, the corps called
+        Ruritanian Guard says `guard`."""
         found = self._groups.get(kind)
         if found is None:
             info = self.kinds[kind]
             found = []
             for index in range(len(info["names"])):
                 groups: list[tuple[tuple[str, ...], ...]] = []
-                for attr, type_ in info["attr_types"].items():
+                for attr, declared in info["attr_types"].items():
+                    type_ = declared[1] if declared[0] == "maybe" else declared
                     value = info["attrs"][attr][index]
                     if type_[0] == "thing" and isinstance(value, int):
-                        groups.append(tuple(plain_words(" ".join(way)) for way in self.ways(type_[1], value)))
+                        said = {w for ways in groups for way in ways for w in way}
+                        ways = [plain_words(" ".join(way)) for way in self.ways(type_[1], value)]
+                        new = tuple(left for way in ways if (left := tuple(w for w in way if w not in said)))
+                        if new:
+                            groups.append(new)
                     elif type_ == ["text"] and value:
                         groups.append((plain_words(value),))
                     elif type_ == ["bool"] and value:
@@ -219,9 +226,24 @@ class Lexicon:
         return frozenset()
 
     def unsaid(self, kind: str, index: int, said: Iterable[str]) -> int:
-        """How many of a type's groups of words were not mentioned."""
+        """How many of a type's groups of words were not mentioned. What most types are goes without saying."""
         mentioned = set(said)
-        return sum(1 for ways in self.groups(kind)[index] if not any(w in mentioned for way in ways for w in way))
+        usual = self._usual_words(kind)
+        return sum(
+            1
+            for ways in self.groups(kind)[index]
+            if ways not in usual and not any(w in mentioned for way in ways for w in way)
+        )
+
+    def _usual_words(self, kind: str) -> frozenset[tuple[tuple[str, ...], ...]]:
+        """Yes-or-no attributes that most types of a kind have."""
+        found = self._usual.get(kind)
+        if found is None:
+            info = self.kinds[kind]
+            yes = {a: sum(map(bool, info["attrs"][a])) for a, t in info["attr_types"].items() if t == ["bool"]}
+            found = frozenset((plain_words(a),) for a, number in yes.items() if 2 * number > len(info["names"]))
+            self._usual[kind] = found
+        return found
 
     def piece_types(self, kind: str, tokens: Iterable[str]) -> list[int]:
         """The types all these words fit; those with the fewest words left unsaid."""

@@ -55,6 +55,10 @@ class _Args(tuple[n.Expr, ...]):
     """An argument list."""
 
 
+class _Within(tuple[n.Name, ...]):
+    """``lasts in Region``"""
+
+
 class _ForArgs(tuple[Any, ...]):
     """``(value for pickings if condition)``"""
 
@@ -249,7 +253,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
         home, home_cites = lines.get("home", (None, ()))
         text, text_cites = lines.get("text", (None, ()))
         force, force_cites = lines.get("force", (None, ()))
-        hidden, hidden_cites = lines.get("hidden", ((None, None), ()))
+        hidden, hidden_cites = lines.get("hidden", ((None, None, None), ()))
         return n.KindDecl(
             self.names(c)[0],
             _has(c, "PIECES"),
@@ -268,6 +272,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             text_cites,
             force_cites,
             hidden_cites,
+            hidden[2],
             span=self.span(meta),
         )
 
@@ -295,10 +300,12 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def force_line(self, meta: Meta, c: Children) -> tuple[str, n.Expr, tuple[str, ...]]:
         return ("force", c[0], _cites(c))
 
-    def hidden_line(self, meta: Meta, c: Children) -> tuple[str, tuple[n.Expr, n.Expr | None], tuple[str, ...]]:
+    def hidden_line(
+        self, meta: Meta, c: Children
+    ) -> tuple[str, tuple[n.Expr, n.Expr | None, n.Text | None], tuple[str, ...]]:
         when, known = (*_all(c, n.Expr), None)[:2]
         assert when is not None
-        return ("hidden", (when, known), _cites(c))
+        return ("hidden", (when, known, self.text_of(c)), _cites(c))
 
     def does_line(self, meta: Meta, c: Children) -> n.DoesLine:
         params = tuple(_first(c, _Params) or ())
@@ -312,8 +319,12 @@ class Builder(Transformer):  # type: ignore[type-arg]
             _all(c, n.Name),
             _cites(c),
             _reason(c),
+            (_first(c, _Within) or (None,))[0],
             span=self.span(meta),
         )
+
+    def lasting_in(self, meta: Meta, c: Children) -> _Within:
+        return _Within((self.named(c[0]),))
 
     def lasting(self, meta: Meta, c: Children) -> n.Name:
         return n.Name(".".join(str(t) for t in c), span=self.span(meta))
@@ -587,6 +598,9 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def scenario_decl(self, meta: Meta, c: Children) -> n.OptionDecl:
         return self._option(True, meta, c)
 
+    def with_decl(self, meta: Meta, c: Children) -> n.WithDecl:
+        return n.WithDecl(tuple(self.names(c)), _all(c, n.Declaration), _cites(c), _doc(c), span=self.span(meta))
+
     def needs(self, meta: Meta, c: Children) -> n.OptionRule:
         return n.OptionRule("needs", self.named(c[0]), span=self.span(meta))
 
@@ -677,11 +691,15 @@ class Builder(Transformer):  # type: ignore[type-arg]
             _cites(c),
             tuple(_first(c, _Ordering) or ()),
             _has(c, "ALWAYS"),
+            ("repeatedly",) in [o for o in c if isinstance(o, tuple)],
             span=self.span(meta),
         )
 
     def once(self, meta: Meta, c: Children) -> tuple[str, n.Name]:
         return ("once", self.named(c[0]))
+
+    def repeatedly(self, meta: Meta, c: Children) -> tuple[str]:
+        return ("repeatedly",)
 
     def whenever_decl(self, meta: Meta, c: Children) -> n.Whenever:
         return n.Whenever(
@@ -702,6 +720,14 @@ class Builder(Transformer):  # type: ignore[type-arg]
             title = n.Name(f'"{unescape(c[0])}"', span=self.at(c[0]))
             return n.Remove((title,), _cites(c), span=self.span(meta))
         return n.Remove(tuple(c[0]), _cites(c), span=self.span(meta))
+
+    def reword_decl(self, meta: Meta, c: Children) -> n.Reword:
+        # A clause is a plain pair; targets and names are tuples of their own.
+        clause = next((x for x in c if type(x) is tuple and len(x) == 2 and isinstance(x[0], str)), ("", ()))
+        texts = [self.words(token) for token in _strings(c)]
+        names = tuple(self.named(x) for x in c[1:] if isinstance(x, Token) and x.type == "NAME")
+        denied = texts[1] if len(texts) > 1 else None
+        return n.Reword(tuple(c[0]), names, clause[0], clause[1], texts[0], denied, span=self.span(meta))
 
     def amend_decl(self, meta: Meta, c: Children) -> n.Amend:
         return n.Amend(self.named(c[0]), self.facts(c), _cites(c), _reason(c), span=self.span(meta))
@@ -754,6 +780,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             any_of is not None,
             (first, *alternatives),
             _cites(c),
+            _has(c, "POSSIBLE"),
             span=first.span,
         )
 
@@ -834,6 +861,9 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def together_branch(self, meta: Meta, c: Children) -> n.TogetherBranch:
         return n.TogetherBranch(c[0], c[1], span=self.span(meta))
+
+    def together_each(self, meta: Meta, c: Children) -> n.TogetherBranch:
+        return n.TogetherBranch(c[1], c[2], self.named(c[0]), span=self.span(meta))
 
     def if_stmt(self, meta: Meta, c: Children) -> n.If:
         otherwise: n.Block = ()

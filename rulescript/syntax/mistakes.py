@@ -28,8 +28,8 @@ LONGEST_LINE = 400
 DECLARATIONS = (
     "adjust", "after", "amend", "aside", "before", "check", "counts", "example", "exception", "extend",
     "function", "game", "holds", "include", "invariant", "kind", "map", "option", "pieces", "phase",
-    "players", "predicate", "procedure", "remove", "replace", "restrict", "route", "rulebook", "rulescript",
-    "scenario", "sequence", "signal", "state", "table", "things", "value", "values", "when", "whenever",
+    "players", "predicate", "procedure", "remove", "replace", "restrict", "reword", "route", "rulebook", "rulescript",
+    "scenario", "sequence", "signal", "state", "table", "things", "value", "values", "when", "whenever", "with",
 )  # fmt: skip
 STATEMENTS = (
     "require", "choose", "may", "each", "together", "if", "else", "for", "repeat", "let", "move", "place",
@@ -232,12 +232,24 @@ _rule(
 )
 _rule(
     r"^\s*(?P<what>else|else if .*|if .*|for .*|repeat.*|each .*|phase .*|procedure .*|function .*|value .*|"
-    r"predicate .*|sequence|things|map .*|table .*|route .*|before .*|after .*|when .*|option .*|scenario .*|"
+    r"predicate .*|sequence|things|map .*|table .*|route .*|before .*|after .*|when .*|option .*|scenario .*|with .*|"
     r"restrict .*|extend .*|whenever .*|together|choose .*|or .*|may .*|check .*|invariant .*|example .*|"
     r"players .*|counts .*|rulebook .*|game .*)(?P<at>:)$",
     "a line that opens a block ends without `:`",
     "not needed",
     "take the `:` away",
+)
+_rule(
+    r'^\s*(?P<what>phase|scenario)\s+(?P<name>W)\s*(?P<at>:)\s*(?P<text>"[^"]*".*)',
+    "no `:` is needed after the name of a {what}",
+    "not needed",
+    "write `{what} {name} {text}`",
+)
+_rule(
+    r"^\s*(?P<what>phase|procedure|predicate)\s+(?P<name>W)\s*(?P<at>:)\s*(?P<rest>\S.*)",
+    "what a {what} does stands on the lines below it, and no `:` is needed after its name",
+    "not needed",
+    "write `{what} {name}` and, indented under it, `{rest}`",
 )
 _rule(
     r"^\s*else\s*:?\s*(?P<at>(?!if\b)\S.*)",
@@ -418,6 +430,19 @@ _rule(
     wants="_NL",
 )
 _rule(
+    r"CHOOSE(?P<name>W)\s*(?P<at>\bof\b|\bamong\b|\bout of\b|=|:)\s*(?P<set>[\w.\[\]]+)",
+    "expected `in` after `choose {name}`",
+    "expected `in`",
+    "write `choose {name} in {set}`",
+    wants="in",
+)
+_rule(
+    r"\bchoose\s+(?:by\s+\S+\s+)?(?P<at>up|any)\s*:.*",
+    "`{at}` is a word of the language, and cannot be the name of a choice",
+    "expected another name",
+    "write `choose some_name: ...`",
+)
+_rule(
     r"CHOOSE(?P<name>W)\s+(?P<at>(?!as\b)W|\S)\s*(?P<set>[\w.]*)",
     "expected `in` after `choose {name}`",
     "expected `in`",
@@ -445,6 +470,19 @@ _rule(
 )
 
 # -- loops and other statements
+
+_rule(
+    r"^\s*(?P<who>W)\s+(?P<at>wins?|loses?)\b.*",
+    "a game is won with `end game`",
+    "expected `end game`",
+    "write `end game, {who} wins`",
+)
+_rule(
+    r'"\s*(?P<at>\+)\s*(?P<value>[\w.]+).*',
+    "a value is put into a text in braces",
+    "expected no `+`",
+    'write `"... {{{value}}}"`',
+)
 
 _rule(
     r"^\s*(?P<word>for|each)\s+(?P<name>W)\s*(?P<at>of\b|from\b|:|=|(?!in\b)W|\S)\s*(?P<set>[\w.]*)",
@@ -599,6 +637,12 @@ _rule(
     "begin a new line before `{word}`",
 )
 _rule(
+    r"^\s+(?P<kind>[A-Z]\w*)\s+(?P<one>[A-Z]\w*)\s+(?P<at>[A-Z]\w*)\s+[a-z]\w*\s+\S.*",
+    "the facts of a thing have commas between them, and its name is one word",
+    "a second word of the name, or a fact without a comma",
+    "write `{kind} {one}_{at}  ...`, or `{kind} {one}  {at}, ...`",
+)
+_rule(
     r"(?:^[a-z].*\s(?=\d+$)|\b)(?P<at>(?:(?:rule|see)\s+)?(?P<number>\d+(?:[.\-]\w+)+|(?<=\s)\d+))$",
     "a citation begins with `§`",
     "expected `§` before this",
@@ -722,6 +766,19 @@ _rule(
     wants="STRING _NL (",
 )
 _rule(
+    r"^\s+(?P<at>W)\s*:\s*(?P<type>(?:maybe |set of |list of )*W.*)",
+    "a line under a kind begins with `state` for what changes, `has` for what does not, or `holds` for a place",
+    "expected one of these before it",
+    "write `state {at}: {type}`",
+    wants="has holds",
+)
+_rule(
+    r"^\s*(?P<word>state|holds|has)\s+(?P<one>W)\s*(?P<at>,)\s*(?P<other>W)\s*(?P<rest>:.*)?",
+    "a `{word}` line names one thing",
+    "expected `:`",
+    "write a line for each: `{word} {one}{rest}` and `{word} {other}{rest}`",
+)
+_rule(
     r"(?:[:,(]|\bhas|\bstate)\s*(?P<name>W)(?P<at>\s*)(?=[,)=]|$)",
     "expected `:` and a type after `{name}`",
     "what is `{name}`?",
@@ -729,7 +786,7 @@ _rule(
     wants=":",
 )
 _rule(
-    r"^\s*holds\s+(?P<name>W)(?P<at>\s*(?:=|$|W))",
+    r"^\s*holds\s+(?P<name>W)(?P<at>\s*(?:=|$|(?<!\w)W))",
     "expected `:` and a kind after `holds {name}`",
     "expected `:`",
     "write for example `holds {name}: Tile`",
@@ -944,6 +1001,20 @@ _rule(
     wants="|",
 )
 _rule(
+    r"^\s*(?P<at>\d+)\s*(?:-|\.\.|to\b)\s*(?P<high>\d+)\s*[:=,]?\s*(?P<value>-?\w+)?.*",
+    "a row of a table stands between bars",
+    "expected `|`",
+    "write `| {at}..{high} | {value} |`",
+    wants="|",
+)
+_rule(
+    r"^\s*(?P<at>\w+)\s*[:=,]\s*(?P<value>-?\w+)?.*",
+    "a row of a table stands between bars",
+    "expected `|`",
+    "write `| {at} | {value} |`",
+    wants="|",
+)
+_rule(
     r"[|,]\s*(?P<at>(?P<one>W)\s+(?P<other>W))\s*\|?",
     "a result is one word: `{at}` is two",
     "two words",
@@ -1008,6 +1079,19 @@ _rule(
     "not needed",
     "write `{sort} {rest}`",
     wants="NAME",
+)
+_rule(
+    r"^\s*(?P<kind>W)\s+(?P<at>\d+(?P<rest>[^\W\d]\w*))",
+    "a name begins with a letter: `{at}` does not",
+    "expected a name",
+    'put the number behind, and the words in quotes: `Some_name_2 "{at}"`',
+    wants="NAME",
+)
+_rule(
+    r"^\s+(?P<kind>[A-Z]\w*)\s+(?P<one>W)(?P<at>-)(?P<other>W)\b.*",
+    "a name has no `-` in it",
+    "expected `_`",
+    "write `{kind} {one}_{other}`",
 )
 _rule(
     r"^\s*(?P<kind>W)\s+(?P<name>W)\s*(?P<at>:)",
@@ -1082,7 +1166,7 @@ _rule(
 
 def fault_of(stop: Stop, *, is_declaration: bool = True) -> Fault:
     """What to say about the place where reading stopped."""
-    whole = (_missing_block, _unexpected_indent, _no_declaration, _misspelt_statement)
+    whole = (_missing_block, _unexpected_indent, _no_declaration, _statement_among_rules, _misspelt_statement)
     for find in whole if is_declaration else ():
         fault = find(stop)
         if fault is not None:
@@ -1170,6 +1254,19 @@ def _unexpected_indent(stop: Stop) -> Fault | None:
     return evolve(fault, line=above.number, other=other)
 
 
+def _statement_among_rules(stop: Stop) -> Fault | None:
+    """`tell "..."` right under an option or a card, where only rules can stand."""
+    first = stop.first
+    if not stop.line_start or not stop.indent or first not in STATEMENTS or not {"restrict", "adjust"} <= stop.wanted:
+        return None
+    return stop.fault(
+        f"`{first}` is something a rule does, and here stand rules",
+        "belongs under a rule",
+        "write `before ...`, `after ...` or `when ...` above it, and indent it further",
+        at=(stop.indent, stop.indent + len(first)),
+    )
+
+
 def _no_declaration(stop: Stop) -> Fault | None:
     """A word at the left margin that begins no declaration."""
     first, found = stop.first, stop.found
@@ -1200,7 +1297,7 @@ def _no_declaration(stop: Stop) -> Fault | None:
 # Not slips of the finger but other languages' words, which the table knows.
 _OTHER_WORDS = frozenset(
     {
-        "set", "var", "const", "print", "say", "log", "while", "unless", "elif", "all", "any",
+        "set", "var", "const", "print", "say", "log", "while", "unless", "elif", "elsif", "elseif", "all", "any",
         "enter", "step", "through",
     }
 )  # fmt: skip

@@ -272,6 +272,11 @@ def _when(condition: n.Expr | None) -> str:
     return f"when {print_expression(condition)}" if condition is not None else ""
 
 
+def _article(name: n.Name) -> str:
+    """``a turn``, ``an attack``"""
+    return f"{'an' if name.text[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
 def _ordering(ordering: Iterable[n.Ordering]) -> str:
     return "".join(f", {o.word} {o.name}" for o in ordering)
 
@@ -326,6 +331,11 @@ def _declaration(node: n.Declaration) -> Lines:
             return [head + _tail(node.cites), *_block(node.block)]
         case n.OptionDecl():
             return _option(node)
+        case n.WithDecl():
+            members = _doc(node.doc)
+            for declaration in node.declarations:
+                members += _declaration(declaration)
+            return [f"with {_names(node.names)}{_tail(node.cites)}", *_indented(members)]
         case n.Invariant():
             times = {"end": f", at end of {node.scope}", "decision": ", at every decision"}
             head = f"invariant {quote(node.title)}{times.get(node.when, '')}{_tail(node.cites)}"
@@ -366,7 +376,8 @@ def _kind(node: n.KindDecl) -> Lines:
         members.append(f"in force when {print_expression(node.in_force)}{_tail(node.force_cites)}")
     if node.hidden_when is not None:
         known = f", known to {print_expression(node.known_to)}" if node.known_to is not None else ""
-        members.append(f"hidden when {print_expression(node.hidden_when)}{known}{_tail(node.hidden_cites)}")
+        shows = f", showing {_text(node.shows)}" if node.shows is not None else ""
+        members.append(f"hidden when {print_expression(node.hidden_when)}{known}{shows}{_tail(node.hidden_cites)}")
     return [head, *_indented(members)]
 
 
@@ -378,6 +389,7 @@ def _attribute(node: n.Attribute) -> str:
 def _state(node: n.StateDecl) -> str:
     default = f" = {print_expression(node.default)}" if node.default is not None else ""
     lasts = "".join(f", lasts {name}" for name in node.lasts)
+    lasts += f", lasts in {node.within}" if node.within is not None else ""
     tail = _tail(node.cites, node.reconstructed)
     return f"state {node.name}: {print_type(node.type)}{default}{lasts}{tail}"
 
@@ -540,7 +552,7 @@ def _amendment(node: n.Declaration) -> Lines:
             return [head + _tail(node.cites) + _ordering(node.ordering), *_block(node.block)]
         case n.Reaction():
             condition = f"if {print_expression(node.condition)}" if node.condition is not None else ""
-            once = f"once a {node.once}" if node.once is not None else ""
+            once = f"once {_article(node.once)}" if node.once is not None else "repeatedly" * node.repeatedly
             called = f"when {node.signal}{_arguments(node.names)}"
             head = _words(called, "always" * node.always, condition, once, _label(node.label))
             return [head + _tail(node.cites) + _ordering(node.ordering), *_block(node.block)]
@@ -555,6 +567,10 @@ def _amendment(node: n.Declaration) -> Lines:
             title = node.target[0].text
             what = quote(title[1:-1]) if title.startswith('"') else _target(node.target)
             return [f"remove {what}{_tail(node.cites)}"]
+        case n.Reword():
+            clause = _cites(node.clause_cites) if node.clause_cites else _label(node.clause_label)
+            head = _words(f"reword {_target(node.target)}{_arguments(node.names)}", clause, f"as {_text(node.text)}")
+            return [_words(head, f"not {_text(node.denied)}" if node.denied is not None else "")]
         case n.Amend():
             return [f"amend {node.thing}: {_items(node.items)}{_tail(node.cites, node.reconstructed)}"]
     raise TypeError(f"no way to print {type(node).__name__}")
@@ -582,7 +598,10 @@ def _statement(node: n.Statement) -> Lines:
             branches: Lines = []
             for branch in node.branches:
                 first, *others = _choose(branch.choose)
-                branches += [f"{_led(branch.who, _STATEMENT_WORDS)}: {first}", *others]
+                who = _led(branch.who, _STATEMENT_WORDS)
+                if branch.name is not None:
+                    who = f"each {branch.name} in {print_expression(branch.who)}"
+                branches += [f"{who}: {first}", *others]
             return [f"together{_tail(node.cites)}", *_indented(branches)]
         case n.If():
             return _if(node)
@@ -596,6 +615,7 @@ def _statement(node: n.Statement) -> Lines:
 
 def _choose(node: n.Choose) -> Lines:
     by = f"by {'any of ' if node.any_of else ''}" + _led(node.by, frozenset({"any"})) if node.by else ""
+    by = _words("if possible" * node.if_possible, by)
     first, *others = node.alternatives
     if not node.may and not first.picks and first.many is None:
         head = _words("choose", by, str(first.label), _text(first.text))

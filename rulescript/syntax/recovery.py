@@ -375,7 +375,7 @@ _HEADS = {
     "table x() -> x": "table",
     "counts x": "counts",
     "players x": "players",
-    "option x": "option scenario",
+    "option x": "option scenario with",
     'rulebook ""': "rulebook",
     'check ""': "check invariant",
     'game ""': "game",

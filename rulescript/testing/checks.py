@@ -156,7 +156,7 @@ class Refused(Check):
         try:
             position.choose(answer)
         except BadChoice as problem:
-            if not str(problem).strip():
+            if not problem.message.strip():
                 self.fail(f"{shown} was refused without a word")
         except Exception as problem:
             self.fail(f"{shown} was not refused politely: {type(problem).__name__}: {problem}")
@@ -602,7 +602,7 @@ class _Told(Explicit):
         other.given, other.used, other.next_order = list(self.given), self.used, self.next_order
         return other
 
-    def order(self, items: list[int], slot: int, site: int, S: list[Any]) -> list[int]:
+    def order(self, items: list[int], slot: int, site: int) -> list[int]:
         self.next_order += 1
         return list(self.orders[self.next_order - 1])
 

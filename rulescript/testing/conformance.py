@@ -17,7 +17,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulescript.errors import BadOption, GameInvalid, GameNotFound, RulescriptError
+from rulescript.errors import BadOption, GameInvalid, GameNotFound, PlayError, RulescriptError, StepLimit
 from rulescript.front import load
 from rulescript.testing import checks as c
 from rulescript.testing.coverage import Reached, coverage_of
@@ -175,6 +175,8 @@ class _Kit:
         kept: list[Play] = []
         self.memory = {}
         self.reached.options.update(game.data["options"], [game.data["scenario"]])
+        if not self._begins(game, configuration, seed):
+            return
         self._traced(game, configuration, seed)
         try:
             _generate(plays, seed, lambda draw: self._play(game, configuration, played, kept, keep, draw, plays))
@@ -184,6 +186,16 @@ class _Kit:
             from rulescript.testing.replay import fingerprint
 
             self.job.append((configuration, fingerprint(game), kept))
+
+    def _begins(self, game: Game, configuration: Configuration, seed: int) -> bool:
+        """Whether a game gets to its first decision: if not, no other play has to be tried."""
+        try:
+            game.start(seed, players=configuration.players, journal=False)
+        except (StepLimit, PlayError) as problem:
+            check = "ends" if isinstance(problem, StepLimit) else "rules"
+            self.fail(check, str(problem), configuration, Play(seed, configuration.players))
+            return False
+        return True
 
     def _traced(self, game: Game, configuration: Configuration, seed: int) -> None:
         """One quick play with the lines it runs noted, for coverage."""

@@ -166,6 +166,8 @@ def written_in(text: GameText) -> Written:
             into.update(cites)
             if isinstance(node, n.OptionDecl):
                 out.options.setdefault(node.name.text, set()).update(node.cites, cites)
+            elif isinstance(node, n.WithDecl) and len(node.names) == 1:
+                out.options.setdefault(node.names[0].text, set()).update(node.cites, cites)
             for part in attrs.fields(type(node)):
                 value = getattr(node, part.name)
                 if part.name.endswith("cites"):

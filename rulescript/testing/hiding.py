@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from rulescript.errors import RulescriptError
+from rulescript.runtime.journal import Seen
 from rulescript.runtime.support import BITS
-from rulescript.runtime.views import knows, level_of
+from rulescript.runtime.views import knows
 from rulescript.testing.run import Check, Run, bare
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Position
 
 __all__ = ["Swap", "Views", "swaps_for"]
+
+STAGES = 4
 
 
 @frozen
@@ -43,19 +46,37 @@ class Swap:
     plausible: bool
 
     def names(self, game: Game) -> tuple[str, str]:
-        if self.is_pieces:
-            one, two = (game.values.piece_name(self.kind, code) for code in self.items)
-        else:
-            one, two = (game.data["kinds"][self.kind]["names"][i] for i in self.items)
+        info = game.data["kinds"][self.kind]
+        one, two = (info["names"][i % info["types"] if self.is_pieces else i] for i in self.items)
         return one, two
+
+    def keys(self, game: Game) -> tuple[str, str]:
+        """How keys of options name the first of the two, and what lies in its stead in the other world."""
+        if not self.is_pieces:
+            one, two = self.names(game)
+            return f"={one}", f"={two}"
+        types, place = game.data["kinds"][self.kind]["types"], game.values.place_name(self.slots[0])
+        here, there = self.items
+        changed = here - here % types + there % types
+        one, two = (game.values.piece_name(self.kind, code) for code in (here, changed))
+        return f"={place}:{one}", f"={place}:{two}"
+
+    def words(self, game: Game) -> set[str]:
+        """What the two are called, in lower case."""
+        info = game.data["kinds"][self.kind]
+        types = [i % info["types"] if self.is_pieces else i for i in self.items]
+        names = [info[words][i] for i in types for words in ("names", "labels")]
+        return {name.replace("_", " ").casefold() for name in names}
 
     def apply(self, game: Game, state: list[Any]) -> None:
         (a, b), (x, y) = self.slots, self.items
         info = game.data["kinds"][self.kind]
         if self.is_pieces:
-            one, two = 1 << info["fields"][x][0], 1 << info["fields"][y][0]
-            state[a] += two - one
-            state[b] += one - two
+            # The types are exchanged; how each lies there stays as it is.
+            types, fields = info["types"], info["fields"]
+            for slot, here, there in ((a, x, y), (b, y, x)):
+                changed = here - here % types + there % types
+                state[slot] += (1 << fields[changed][0]) - (1 << fields[here][0])
             return
         exchanged = {x: y, y: x}
         for slot in {a, b}:
@@ -91,8 +112,11 @@ def swaps_for(game: Game, state: list[Any], viewer: int) -> Iterator[Swap]:
         kind = holds["kind"]
         found = hidden.setdefault(kind, [])
         if game.data["kinds"][kind]["pieces"]:
-            if level_of(game, state, slot, viewer) != "visible":
-                found += [(slot, code) for code, _ in game.values.pile(kind, state[slot])]
+            found += [
+                (slot, code)
+                for code, _ in game.values.pile(kind, state[slot])
+                if not knows(game, state, kind, slot << 16 | code, (viewer,))
+            ]
         else:
             items = state[slot] if holds["ordered"] else BITS[state[slot]]
             found += [(slot, i) for i in items if not knows(game, state, kind, i, (viewer,))]
@@ -100,7 +124,7 @@ def swaps_for(game: Game, state: list[Any], viewer: int) -> Iterator[Swap]:
         info = game.data["kinds"][kind]
         homes = info["homes"]
         for (a, x), (b, y) in zip(items, items[1:] + items[:1], strict=True):
-            if x == y:
+            if x == y or (info["pieces"] and x % info["types"] == y % info["types"]):
                 continue
             ordered = game.values.places[a][0]["ordered"]
             if a == b and (info["pieces"] or not ordered):
@@ -138,7 +162,7 @@ class Views(Check):
     def decision(self, run: Run, decision: Decision) -> None:
         game = run.game
         if self._any_hidden is None:
-            self._any_hidden = any(holds["restricted"] for holds in game.data["holds"])
+            self._any_hidden = game.has_secrets
         if not self._any_hidden or not run.is_close:
             return
         # One viewer a step, all of them in turn.
@@ -180,45 +204,62 @@ class Views(Check):
         asked_there: Any = other.decision
         options = {o.key: o for o in asked_there.options} if asked_there is not None else {}
         mine = asked.options if asked is not None else []
-        option = next((o for o in mine[run.number % max(1, len(mine)) :] if o.key in options), None)
-        if option is None:
-            return
         names = swap.names(game)
-        if any(n in option.key for n in names):
-            return
+        # What another does with one of the two in this world, he does with the other one in the other world.
+        own, theirs = swap.keys(game)
+        option = next((o for o in mine if own in o.key and o.key.replace(own, theirs) in options), None)
+        is_about_it = option is not None and asked.player_index != viewer
+        if option is None or not is_about_it:
+            option = next((o for o in mine[run.number % max(1, len(mine)) :] if o.key in options), None)
+            if option is None or any(n in option.key for n in names):
+                return
         try:
             here.choose(option)
-            other.choose(options[option.key])
+            other.choose(options[option.key.replace(own, theirs) if is_about_it else option.key])
         except RulescriptError:
             return
-        if self._came_to_light(game, here, viewer, swap) or self._came_to_light(game, other, viewer, swap):
-            return
-        run.counted[self.name] += 1
+        decision: Any = position.decision
+        for _ in range(STAGES):
+            lights = _was_shown if is_about_it else self._came_to_light
+            if lights(game, here, viewer, swap) or lights(game, other, viewer, swap):
+                return
+            run.counted[self.name] += 1
+            if not self._same(game, here, other, viewer, swap, option.key):
+                who = game.player_names[viewer]
+                asked_in = f"{decision.procedure}.{decision.name}"
+                run.notes[f"what {who} sees after `{asked_in}` depends on something hidden"] += 1
+                return
+            key = _next_stage(here, other, decision) if is_about_it else None
+            if key is None:
+                return
+            try:
+                here.choose(key)
+                other.choose(key)
+            except RulescriptError:
+                return
+
+    def _same(self, game: Game, here: Position, other: Position, viewer: int, swap: Swap, key: str) -> bool:
+        """Whether the viewer is told and shown the same in both worlds; names must not tell the two apart."""
         who = game.player_names[viewer]
         said, heard = _told_last(here, who), _told_last(other, who)
-        if said == heard and _view(here, who) == _view(other, who):
-            return
-        if said != heard:
-            for one, two in zip([*said, ""], [*heard, ""], strict=False):
-                if one != two:
-                    words = {n.replace("_", " ").casefold() for n in names}
-                    if any(w in one.casefold() or w in two.casefold() for w in words):
-                        self.fail(
-                            f"{who} can tell {names[0]} from {names[1]} in {_places(game, swap)} "
-                            f"by the journal after `{option.key}`: {one!r} or {two!r}"
-                        )
-                    break
-        decision = position.decision
-        assert decision is not None
-        run.notes[f"what {who} sees after `{decision.procedure}.{decision.name}` depends on something hidden"] += 1
+        if said == heard:
+            return _view(here, who) == _view(other, who)
+        names, words = swap.names(game), swap.words(game)
+        one, two = next((a, b) for a, b in zip([*said, ""], [*heard, ""], strict=False) if a != b)
+        if any(w in one.casefold() or w in two.casefold() for w in words):
+            self.fail(
+                f"{who} can tell {names[0]} from {names[1]} in {_places(game, swap)} "
+                f"by the journal after `{key}`: {one!r} or {two!r}"
+            )
+        return False
 
     def _came_to_light(self, game: Game, position: Position, viewer: int, swap: Swap) -> bool:
         """Whether something that was exchanged has moved: what follows may then rightly differ."""
         state = position.s
         (a, b), (x, y) = swap.slots, swap.items
-        for slot in (a, b):
-            if level_of(game, state, slot, viewer) == "visible":
-                return True
+        both = [a << 16 | x, b << 16 | y] if swap.is_pieces else [x, y]
+        if any(knows(game, state, swap.kind, each, (viewer,)) for each in both):
+            return True
         tip = position._tip
         if tip is None:
             return False
@@ -235,6 +276,39 @@ class Views(Check):
         if self._peeking is None:
             self._peeking = peeking(game)
         return (decision.procedure, decision.name) in self._peeking
+
+
+def _next_stage(here: Position, other: Position, begun: Decision) -> str | None:
+    """An answer to the rest of a choice that is asked in both worlds."""
+    keys = []
+    for position in (here, other):
+        decision: Any = position.decision
+        if decision is None or (decision.procedure, decision.name) != (begun.procedure, begun.name):
+            return None
+        if decision.stage <= begun.stage:
+            return None
+        keys.append([option.key for option in decision.options])
+    return next((key for key in keys[0] if key in keys[1]), None)
+
+
+def _was_shown(game: Game, position: Position, viewer: int, swap: Swap) -> bool:
+    """Whether the last step showed the viewer one of two things, or one like it, at the time."""
+    tip = position._tip
+    info = game.data["kinds"][swap.kind]
+    wanted = {i % info["types"] if swap.is_pieces else i for i in swap.items}
+    for event in tip.events if tip is not None else ():
+        kind, _, _, _, extra = game.data["sites"][event[0]]
+        if kind == "reveal":
+            return True
+        seen = event[-1]
+        if not isinstance(seen, Seen) or extra[0] != swap.kind:
+            continue
+        items = event[1] if kind in ("move", "draw") else (event[1],)
+        for at, item in enumerate(items):
+            which = (item & 65535) % info["types"] if swap.is_pieces else item
+            if which in wanted and seen[at] >> viewer & 1:
+                return True
+    return False
 
 
 _PEEKING: dict[str, set[tuple[str, str]]] = {}

@@ -164,7 +164,7 @@ def test_leaving_by_the_end_of_input_is_no_error(cli: Cli) -> None:
 
 def test_options_that_can_be_typed_are_explained(cli: Cli) -> None:
     out = cli("play", SKIRMISH, typed="help\noptions\nsave\nwhy\nquit\n").out
-    for word in ("undo", "save FILE", "board NAME", "why WORDS"):
+    for word in ("undo", "save FILE", "what NAME", "why WORDS"):
         assert word in out
     assert "save where?" in out
     assert "why what?" in out
@@ -183,7 +183,7 @@ def test_each_person_sees_only_their_own_hand(cli: Cli) -> None:
     bob = {name for name in CARD_NAMES if f"  Answer with {name}" in parts[2]}
     assert len(ann) == len(bob) == 3
     assert not {name for name in bob if name in parts[1]}
-    assert "3 Card (hidden)" in parts[1]
+    assert "3 cards (hidden)" in parts[1]
     bid = next(name for name in ann if f"Ann: Bid {name}" in parts[2] or f"{name}: " in parts[2])
     assert not {name for name in ann - {bid} if name in parts[2]}
 

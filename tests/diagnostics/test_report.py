@@ -60,3 +60,24 @@ def test_the_readme_example_runs() -> None:
     place = SimpleNamespace(span=A.span(0, 3))
     exec(example, {"reporter": reporter, "Label": Label, "argument": place, "declaration": place})
     assert reporter.has_errors
+
+
+def test_what_follows_from_a_line_that_cannot_be_read_is_not_told() -> None:
+    text = "phase go\n    active.vp++\n    tell x\n"
+    source = SourceFile("t.rules", text, text)
+    reporter = Reporter()
+    reporter.error("RS001", "one is added with `+= 1`", source.span(22, 24))
+    reporter.error("RS201", "this line has a value but does nothing", source.span(13, 24))
+    reporter.error("RS101", "there is no name `x`", source.span(34, 35))
+    assert [d.code for d in reporter.diagnostics] == ["RS001", "RS101"]
+
+
+def test_with_a_tab_nothing_is_told_of_what_belongs_under_what() -> None:
+    text = "kind Side\n\tstate vp: int\n    holds box: Unit\n"
+    source = SourceFile("t.rules", text, text)
+    other = SourceFile("u.rules", text, text)
+    reporter = Reporter()
+    reporter.error("RS012", "a tab in the indentation", source.span(10, 11))
+    reporter.error("RS203", "this is no place that holds Unit", source.span(28, 33))
+    reporter.error("RS101", "there is no name `x`", other.span(28, 33))
+    assert [d.code for d in reporter.diagnostics] == ["RS012", "RS101"]

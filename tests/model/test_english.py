@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-import rulescript
 from rulescript.analysis.types import (
     BOOL,
     INT,
@@ -25,6 +22,7 @@ from rulescript.model.english import article, plural, readable, say, say_not
 from rulescript.runtime.evaluate import Evaluator, evaluator_of
 from rulescript.runtime.game import Game
 from rulescript.source import SourceFile, Span
+from tests.valley import TWO_SIDES, loaded
 
 RIVERS = """rulescript 1
 
@@ -32,28 +30,11 @@ game "Rivers"
 
 kind Side
     holds box: Unit
-things
-    Side North
-    Side South
-
-players Side
-
-values Arm: infantry, guns
-values Control: nobody, northern, southern
-
-kind Turn
-things
-    Turn One
-    Turn Two
 
 kind Town: capital: bool = no, worth: int = 1, owner: Side
     state control: Control = nobody
     state is_supplied: bool
     holds units: Unit
-
-pieces Unit: side: Side, arm: Arm
-    state moved: bool, lasts movement
-    home side.box
 
 map Valley
     link road, river
@@ -61,17 +42,7 @@ map Valley
     Town Castle South, capital, worth 3
     road Mill - Castle
 
-counts Unit
-    |       | infantry | guns |
-    | North | 4 | 2 |
-    | South | 5 | 1 |
-
-state turn: Turn
-state active: Side
 state supply_points: int = 0
-
-function enemy(s: Side) -> Side
-    if s == North then South else North
 
 function ours(t: Town) -> bool
     some t.units[side == active]
@@ -109,9 +80,7 @@ sequence
 
 @pytest.fixture(scope="module")
 def rivers(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    path: Path = tmp_path_factory.mktemp("rivers") / "rivers.rules"
-    path.write_text(RIVERS, encoding="utf-8")
-    return rulescript.load(path, cache=False)
+    return loaded("rivers", RIVERS + TWO_SIDES, tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
@@ -128,8 +97,8 @@ SENTENCES = [
     ("some North.box", "North's box is not empty", "North's box is empty"),
     (
         "some Mill.units[side == active and not moved]",
-        "there are units in Mill whose side is the active side and that have not moved",
-        "there are no units in Mill whose side is the active side and that have not moved",
+        "there are units of the active side in Mill that have not moved",
+        "there are no units of the active side in Mill that have not moved",
     ),
     (
         "count(Mill.units[arm == guns]) > 2",
@@ -161,7 +130,7 @@ SENTENCES = [
     ("contested(Mill)", "Mill is contested", "Mill is not contested"),
     ("turn > One", "the turn comes after One", "the turn does not come after One"),
     ("next(turn) != nothing", "the next turn is something", "the next turn is nothing"),
-    ("supply_points >= 3", "the supply points is at least 3", "the supply points is less than 3"),
+    ("supply_points >= 3", "the supply points are at least 3", "the supply points are less than 3"),
     (
         "enemy of active == North",
         "the enemy of the active side is North",
@@ -180,8 +149,8 @@ SENTENCES = [
     ("Mill in {Mill, Castle}", "Mill is one of Mill or Castle", "Mill is not one of Mill or Castle"),
     (
         "supply_points in 2..4",
-        "the supply points is between 2 and 4",
-        "the supply points is not between 2 and 4",
+        "the supply points are between 2 and 4",
+        "the supply points are not between 2 and 4",
     ),
 ]
 

@@ -13,6 +13,7 @@ from rulescript.runtime.evaluate import BadExpression, Evaluator, evaluate_text,
 from rulescript.runtime.explain import FailedClause, Refusal
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Decision, Position
+from tests.valley import TWO_SIDES, loaded
 
 VALLEY = """rulescript 1
 
@@ -21,20 +22,7 @@ game "Valley"
 kind Side
     holds box: Unit
     holds hand: Card, visible to it, count to others
-things
-    Side North
-    Side South
-
-players Side
-
-values Arm: infantry, guns
-values Control: nobody, northern, southern
 values Season: spring, summer
-
-kind Turn
-things
-    Turn One
-    Turn Two
 
 kind Card: cost: int = 1, side: Side
     state used: bool
@@ -57,10 +45,6 @@ kind Town: capital: bool = no, port: bool = no, worth: int = 1, owner: Side
     state commander: maybe Leader
     holds units: Unit
 
-pieces Unit: side: Side, arm: Arm
-    state moved: bool, lasts movement
-    home side.box
-
 map Valley
     link road, river
     Town Mill   North, capital, worth 2
@@ -73,18 +57,8 @@ map Valley
     road Mill - Ford - Castle
     river Harbour - Island
 
-counts Unit
-    |       | infantry | guns |
-    | North | 4 | 2 |
-    | South | 5 | 1 |
-
-state turn: Turn
-state active: Side
 state season: Season = spring
 state score: int = 0
-
-function enemy(s: Side) -> Side
-    if s == North then South else North
 
 predicate may_stack(t: Town, s: Side)                       §6
     require count(t.units[side == s]) < 4 "four at most"    §6.1
@@ -183,9 +157,7 @@ sequence
 
 @pytest.fixture(scope="module")
 def valley(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    path: Path = tmp_path_factory.mktemp("valley") / "valley.rules"
-    path.write_text(VALLEY, encoding="utf-8")
-    return rulescript.load(path, cache=False)
+    return loaded("valley", VALLEY + TWO_SIDES, tmp_path_factory)
 
 
 @pytest.fixture
@@ -653,6 +625,6 @@ def test_names_of_the_waiting_rule_have_their_values(start: Position) -> None:
 def test_a_game_from_the_cache_explains_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     path = tmp_path / "valley.rules"
-    path.write_text(VALLEY, encoding="utf-8")
+    path.write_text(VALLEY + TWO_SIDES, encoding="utf-8")
     told = [str(rulescript.load(path).start(seed=1).why_not("relieve Mill")) for _ in range(2)]
     assert told[0] == told[1]

@@ -98,3 +98,52 @@ def test_a_name_of_the_rule_itself_comes_first() -> None:
     position = _game(text).start(seed=1)
     position.choose("Fight")
     assert position.outcome is not None and position.outcome.how == "1001 1"
+
+
+LOOPS = """\
+rulescript 1
+game "Loops"
+kind Side
+things
+    Side North
+players Side
+values Result: won, lost
+state points: int
+procedure battle(n: int) -> Result
+    points += n
+    choose fight "Fight"
+        return won
+    or flee "Flee"
+        return lost
+procedure tired -> bool
+    may sleep "Sleep"
+        return yes
+    return no
+phase go
+    repeat while battle(1) == won
+        points += 10
+    repeat until tired
+        points += 100
+    repeat while not tired
+        points += 1000
+        if points > 5000
+            stop
+sequence
+    go
+    end game, draw "{points}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("choices", "how"),
+    [
+        ("flee, sleep, sleep", "101"),
+        ("fight, fight, flee, decline, decline, sleep, decline, sleep", "1323"),
+        ("flee, sleep, decline, decline, decline, decline, decline", "5101"),
+    ],
+)
+def test_a_repeat_runs_a_procedure_every_round_and_tests_what_it_gives_back(choices: str, how: str) -> None:
+    position = _game(LOOPS).start()
+    for words in choices.split(", "):
+        position.choose(words)
+    assert position.outcome is not None and position.outcome.how == how

@@ -620,6 +620,7 @@ RULES = {
             ),
         ),
         ("when s\n    stop\n", at.Reaction(name("s"), (), None, None, "", STOP, (), ())),
+        ("when s repeatedly\n    stop\n", at.Reaction(name("s"), (), None, None, "", STOP, (), (), repeatedly=True)),
         (
             'when s(x) if a once a turn "Why" §1, after q\n    stop\n',
             at.Reaction(

@@ -486,6 +486,8 @@ amendments = st.one_of(
     made(n.Replace, rules | sequences),
     made(n.Remove, targets, cites),
     made(n.Amend, names, some_of(items, 1), cites, labels),
+    made(n.Reword, targets, some_of(names), texts.filter(bool), st.just(()), quoted, maybe(quoted)),
+    made(n.Reword, targets, some_of(names), st.just(""), some_of(idents), quoted, maybe(quoted)),
 )
 things = made(
     n.ThingDecl,
@@ -572,6 +574,7 @@ front = st.one_of(
     made(n.Rulebook, texts, some_of(made(n.RulebookLine, idents, safe, texts), 1, 3)),
     made(n.PlayersDecl, names, some_of(seats), cites),
     made(n.OptionDecl, yes_or_no, names, labels, some_of(option_rules), some_of(inner), cites, labels),
+    made(n.WithDecl, some_of(names, 1), some_of(inner, 1), cites, labels),
     made(n.Example, texts, some_of(outlines, 1), cites),
     sequences,
 )

@@ -195,8 +195,8 @@ def test_an_option_without_a_key_of_its_own_is_found(
     rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def change(option: Any) -> Any:
-        def same(block: int, raw: Any, state: list[Any], whole: bool = False) -> Option:
-            found: Option = option(block, raw, state, whole)
+        def same(block: int, raw: Any, state: list[Any], *more: Any, **named: Any) -> Option:
+            found: Option = option(block, raw, state, *more, **named)
             found.key = found.label
             return found
 

@@ -61,7 +61,7 @@ def _offered_in(game: m.Game, aside: m.Aside) -> dict[str, Offer]:
 
 
 def _offers(procedure: m.Procedure, choose: ir.ChooseS) -> bool:
-    return not (procedure.closed or procedure.form == "aside" or choose.sealed or choose.any_of)
+    return not (procedure.no_asides or procedure.form == "aside" or choose.sealed or choose.any_of)
 
 
 def _may_be(chooser: ir.X, by: ir.X) -> bool:

@@ -2,7 +2,9 @@
 comes first.
 
 Adding to a number commutes with adding to it, so two that only add do not collide. Two amendments that
-replace a value collide when both can hold at once.
+replace a value collide when both can hold at once. Two rules that hold at once (`whenever`) collide when one and the
+same effect can make both true. Of the answers to a signal only those collide that nobody decides about: in which
+order players use the others is their own affair.
 """
 
 from __future__ import annotations
@@ -11,10 +13,21 @@ from itertools import combinations
 
 from attrs import frozen
 
-from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line, same
+from rulescript.analysis.checks.looking import (
+    all_holds,
+    all_states,
+    deep,
+    fields_of,
+    parts_in,
+    rule_line,
+    rules_of,
+    same,
+)
 from rulescript.analysis.ordering import is_ordered
 from rulescript.analysis.scope import first_line
+from rulescript.analysis.types import ListOf, ThingOf
 from rulescript.compiler.effects import Effects, Key, called, place_key, state_key
+from rulescript.compiler.expressions import walk
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -25,19 +38,31 @@ __all__ = ["check_colliding_amendments"]
 
 def check_colliding_amendments(game: m.Game, reporter: Reporter) -> None:
     """Hooks on one rule, and replacements of one value, have an order where it matters."""
-    effects = Effects(game)
+    effects = _Precise(game)
     groups = [(p.name, hooks) for p in game.procedures.values() for hooks in (p.before, p.after)]
     groups += [
         (name, [h for h in hooks if h.when == when]) for name, hooks in game.loop_hooks.items() for when in _WHEN
     ]
     for name, hooks in groups:
         for first, second in combinations(hooks, 2):
-            if is_ordered(game, first, second) or exclusive(first.condition, second.condition):
-                continue
-            shared = touched(effects, first).collision(touched(effects, second))
+            shared = _shared(game, effects, first, second)
             if shared is not None:
                 message = f"two rules come {first.when} `{name}`, and it matters for {_say(shared)} which is first"
                 _report(game, reporter, message, first, second)
+    for signal in game.signals.values():
+        forced = [reaction for reaction in signal.reactions if not reaction.is_optional]
+        for before, later in combinations(forced, 2):
+            shared = _shared(game, effects, before, later)
+            if shared is not None:
+                message = f"two rules answer `{signal.name}`, and it matters for {_say(shared)} which is first"
+                _report(game, reporter, message, before, later)
+    for one_rule, other_rule in combinations(game.whenevers, 2):
+        if is_ordered(game, one_rule, other_rule) or not _at_once(game, effects, one_rule, other_rule):
+            continue
+        shared = _shared(game, effects, one_rule, other_rule)
+        if shared is not None:
+            message = f"two rules can hold at the same moment, and it matters for {_say(shared)} which is first"
+            _report(game, reporter, message, one_rule, other_rule)
     for function in game.functions.values():
         sets = [layer for layer in function.adjustments if layer.operation == "set"]
         told: set[tuple[Span, Span]] = set()
@@ -53,14 +78,45 @@ def check_colliding_amendments(game: m.Game, reporter: Reporter) -> None:
 
 
 _WHEN = ("before", "after")
+Doing = m.Hook | m.Reaction | m.Whenever
+
+
+def _shared(game: m.Game, effects: Effects, first: Doing, second: Doing) -> Key | None:
+    """What two rules quarrel about, if nothing says which comes first."""
+    if is_ordered(game, first, second) or exclusive(first.condition, second.condition):
+        return None
+    return touched(effects, first).collision(touched(effects, second))
+
+
+def _at_once(game: m.Game, effects: Effects, one: m.Whenever, other: m.Whenever) -> bool:
+    """Whether there is an effect that touches what both rules look at."""
+    seen = [_looked_at(effects, rule) for rule in (one, other)]
+    return any(all(writes & reads for reads in seen) for writes in _effects_of(game, effects))
+
+
+def _looked_at(effects: Effects, rule: m.Whenever) -> frozenset[Key]:
+    return effects.reads(rule.condition) | (effects.reads(rule.source) if rule.source is not None else frozenset())
+
+
+def _effects_of(game: m.Game, effects: Effects) -> set[frozenset[Key]]:
+    """What single statements write, and what is put back together at the end of a scope."""
+    out = {effects.own_writes(part) for rule in rules_of(game) for part in deep(rule.parts) if isinstance(part, ir.S)}
+    ends: dict[str, set[Key]] = {}
+    for state in all_states(game):
+        for name in state.lasts:
+            key: Key = state_key(state)
+            if state.kind is not None and state.kind.is_pieces:
+                key = ("where", state.kind.name, "")
+            ends.setdefault(name.text, set()).add(key)
+    return out | {frozenset(keys) for keys in ends.values()}
 
 
 def _report(
     game: m.Game,
     reporter: Reporter,
     message: str,
-    first: m.Hook | m.Adjustment,
-    second: m.Hook | m.Adjustment,
+    first: Doing | m.Adjustment,
+    second: Doing | m.Adjustment,
 ) -> None:
     name = first.origin if first.origin != second.origin else first.thing if first.thing != second.thing else ""
     name = next((t.copy_of for t in game.things.get(name, ()) if t.copy_of), name)
@@ -78,9 +134,40 @@ def _report(
 
 def _say(key: Key) -> str:
     sort, owner, name = key
+    if sort == "at":
+        return f"where things of {owner} are"
     if sort == "where":
-        return f"where the {owner} stand"
+        return f"the state of {owner} pieces"
     return f"`{owner}.{name}`" if owner else f"`{name}`"
+
+
+class _Precise(Effects):
+    """Reads and writes place by place: what is moved from one place to another is nothing to who looks into a third.
+
+    What remains under "where" is the state of pieces; "at" is where single things are."""
+
+    def reads(self, x: ir.X) -> frozenset[Key]:
+        places = (node.of.type for node in walk(x) if isinstance(node, ir.PlaceOfX))
+        return super().reads(x) | {("at", type_.kind, "") for type_ in places if isinstance(type_, ThingOf)}
+
+    def own_writes(self, statement: ir.S) -> frozenset[Key]:
+        written = super().own_writes(statement)
+        match statement:
+            case ir.MoveS(what=what, to=to):
+                sources = [node.holds for node in walk(what) if isinstance(node, ir.ContentsX)]
+                return self._moved(written, to.holds.kind, sources)
+            case ir.DrawS(source=source, to=to):
+                return self._moved(written, to.holds.kind, [source.holds])
+            case ir.PlaceS(to=to):
+                return self._moved(
+                    written, to.holds.kind, [home[0] for home in to.holds.kind.homes if home is not None]
+                )
+        return written
+
+    def _moved(self, written: frozenset[Key], kind: m.Kind, sources: list[m.Holds]) -> frozenset[Key]:
+        # Where it is not written where something comes from, it may come from anywhere.
+        places = sources or [holds for holds in all_holds(self.game) if holds.kind is kind]
+        return written - {("where", kind.name, "")} | {("at", kind.name, ""), *map(place_key, places)}
 
 
 @frozen
@@ -99,16 +186,18 @@ class Touched:
             | (other.writes & self.adds)
         )
         # A place or state says more to a reader than the whereabouts of a kind.
-        return min(found, key=lambda key: (key[0] == "where", key)) if found else None
+        return min(found, key=lambda key: (key[0] in ("where", "at"), key)) if found else None
 
 
-def touched(effects: Effects, hook: m.Hook) -> Touched:
-    """What a hook and everything it calls read and write."""
-    reads: set[Key] = set(effects.reads(hook.condition)) if hook.condition is not None else set()
+def touched(effects: Effects, rule: Doing) -> Touched:
+    """What a rule and everything it calls read and write."""
+    reads: set[Key] = set(effects.reads(rule.condition)) if rule.condition is not None else set()
+    if isinstance(rule, m.Whenever):
+        reads |= _looked_at(effects, rule)
     adds: set[Key] = set()
     writes: set[Key] = set()
     seen: set[int] = set()
-    todo = [hook.block]
+    todo = [rule.procedure.block if isinstance(rule, m.Whenever) else rule.block]
     while todo:
         for part in deep(todo.pop()):
             if not isinstance(part, ir.S):
@@ -129,11 +218,13 @@ def touched(effects: Effects, hook: m.Hook) -> Touched:
 def _added_by(statement: ir.S) -> set[Key]:
     """What a statement only adds to: the order of two such makes no difference."""
     match statement:
-        case ir.AssignS(target=ir.StateX(state=state), operator="+=" | "-="):
+        case ir.AssignS(target=ir.StateX(state=state), operator="+=" | "-=") if not isinstance(state.type, ListOf):
             return {state_key(state)}
         case ir.MoveS(to=to) | ir.PlaceS(to=to) | ir.DrawS(to=to):
-            where: Key = ("where", to.holds.kind.name, "")
-            return {where} if to.holds.ordered else {where, place_key(to.holds)}
+            # What ends where something comes to is put back to the same value, whoever moves it there.
+            ended = {state_key(state) for state in to.holds.kind.states.values() if state.ends_in(to.holds)}
+            at: Key = ("at", to.holds.kind.name, "")
+            return {at, *ended} if to.holds.ordered else {at, place_key(to.holds), *ended}
     return set()
 
 

@@ -1,7 +1,8 @@
 """Choices that can turn out empty with no way out. A warning: play then goes on as if nothing had been
 asked.
 
-A choice that stands under an `if` or a `repeat while` is taken to be guarded by it.
+A choice that stands under an `if` or a `repeat while` is taken to be guarded by it; `choose if possible` says that
+nothing happens then.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ def check_dead_end_choices(game: m.Game, reporter: Reporter) -> None:
         blocks += [hook.block for hook in (*procedure.before, *procedure.after) if hook.condition is None]
         for block in blocks:
             for choose in _unguarded(block):
-                if all(alt.picks and alt.clauses for alt in choose.alts):
+                if not choose.if_possible and all(alt.picks and alt.clauses for alt in choose.alts):
                     reporter.warning(
                         "RS318",
                         "it can happen that nothing meets the requirements, and there is no other way out",
                         first_line(choose.span),
                         "may be empty",
-                        hint='add `or pass "..."`, write `may choose`, or test first with `if`',
+                        hint='add `or pass "..."`, write `may choose`, or `choose if possible` if nothing happens then',
                         rule=rule_line(game, choose.cites),
                     )
 
@@ -45,7 +46,7 @@ def _unguarded(block: ir.Block) -> Iterator[ir.ChooseS]:
                 for alt in alts:
                     yield from _unguarded(alt.block)
             case ir.TogetherS(branches=branches):
-                yield from branches
+                yield from _unguarded(branches)
             case ir.ForS(block=inner) | ir.EachS(block=inner):
                 yield from _unguarded(inner)
             case ir.RepeatS(condition=condition, block=inner) if condition is None or statement.mode == "times":

@@ -1,13 +1,18 @@
-"""Pure rules that can only be answered by asking themselves.
+"""Rules that can only be answered by asking themselves, or done by doing themselves.
 
 For each rule: which rules does it ask whatever happens? An `if` asks its condition, and only what both
 branches ask; `and` and `or` ask their first part; a filter or a quantifier asks nothing of its members,
 there may be none. A circle of such questions has no end. Other circles may end, and are left to play.
+
+For procedures and phases likewise: which of them does it run whatever happens? What stands under a choice or in a
+loop that may have no round is not sure to be run.
 """
 
 from __future__ import annotations
 
-from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line
+from rulescript.analysis.checks.looking import deep, fields_of, parts_in, procedures_of, rule_line
+from rulescript.analysis.rules import statements_in
+from rulescript.compiler.effects import called
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -46,6 +51,70 @@ def check_endless_recursion(game: m.Game, reporter: Reporter) -> None:
             "add a case in which it does not ask again",
             rule_line(game, function.cites),
         )
+    _endless_procedures(game, reporter)
+
+
+def _endless_procedures(game: m.Game, reporter: Reporter) -> None:
+    """No procedure or phase runs itself on every path."""
+    procedures = {p.name: p for p in procedures_of(game)}
+    runs = {name: _runs_all(procedure) for name, procedure in procedures.items()}
+    told: set[str] = set()
+    for name, procedure in procedures.items():
+        circle = _circle(name, runs)
+        if circle is None or told & set(circle):
+            continue
+        told |= set(circle)
+        again = circle[1 % len(circle)]
+        calls = [s for b in _blocks(procedure) for s in statements_in(b) if again in (c.name for c in called(s))]
+        others = [Label(calls[0].span, "run again here")] if calls else []
+        others += [Label(procedures[other].span, "which goes on with it") for other in circle[1:]]
+        way = f", by way of {' and '.join(f'`{other}`' for other in circle[1:])}" if len(circle) > 1 else ""
+        reporter.error(
+            "RS314",
+            f"`{name}` runs itself without end{way}",
+            procedure.span,
+            "never over",
+            others,
+            "put it under an `if`, or use `repeat`",
+            rule_line(game, procedure.cites),
+        )
+
+
+def _blocks(procedure: m.Procedure) -> list[ir.Block]:
+    sure = [hook for hook in (*procedure.before, *procedure.after) if hook.condition is None]
+    return [procedure.block, *(hook.block for hook in sure)]
+
+
+def _runs_all(procedure: m.Procedure) -> Asked:
+    before = [hook.block for hook in procedure.before if hook.condition is None]
+    return _NONE.union(*(_runs(block, _NONE) for block in (*before, procedure.block)))
+
+
+def _runs(block: ir.Block, after: Asked) -> Asked:
+    """The procedures that a block is sure to run, and, where it does not leave, what comes after it."""
+    for statement in reversed(block):
+        match statement:
+            case ir.ReturnS() | ir.EndS() | ir.StopS():
+                after = _NONE
+            case ir.CallS(procedure=procedure):
+                after = after | {procedure.name}
+            case ir.IfS(then=then, otherwise=otherwise):
+                after = _runs(then, after) & _runs(otherwise, after)
+            case ir.RepeatS(mode="" | "until", block=inner):
+                # What comes after it is not sure: a `return` in it may leave.
+                after = _runs(inner, _NONE)
+            case ir.ChooseS() | ir.TogetherS() | ir.ForS() | ir.EachS() | ir.RepeatS():
+                # An answer may leave, too.
+                after = _NONE if _may_leave(statement) else after
+    return after
+
+
+def _may_leave(statement: ir.S) -> bool:
+    inside = statements_in((statement,))
+    ways = [alt for inner in inside if isinstance(inner, ir.ChooseS) for alt in inner.alts]
+    return any(isinstance(inner, ir.ReturnS | ir.EndS | ir.StopS) for inner in inside) or any(
+        alt.effect == "stop" for alt in ways
+    )
 
 
 def _circle(start: str, asks: dict[str, Asked]) -> list[str] | None:

@@ -6,6 +6,12 @@ The second is read off the place's visibility lines, with the owner put in for `
 when whom it names is the same expression as who chooses, or is known to be equal from the requirements
 and filters around it. Where nothing is sure, the chooser is one of the others.
 
+A thing that may lie face down (`hidden when C, known to P`) is looked at by itself, in whatever place it lies: all
+see that it is there, that it lies face down (what C reads) and whose it is (what P reads). Anything else may be
+read only of those that the requirements and filters around have narrowed down to what the chooser is sure to
+know: his own, or what does not lie face down. What lies in a place of the chooser's own counts as his; and where it
+cannot be told whether those of `side == X` are his, the writer is believed.
+
 Calls are looked through, with the arguments put in for the parameters. `peeks` on a requirement says that
 the rulebook really lets the player look; it also covers the candidates of its own alternative.
 """
@@ -15,11 +21,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import Factory, define
+from attrs import Factory, define, evolve
 
-from rulescript.analysis.checks.looking import fields_of, parts_in, rule_line, same
+from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line, same
 from rulescript.analysis.rules import substitute
-from rulescript.analysis.types import SetOf
+from rulescript.analysis.types import BOOL, PieceOf, SetOf, ThingOf
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -45,15 +51,17 @@ def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
 
 
 def _alternative(game: m.Game, reporter: Reporter, alt: ir.Alt, chooser: ir.X) -> None:
-    knows = Knows(chooser)
+    knows = Knows(chooser, players=game.players)
     sources = [source for _, source in alt.picks]
     if alt.many is not None:
         sources.append(alt.many[3])
     for clause in alt.clauses:
         knows.learn(clause.condition)
+    for var, source in alt.picks:
+        knows = _within_filter(var, source, knows)
     if not any(clause.peeks for clause in alt.clauses):
-        for source in sources:
-            for read in reads(source, knows, "visible"):
+        for at, source in enumerate(sources):
+            for read in candidates(source, alt.picks[at][0] if at < len(alt.picks) else None, knows):
                 _report(game, reporter, read, read.place.span, alt.cites, chooser, "the list of candidates")
     for clause in alt.clauses:
         if clause.peeks:
@@ -69,17 +77,44 @@ def _report(
     game: m.Game, reporter: Reporter, read: Read, span: Span, cites: tuple[str, ...], chooser: ir.X, what: str
 ) -> None:
     who = chooser.span.text.strip()
-    who = f"`{who}`" if who and "\n" not in who and len(who) < 30 and not who.startswith("choose") else "who chooses"
+    is_name = not isinstance(chooser, ir.Local) or who == chooser.var.name
+    who = f"`{who}`" if is_name and "\n" not in who and 0 < len(who) < 30 else "who chooses"
+    if who.startswith("`choose"):
+        who = "who chooses"
+    if read.face_down is not None:
+        _report_face_down(game, reporter, read.face_down, span, cites, who, what)
+        return
     sees = _SAYS.get(read.level, "only part of it")
+    assert isinstance(read.place, ir.ContentsX)
     inside = read.place.holds
+    said_at = inside.declared.name.span if inside.declared is not None else inside.span
     hint = "test something they can see, or write `peeks` at the end of the `require` if the rules let them look"
     reporter.error(
         "RS311",
         f"{what} looks into `{inside.name}`, of which {who} may see {sees}",
         span,
         "hidden",
-        [Label(inside.span, f"`{read.level}` is all that is sure")],
+        [Label(said_at, f"`{read.level}` is all that is sure")],
         hint,
+        rule_line(game, cites),
+    )
+
+
+def _report_face_down(
+    game: m.Game, reporter: Reporter, kind: m.Kind, span: Span, cites: tuple[str, ...], who: str, what: str
+) -> None:
+    assert kind.hidden is not None
+    _, condition, known = kind.hidden
+    own = f"their own (`{' '.join(known.span.text.split())}`) or at " if known is not None else ""
+    shut = " ".join(condition.span.text.split())
+    reporter.error(
+        "RS311",
+        f"{what} tells things of {kind.name} apart that may lie face down for {who}",
+        span,
+        "hidden",
+        [Label(condition.span, "then it lies face down")],
+        f"look only at {own}what lies open (`not {shut}`); or write `peeks` at the end of the `require` if the rules "
+        "let them look",
         rule_line(game, cites),
     )
 
@@ -93,37 +128,173 @@ def _within(inner: Span, outer: Span) -> bool:
 
 @define
 class Read:
-    """A place that is looked into, and the level at which the chooser is sure to see it."""
+    """A place that is looked into, and the level at which the chooser is sure to see it. `face_down` is the kind of
+    what lies there where that, and not the place, is what hides it."""
 
-    place: ir.ContentsX
+    place: ir.X
     level: str
+    face_down: m.Kind | None = None
 
 
 @define
 class Knows:
-    """Who chooses, and which expressions are known to be equal."""
+    """Who chooses, which expressions are known to be equal, and what is known not to be so.
+
+    `veiled` are the names that stand for things which may lie face down; `faces`: whether that matters."""
 
     chooser: ir.X
     pairs: set[tuple[Any, Any]] = Factory(set)
+    denied: set[Any] = Factory(set)
+    veiled: dict[int, m.Kind] = Factory(dict)
+    faces: bool = True
+    # Whether what cannot be told of an owner is believed to be so; of somebody who stands by, nothing is.
+    trusting: bool = True
+    equals: list[tuple[ir.X, ir.X]] = Factory(list)
+    unequals: list[tuple[ir.X, ir.X]] = Factory(list)
+    players: m.Kind | None = None
 
-    def learn(self, condition: ir.X) -> None:
+    def learn(self, condition: ir.X, calls: int = 0) -> None:
         """What holds once a condition does."""
         if isinstance(condition, ir.AndX):
             for part in condition.parts:
-                self.learn(part)
+                self.learn(part, calls)
         elif isinstance(condition, ir.CompareX) and condition.operator == "==":
             a, b = same(condition.left), same(condition.right)
             self.pairs |= {(a, b), (b, a)}
+            self.equals += [(condition.left, condition.right), (condition.right, condition.left)]
+        elif isinstance(condition, ir.CompareX) and condition.operator == "!=":
+            a, b = same(condition.left), same(condition.right)
+            self.denied |= {("==", a, b), ("==", b, a)}
+            self.unequals += [(condition.left, condition.right), (condition.right, condition.left)]
+        elif isinstance(condition, ir.NotX):
+            self._unlearn(condition.of)
+        elif isinstance(condition, ir.CallX) and calls < MOST_CALLS:
+            given = {p.ident: a for p, a in zip(condition.function.params, condition.args, strict=True)}
+            for clause in condition.function.clauses:
+                if clause.when is None and not clause.lifted:
+                    self.learn(substitute(clause.condition, given), calls + 1)
+            match condition.function.block:
+                case (ir.ReturnS(value=ir.X() as value),) if not condition.function.adjustments:
+                    self.learn(substitute(value, given), calls + 1)
+
+    def _unlearn(self, condition: ir.X) -> None:
+        """What holds once a condition does not."""
+        match condition:
+            case ir.NotX(of=of):
+                self.learn(of)
+            case ir.OrX(parts=parts):
+                for part in parts:
+                    self._unlearn(part)
+            case ir.CompareX(operator="==" | "!=" as operator):
+                opposite = {"==": "!=", "!=": "=="}[operator]
+                self.learn(ir.CompareX(BOOL, condition.span, opposite, condition.left, condition.right))
+            case _:
+                self.denied.add(same(condition))
 
     def also(self, condition: ir.X) -> Knows:
-        more = Knows(self.chooser, set(self.pairs))
+        more = evolve(
+            self,
+            pairs=set(self.pairs),
+            denied=set(self.denied),
+            equals=list(self.equals),
+            unequals=list(self.unequals),
+        )
         more.learn(condition)
         return more
 
+    def without(self, condition: ir.X) -> Knows:
+        """What is known where a condition does not hold."""
+        return self.also(ir.NotX(BOOL, condition.span, condition))
+
+    def veiling(self, var: ir.Var, kind: m.Kind | None) -> Knows:
+        """The same, with a name for what may lie face down (or surely does not)."""
+        others = {ident: k for ident, k in self.veiled.items() if ident != var.ident}
+        veiled = others if kind is None else {**others, var.ident: kind}
+        return evolve(self, veiled=veiled)
+
+    def denies(self, condition: ir.X) -> bool:
+        """Whether a condition is sure not to hold."""
+        match condition:
+            case ir.AndX(parts=parts):
+                return any(self.denies(part) for part in parts)
+            case ir.OrX(parts=parts):
+                return all(self.denies(part) for part in parts)
+            case ir.NotX(of=of):
+                return self.holds(of)
+            case ir.CompareX(operator="==", left=left, right=right):
+                return ("==", same(left), same(right)) in self.denied
+        return same(condition) in self.denied
+
+    def sees(self, thing: ir.X, kind: m.Kind) -> bool:
+        """Whether the chooser is sure to know a thing, face down or not."""
+        assert kind.hidden is not None
+        var, condition, known = kind.hidden
+        put = {var.ident: thing}
+        if known is not None:
+            who = substitute(known, put)
+            if self.includes(who) if isinstance(who.type, SetOf) else self.equal(who):
+                return True
+            if isinstance(known, ir.AttrX) and isinstance(known.of, ir.Local) and self._follows(thing, known.attr):
+                return True
+            if self.trusting and not isinstance(who.type, SetOf) and self._believes(who):
+                return True
+        return self.denies(substitute(condition, put))
+
+    def _believes(self, owner: ir.X) -> bool:
+        """Whether something is said of an owner that may well make him the chooser: `side != active` where the enemy
+        of `active` chooses. What cannot be told is believed; that it is never him, is not."""
+        it = same(owner)
+        said = [(True, value) for fact, value in self.equals if same(fact) == it]
+        said += [(False, value) for fact, value in self.unequals if same(fact) == it]
+        return bool(said) and all(self._may_be(value, equal) for equal, value in said)
+
+    def _may_be(self, value: ir.X, equal: bool) -> bool:
+        """Whether the chooser may be somebody (not to be, if not `equal`), as far as it can be worked out."""
+        if self.players is None:
+            return True
+        atoms = {same(atom): atom for x in (self.chooser, value) for atom in _atoms(x)}
+        if len(atoms) > 1:
+            return True
+        for number in range(self.players.size):
+            given = dict.fromkeys(atoms, number)
+            chooser, other = worked_out(self.chooser, given), worked_out(value, given)
+            if chooser is None or other is None or (chooser == other) is equal:
+                return True
+        return False
+
+    def _follows(self, thing: ir.X, owner: m.Attr) -> bool:
+        """Whether a thing's owner is sure to be the chooser by what else it is known to be: where all units of a
+        nation are of the nation's side, a unit of nation n is known to n's side."""
+        it = same(thing)
+        choosers = [self.chooser, *(other for one, other in self.equals if same(one) == same(self.chooser))]
+        for fact, value in self.equals:
+            if not isinstance(fact, ir.AttrX) or same(fact.of) != it or fact.attr.kind is not owner.kind:
+                continue
+            pairs = list(zip(fact.attr.values, owner.values, strict=True))
+            for chooser in choosers:
+                match value, chooser:
+                    case ir.ThingLit(index=index), ir.ThingLit(index=number):
+                        owners = [known for other, known in pairs if other == m.ThingRef(value.kind.name, index)]
+                        if all(known == m.ThingRef(chooser.kind.name, number) for known in owners):
+                            return True
+                    case _, ir.AttrX(attr=attr, of=of) if same(of) == same(value):
+                        if all(isinstance(o, m.ThingRef) and attr.values[o.index] == known for o, known in pairs):
+                            return True
+        return False
+
     def equal(self, x: ir.X) -> bool:
-        """Whether an expression is sure to be the chooser."""
-        a, b = same(x), same(self.chooser)
-        return bool(a == b or (a, b) in self.pairs)
+        """Whether an expression is sure to be the chooser, perhaps by way of a third that both are equal to."""
+        wanted = same(self.chooser)
+        seen: set[Any] = set()
+        todo = [same(x)]
+        while todo:
+            here = todo.pop()
+            if here == wanted:
+                return True
+            if here not in seen:
+                seen.add(here)
+                todo += [b for a, b in self.pairs if a == here]
+        return False
 
     def includes(self, who: ir.X) -> bool:
         """Whether a set of players is sure to have the chooser in it."""
@@ -161,21 +332,129 @@ class Knows:
         return tuple(self._one(part) for part in key) if isinstance(key, tuple) else key
 
 
+def _atoms(x: ir.X) -> Iterator[ir.X]:
+    """The names and states from which a player is worked out."""
+    match x:
+        case ir.CallX(args=args) | ir.BuiltinX(args=args):
+            for arg in args:
+                yield from _atoms(arg)
+        case ir.AttrX(of=of):
+            yield from _atoms(of)
+        case ir.ThingLit():
+            return
+        case _:
+            yield x
+
+
+def worked_out(x: ir.X, given: dict[Any, int], calls: int = 0) -> Any:
+    """The number of the player an expression comes to, where some are given; None if that cannot be told."""
+    key = same(x)
+    if key in given:
+        return given[key]
+    match x:
+        case ir.ThingLit(index=index):
+            return index
+        case ir.AttrX(attr=attr, of=of):
+            owner = worked_out(of, given, calls)
+            value = attr.values[owner] if isinstance(owner, int) and owner < len(attr.values) else None
+            return value.index if isinstance(value, m.ThingRef) else None
+        case ir.CompareX(operator="==" | "!=" as operator, left=left, right=right):
+            one, other = worked_out(left, given, calls), worked_out(right, given, calls)
+            return None if one is None or other is None else (one == other) is (operator == "==")
+        case ir.IfX(condition=condition, then=then, otherwise=otherwise):
+            test = worked_out(condition, given, calls)
+            return None if test is None else worked_out(then if test else otherwise, given, calls)
+        case ir.CallX(function=function, args=args) if not function.adjustments and calls < MOST_CALLS:
+            inner = {("name", p.ident): worked_out(a, given, calls) for p, a in zip(function.params, args, strict=True)}
+            known = {name: value for name, value in inner.items() if value is not None}
+            return _returned(function.block, known, calls + 1)
+    return None
+
+
+def _returned(block: ir.Block, given: dict[Any, int], calls: int) -> Any:
+    for statement in block:
+        match statement:
+            case ir.ReturnS(value=ir.X() as value):
+                return worked_out(value, given, calls)
+            case ir.IfS(condition=condition, then=then, otherwise=otherwise):
+                test = worked_out(condition, given, calls)
+                if test is None:
+                    return None
+                found = _returned(then if test else otherwise, given, calls)
+                if found is not None:
+                    return found
+            case ir.DocS():
+                continue
+            case _:
+                return None
+    return None
+
+
 def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
     """The places an expression looks into further than the chooser may."""
     match x:
+        case ir.Local(var=var) if var.ident in knows.veiled:
+            if not knows.sees(x, knows.veiled[var.ident]):
+                yield Read(x, "count", knows.veiled[var.ident])
+            return
+        case ir.PlaceOfX(of=ir.Local(var=var)) if var.ident in knows.veiled:
+            return  # where it lies is seen by all
+        case ir.AttrX(of=ir.Local(var=var)) | ir.PieceStateX(of=ir.Local(var=var)) if (
+            var.ident in knows.veiled and _is_open(x, knows.veiled[var.ident])
+        ):
+            return
+        case ir.StateX(of=ir.Local(var=var)) if var.ident in knows.veiled and _is_open(x, knows.veiled[var.ident]):
+            return
         case ir.ContentsX(of=of):
             level = level_of(x, knows)
             if LEVELS.index(level) < LEVELS.index(needed):
                 yield Read(x, level)
+            elif needed == "visible" and (kind := face_down(x, knows)) is not None:
+                yield Read(x, "count", kind)
             if of is not None:
                 yield from reads(of, knows, "visible", calls)
+            return
+        case ir.FilterX(source=source, var=var, condition=condition) if (kind := face_down(source, knows)) is not None:
+            # One thing after the other is looked at; what is left must be known only where it is told apart.
+            inside = _within_filter(var, source, knows).veiling(var, kind)
+            yield from reads(source, knows, "count", calls)
+            yield from reads(condition, inside, "visible", calls)
+            if needed == "visible":
+                yield from reads(ir.Local(_one(kind), x.span, var), inside.also(condition), "visible", calls)
+            return
+        case ir.AttrX(of=of) if (kind := face_down(of, knows)) is not None and _is_open(x, kind):
+            yield from reads(of, knows, "count", calls)
+            return
+        case ir.InX(element=element, source=ir.ContentsX() as place) if _knows_it(element, place.holds.kind, knows):
+            yield from reads(element, knows, "visible", calls)
+            level = level_of(place, knows)
+            if level != "visible":
+                yield Read(place, level)
+            return
+        case ir.AggregateX(picks=picks, value=value, condition=test, function=function):
+            for var, source in picks:
+                yield from reads(source, knows, "count" if face_down(source, knows) is not None else "visible", calls)
+                knows = _within_filter(var, source, knows).veiling(var, face_down(source, knows))
+            if test is not None:
+                yield from reads(test, knows, "visible", calls)
+                knows = knows.also(test)
+            yield from reads(value, knows, "visible", calls)
+            return
+        case ir.SomeX(source=ir.FilterX() as filtered) | ir.BuiltinX(name="count", args=(ir.FilterX() as filtered,)):
+            yield from reads(filtered, knows, "count" if face_down(filtered, knows) is not None else "visible", calls)
             return
         case ir.SomeX(source=ir.ContentsX() as place):
             yield from reads(place, knows, "nonempty", calls)
             return
         case ir.BuiltinX(name="count", args=(ir.ContentsX() as place,)):
             yield from reads(place, knows, "count", calls)
+            return
+        case ir.CompareX(operator="==" | "!=", left=ir.AttrX(of=ir.Local(var=var)) as left, right=right) if (
+            var.ident in knows.veiled
+            and knows.also(ir.CompareX(BOOL, x.span, "==", left, right)).sees(left.of, knows.veiled[var.ident])
+        ):
+            # Where it is so, it is the chooser's own, and of what is not he knows that it is not so.
+            yield from reads(right, knows, "visible", calls)
             return
         case ir.CompareX(left=left, right=right) if needed == "visible":
             yield from reads(left, knows, "visible", calls)
@@ -187,19 +466,33 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
                 yield from reads(part, knows, "visible", calls)
                 knows = knows.also(part)
             return
-        case ir.QuantX(picks=picks, condition=condition) if len(picks) == 1:
-            yield from reads(picks[0][1], knows, "visible", calls)
-            yield from reads(condition, _within_filter(picks[0][0], picks[0][1], knows), "visible", calls)
+        case ir.OrX(parts=parts):
+            for part in parts:
+                yield from reads(part, knows, "visible", calls)
+                knows = knows.without(part)
+            return
+        case ir.IfX(condition=condition, then=then, otherwise=otherwise):
+            yield from reads(condition, knows, "visible", calls)
+            yield from reads(then, knows.also(condition), needed, calls)
+            yield from reads(otherwise, knows.without(condition), needed, calls)
+            return
+        case ir.QuantX(picks=picks, condition=condition):
+            for var, source in picks:
+                yield from reads(source, knows, "count" if face_down(source, knows) is not None else "visible", calls)
+                knows = _within_filter(var, source, knows).veiling(var, face_down(source, knows))
+            yield from reads(condition, knows, "visible", calls)
             return
         case ir.CallX(function=function, args=args):
             for arg in args:
-                yield from reads(arg, knows, "visible", calls)
+                # What a name alone is used for is seen inside.
+                if not isinstance(arg, ir.Local) or calls >= MOST_CALLS:
+                    yield from reads(arg, knows, "visible", calls)
             if calls < MOST_CALLS:
                 given = {p.ident: a for p, a in zip(function.params, args, strict=True)}
                 for inner in _bodies(function):
                     for read in reads(substitute(inner, given), knows, "visible", calls + 1):
                         # Told at the call: the function itself may be asked by others who may look.
-                        yield Read(_at(read.place, x.span), read.level)
+                        yield Read(_at(read.place, x.span), read.level, read.face_down)
             return
     for name in fields_of(type(x)):
         for part in parts_in(getattr(x, name)):
@@ -207,8 +500,68 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
                 yield from reads(part, knows, "visible", calls)
 
 
-def _at(place: ir.ContentsX, span: Span) -> ir.ContentsX:
-    return ir.ContentsX(place.type, span, place.holds, place.of)
+def candidates(source: ir.X, var: ir.Var | None, knows: Knows) -> Iterator[Read]:
+    """What a list of candidates gives away: what lies in the places it is taken from, except what the requirements
+    leave out."""
+    kind = face_down(source, knows)
+    if kind is None:
+        yield from reads(source, knows, "visible")
+        return
+    if var is None:
+        # Several at once have no name: what is known of each is what the filters say.
+        var = ir.Var("one", _one(kind), "element", -1)
+        knows = _within_filter(var, source, knows)
+    yield from reads(source, knows, "count")
+    if not knows.sees(ir.Local(_one(kind), source.span, var), kind):
+        yield Read(source, "count", kind)
+
+
+def face_down(source: ir.X, knows: Knows) -> m.Kind | None:
+    """The kind of what is in a place (or in part of it), if it may lie face down there for the chooser. What lies in
+    a place of his own is his."""
+    while isinstance(source, ir.FilterX):
+        source = source.source
+    if not isinstance(source, ir.ContentsX) or source.holds.kind.hidden is None or not knows.faces:
+        return None
+    if _never_in(source.holds, source.holds.kind.hidden[1]):
+        return None
+    return None if source.of is not None and knows.equal(source.of) else source.holds.kind
+
+
+def _never_in(holds: m.Holds, condition: ir.X) -> bool:
+    """Whether nothing in a place meets a condition, since the states it asks for last elsewhere only."""
+    match condition:
+        case ir.PieceStateX(state=state) | ir.StateX(state=state):
+            return state.ends_in(holds) and state.initial is False
+        case ir.AndX(parts=parts):
+            return any(_never_in(holds, part) for part in parts)
+        case ir.OrX(parts=parts):
+            return all(_never_in(holds, part) for part in parts)
+    return False
+
+
+def _one(kind: m.Kind) -> PieceOf | ThingOf:
+    return PieceOf(kind.name) if kind.is_pieces else ThingOf(kind.name)
+
+
+def _knows_it(thing: ir.X, kind: m.Kind, knows: Knows) -> bool:
+    return kind.hidden is not None and knows.sees(thing, kind)
+
+
+def _is_open(x: ir.AttrX | ir.PieceStateX | ir.StateX, kind: m.Kind) -> bool:
+    """Whether a fact of a thing that lies face down is seen by all: that it does, whose it is, what its back shows."""
+    assert kind.hidden is not None
+    _, condition, known = kind.hidden
+    own = [condition, *kind.shown] if known is None else [condition, known, *kind.shown]
+    facts = [part for part in deep(own) if isinstance(part, ir.AttrX | ir.PieceStateX | ir.StateX)]
+    name = x.attr if isinstance(x, ir.AttrX) else x.state
+    return any((part.attr if isinstance(part, ir.AttrX) else part.state) is name for part in facts)
+
+
+def _at(place: ir.X, span: Span) -> ir.X:
+    if isinstance(place, ir.ContentsX):
+        return ir.ContentsX(place.type, span, place.holds, place.of)
+    return ir.Lit(BOOL, span, True)
 
 
 def _within_filter(var: ir.Var, source: ir.X, knows: Knows) -> Knows:

@@ -99,6 +99,8 @@ def _cited(game: m.Game) -> Iterable[tuple[tuple[str, ...], Span]]:
             yield cites, span
     for option in (*game.all_options.values(), *game.all_scenarios.values()):
         yield option.cites, option.name.span
+    for part in game.all_parts:
+        yield part.cites, part.names[0].span
     for example, _ in game.examples:
         yield example.cites, _first_line(example)
     for map_ in game.maps:

@@ -36,4 +36,7 @@ def _mentioned_elsewhere(game: m.Game) -> set[str]:
     for name, option in (*game.all_options.items(), *game.all_scenarios.items()):
         if name not in chosen:
             out.update(words_in(option.span.text))
+    for part in game.all_parts:
+        if not {name.text for name in part.names} <= chosen:
+            out.update(words_in(part.span.text))
     return out

@@ -57,7 +57,7 @@ def _sources_of(game: m.Game) -> list[SourceFile]:
     for kind in game.kinds.values():
         spans.append(kind.span)
         spans += [thing.span for thing in kind.things]
-    spans += [option.span for option in (*game.all_options.values(), *game.all_scenarios.values())]
+    spans += [option.span for option in (*game.all_options.values(), *game.all_scenarios.values(), *game.all_parts)]
     spans += [example.span for example, _ in game.examples]
     spans += [state.span for state in states_of(game)]
     return list({id(span.source): span.source for span in spans}.values())
@@ -72,7 +72,7 @@ def _silent_signals(game: m.Game, reporter: Reporter, mentions: Mentions) -> Non
     sent = {id(p.signal) for rule in rules_of(game) for p in deep(rule.parts) if isinstance(p, ir.SignalS)}
     elsewhere = {
         words[at + 1]
-        for option in (*game.all_options.values(), *game.all_scenarios.values())
+        for option in (*game.all_options.values(), *game.all_scenarios.values(), *game.all_parts)
         for words in (words_in(option.span.text),)
         for at, word in enumerate(words[:-1])
         if word == "signal"

@@ -25,7 +25,7 @@ WRONG_RULES = {
     "4.7.1-b own regions never must": ("battles", "(foreign(r) or only_landings(r))", "foreign(r)"),
     "4.8.2-a all nations roll": (
         "battles",
-        "count(r.tiles[nation == n])",
+        "count(r.tiles[side == active and nation == n])",
         "count(r.tiles[side == n.side])",
     ),
     "4.9-e an empty contested region": (
@@ -33,7 +33,7 @@ WRONG_RULES = {
         "r.control = r.nation.side.marker",
         "r.control = active.marker",
     ),
-    "4.11.1 reserves are kept": ("war", "active.reserves[nation not in neutral_nations]", "active.reserves"),
+    "4.11.1 neutral reserves are lost": ("war", "regular and nation not in neutral_nations", "regular"),
     "5.1 early victory": ("victory", "industry(active) >= 17", "industry(active) >= 16"),
 }
 

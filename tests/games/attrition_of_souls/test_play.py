@@ -268,7 +268,7 @@ def stricter(tmp_path_factory: pytest.TempPathFactory) -> Game:
     shutil.copytree(FOLDER, copy)
     file = copy / "chapters" / "movement.rules.md"
     text = file.read_text(encoding="utf-8")
-    own = "require not t.moved"
+    own = "require r in march("
     assert own in text
     changed = text.replace(own, f"require r != Hungary  §4.6.1-a\n            {own}", 1)
     file.write_text(changed, encoding="utf-8")

@@ -84,7 +84,7 @@ def test_every_requirement_refuses_something_in_an_example() -> None:
     """A `require` that no example runs into could be dropped unnoticed."""
     missing = []
     for piece in SOURCE.text.pieces:
-        if isinstance(piece.declaration, n.OptionDecl):
+        if isinstance(piece.declaration, n.OptionDecl | n.WithDecl):
             continue
         around = getattr(piece.declaration, "cites", ())
         for clause in pieces(piece.declaration, n.Require):

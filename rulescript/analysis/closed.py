@@ -1,0 +1,74 @@
+"""What `closed` means for the rules that a closed rule calls: nothing may be done at any time in them either.
+
+A rule that runs only inside closed ones is as good as closed. One that also runs elsewhere cannot tell by itself where
+it is: so each closed rule that calls such a one notes that it is running, and every aside asks for that first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rulescript import nodes as n
+from rulescript.analysis.rules import chooses_in
+from rulescript.analysis.types import BOOL
+from rulescript.model import game as m
+from rulescript.model import ir
+
+__all__ = ["close_asides"]
+
+
+def close_asides(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
+    """Mark the rules in which no asides are offered, and let asides ask whether a closed rule is running."""
+    closed = [procedure for procedure in procedures if procedure.closed]
+    if not game.asides or not closed:
+        return
+    roots = [p for p in procedures if p.form in ("sequence", "whenever", "aside")]
+    free = _reached(roots, through_closed=False)
+    for procedure in procedures:
+        procedure.no_asides = procedure.closed or id(procedure) not in free
+    for procedure in closed:
+        inside = _reached([procedure], through_closed=True)
+        if any(id(other) in inside and id(other) in free and not other.closed and _asks(other) for other in procedures):
+            _note_running(game, procedure)
+
+
+def _reached(roots: Iterable[m.Procedure], through_closed: bool) -> set[int]:
+    """The rules that some rules call, and those that these call, and themselves."""
+    from rulescript.analysis.rules import statements_in
+    from rulescript.compiler.effects import called
+
+    seen: set[int] = set()
+    todo = list(roots)
+    first = {id(procedure) for procedure in todo}
+    while todo:
+        procedure = todo.pop()
+        if id(procedure) in seen:
+            continue
+        seen.add(id(procedure))
+        if procedure.closed and not through_closed and id(procedure) not in first:
+            continue
+        for block in _blocks(procedure):
+            for statement in statements_in(block):
+                todo += called(statement)
+    return seen
+
+
+def _blocks(procedure: m.Procedure) -> list[ir.Block]:
+    return [procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after))]
+
+
+def _asks(procedure: m.Procedure) -> bool:
+    return any(chooses_in(block) for block in _blocks(procedure))
+
+
+def _note_running(game: m.Game, procedure: m.Procedure) -> None:
+    span = procedure.span
+    name = f"{procedure.name.replace('.', ' ').replace('_', ' ')} is running"
+    state = m.State(name, BOOL, None, None, (n.Name(procedure.name, span=span),), (), span, procedure.origin, False)
+    game.states[name] = state
+    running = ir.StateX(BOOL, span, state, None)
+    procedure.block = (ir.AssignS(span, (), running, "=", ir.Lit(BOOL, span, True)), *procedure.block)
+    for aside in game.asides:
+        label = f"not during {procedure.name.replace('_', ' ')}"
+        clause = ir.Clause(ir.NotX(BOOL, span, running), label, procedure.cites, False, span, procedure.origin)
+        aside.alt.clauses.insert(0, clause)

@@ -1,0 +1,186 @@
+"""``reword``: what people read for a rule, in its author's own words.
+
+In comes an amendment that words something; the wording is put where the sentence would otherwise be made from the code:
+on a function, table, route, state, attribute or procedure, or on one requirement or step. It changes no rule, only what
+refusals, explanations and the printed reference say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rulescript import nodes as n
+from rulescript.analysis.scope import Scope
+from rulescript.analysis.types import BOOL, ERROR, PieceOf, ThingOf, Type
+from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.model import game as m
+from rulescript.model import ir
+
+if TYPE_CHECKING:
+    from rulescript.analysis.rules import Active, Rules
+
+__all__ = ["reword"]
+
+
+def reword(rules: Rules, decl: n.Reword, active: Active) -> None:
+    """Give a rule its words."""
+    _Rewording(rules, decl, active).run()
+
+
+class _Rewording:
+    def __init__(self, rules: Rules, decl: n.Reword, active: Active) -> None:
+        self.rules = rules
+        self.game = rules.game
+        self.decl = decl
+        self.active = active
+        self.first = decl.target[0].text
+        self.has_clause = bool(decl.clause_label or decl.clause_cites)
+
+    def run(self) -> None:
+        target = self.decl.target
+        if len(target) > 1 and self.first in self.game.kinds:
+            self._member(self.game.kinds[self.first], target[1])
+            return
+        if self.has_clause:
+            self._clause()
+            return
+        named: Any = None
+        if len(target) == 1:
+            tables = (self.game.functions, self.game.routes, self.game.tables, self.game.procedures, self.game.states)
+            named = next((table[self.first] for table in tables if self.first in table), None)
+        if named is None:
+            self._unknown()
+            return
+        if isinstance(named, m.State):
+            named.wording = self._wording((), Scope(this=self.active.this), named.type)
+            return
+        params = tuple(named.params)
+        scope = Scope(this=self.active.this)
+        scope.names = self.rules.rename(self.decl.names, params, f"`{named.name}`", target[0].span)
+        type_ = named.type if isinstance(named, m.Function) else ERROR
+        named.wording = self._wording(params, scope, type_)
+
+    def _unknown(self) -> None:
+        game = self.game
+        known = [*game.functions, *game.routes, *game.tables, *game.procedures, *game.states, *game.kinds]
+        last = self.decl.target[-1]
+        if len(self.decl.target) > 1 and self.first in game.procedures:
+            self.rules.error(
+                "RS110", "a choice is worded by its own text; say which requirement is meant", last.span, "which one?",
+                "write its citation or its label before `as`",
+            )  # fmt: skip
+            return
+        hint = spelling_hint(self.first, known)
+        self.rules.error("RS108", f"there is nothing called `{self.first}` to reword", last.span, "unknown", hint)
+
+    def _wording(self, params: Sequence[ir.Var], scope: Scope, type_: Type) -> ir.Wording:
+        text = self.rules.template(self.decl.text.value, self.decl.text.span, scope)
+        denied = None
+        if self.decl.denied is not None:
+            if type_ not in (BOOL, ERROR):
+                self.rules.error(
+                    "RS201", "only what is yes or no has an opposite", self.decl.denied.span, hint="leave out `not ...`"
+                )
+            denied = self.rules.template(self.decl.denied.value, self.decl.denied.span, scope)
+        return ir.Wording(tuple(params), text, denied)
+
+    def _member(self, kind: m.Kind, name: n.Name) -> None:
+        """An attribute or a state of a kind; its thing goes by the name in brackets, or `it`."""
+        found: m.Attr | m.State | None = kind.attrs.get(name.text) or kind.states.get(name.text)
+        if found is None:
+            hint = spelling_hint(name.text, [*kind.attrs, *kind.states])
+            self.rules.error("RS107", f"{kind.name} has no attribute or state `{name}`", name.span, "unknown", hint)
+            return
+        if len(self.decl.names) > 1:
+            self.rules.error("RS202", f"one name stands for the {kind.name}", self.decl.names[1].span, "one too many")
+        type_: Type = PieceOf(kind.name) if kind.is_pieces else ThingOf(kind.name)
+        given = self.decl.names[0].text if self.decl.names else "it"
+        var = self.rules.var(given, type_, "element")
+        scope = Scope(this=self.active.this)
+        scope.elements.append(var)
+        scope.names[given] = var
+        found.wording = self._wording((var,), scope, found.type)
+
+    def _clause(self) -> None:
+        """One requirement of a choice, predicate or route, or the steps of a procedure that cite a rule."""
+        places: list[tuple[list[ir.Clause], Scope]] = []
+        rules, target = self.rules, self.decl.target
+        if len(target) == 1 and self.first in self.game.functions:
+            function = self.game.functions[self.first]
+            places.append((function.clauses, rules.scope_for(function.params, self.active.this)))
+        elif len(target) == 1 and self.first in self.game.routes:
+            route = self.game.routes[self.first]
+            for rule in route.rules:
+                scope = rules.scope_for(route.params, self.active.this)
+                scope.names.update({var.name: var for var in rule.vars})
+                places.append((rule.clauses, scope))
+        elif len(target) == 1 and self.first in self.game.procedures:
+            if self._steps(self.game.procedures[self.first]):
+                return
+            places += self._choices(self.game.procedures[self.first], "")
+        elif self.first in self.game.procedures:
+            places += self._choices(self.game.procedures[self.first], target[1].text)
+        else:
+            self._unknown()
+            return
+        found = [(c, scope) for clauses, scope in places for c in clauses if self._is_meant(c.label, c.cites)]
+        if not found:
+            name = self.decl.clause_label or ", ".join(f"§{c}" for c in self.decl.clause_cites)
+            self.rules.error(
+                "RS108", f"`{'.'.join(map(str, target))}` has no requirement or step {name}", target[-1].span, "unknown"
+            )
+        for clause, scope in found:
+            clause.wording = self._wording((), scope, BOOL)
+
+    def _is_meant(self, label: str, cites: Sequence[str]) -> bool:
+        from rulescript.analysis.rules import under
+
+        if self.decl.clause_label:
+            return label == self.decl.clause_label
+        return any(under(c, wanted) for c in cites for wanted in self.decl.clause_cites)
+
+    def _choices(self, procedure: m.Procedure, name: str) -> list[tuple[list[ir.Clause], Scope]]:
+        from rulescript.analysis.rules import chooses_in
+
+        out: list[tuple[list[ir.Clause], Scope]] = []
+        for choose in chooses_in(procedure.block):
+            for alt in choose.alts:
+                if not name or name in (alt.label, choose.name):
+                    scope = self.rules.scope_of_alt(procedure, choose, alt, self.active.this)
+                    out.append((alt.clauses, scope))
+        return out
+
+    def _steps(self, procedure: m.Procedure) -> bool:
+        """Word the statements that cite a rule; whether there were any."""
+        from rulescript.analysis.rules import statements_in
+
+        if self.decl.clause_label:
+            return False
+        found = [
+            s
+            for s in statements_in(procedure.block)
+            if not isinstance(s, ir.ChooseS) and self._is_meant("", s.cites)
+        ]  # fmt: skip
+        if not found:
+            return False
+        scope = self.rules.scope_for(procedure.params, self.active.this)
+        for statement in statements_in(procedure.block):
+            scope.names.update(_bound(statement))
+        for statement in found:
+            statement.wording = self._wording((), scope, ERROR)
+        return True
+
+
+def _bound(statement: ir.S) -> dict[str, ir.Var]:
+    """The names a statement gives."""
+    match statement:
+        case ir.ChooseS(alts=alts):
+            out = {var.name: var for alt in alts for var, _ in alt.picks}
+            out.update({alt.many[2].name: alt.many[2] for alt in alts if alt.many is not None})
+            return out
+        case ir.EachS(var=var) | ir.ForS(var=var) | ir.LetS(var=var) | ir.RollS(var=var):
+            return {var.name: var}
+        case ir.DrawS(var=ir.Var() as var) | ir.CallS(result=ir.Var() as var) | ir.DoesS(result=ir.Var() as var):
+            return {var.name: var}
+    return {}

@@ -1,0 +1,107 @@
+"""``rulescript docs``: a game's rules as a site to read, as Markdown, or as data for other programs."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulescript.cli.arguments import add_json, count, options_of
+
+if TYPE_CHECKING:
+    from rulescript.cli.screen import Screen
+
+__all__ = ["Bar", "add_to", "run"]
+
+ABOUT = """\
+Print the reference of a game's rules: sequence of play, chapters, map, tables, cards, decisions, options,
+set-ups, examples with their positions, indexes. The site opens from disk, without a server or a network."""
+
+EXAMPLES = """\
+examples:
+  rulescript docs attrition_of_souls -o site          then open site/index.html
+  rulescript docs my_game -o site --option fog        with an optional rule in force
+  rulescript docs my_game -o notes --format markdown  for a code host
+  rulescript docs my_game -o - --format json          a description for a program, to standard output
+  rulescript docs my_game -o site --templates look    templates of your own take the place of ours"""
+
+
+def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
+    parser = commands.add_parser(
+        "docs", help="print a game's rules as a site", description=ABOUT, epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
+    )  # fmt: skip
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument(
+        "-o", "--output", metavar="DIR",
+        help="the folder to write into (default: NAME-rules here; with --format json, `-` is standard output)",
+    )  # fmt: skip
+    parser.add_argument("--format", choices=("html", "markdown", "json"), default="html", help="default: html")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME",
+        help="an optional rule to be in force (all are described in any case)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--without", action="append", default=[], metavar="NAME", help="leave out a rule that is on by default"
+    )
+    parser.add_argument("--scenario", default="", metavar="NAME", help="print this scenario")
+    parser.add_argument("--templates", metavar="DIR", help="a folder with templates that take the place of ours")
+    parser.add_argument(
+        "--games", type=count, default=12, metavar="N",
+        help="random games to find out which rules are reached (default: 12)",
+    )  # fmt: skip
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    import rulescript
+    from rulescript.docgen import build_site, describe_game
+    from rulescript.docgen.site import check_templates
+
+    began = time.monotonic()
+    game = rulescript.load(args.game, options=options_of(args), scenario=args.scenario)
+    if args.format == "json" and args.output == "-":
+        screen.json(describe_game(game, games=args.games))
+        return 0
+    folder = Path(args.output or f"{game.ident}-rules")
+    if args.templates and Path(args.templates).is_dir():
+        for note in check_templates(Path(args.templates)):
+            screen.tell(f"note: {note}")
+    with Bar(screen, f"printing {game.title}") as bar:
+        files = build_site(
+            game, folder, format=args.format, templates=args.templates, games=args.games, progress=bar.step
+        )
+    first = files[0]
+    if args.json:
+        screen.json({"first": first.as_posix(), "files": [path.as_posix() for path in files]})
+        return 0
+    size = sum(path.stat().st_size for path in files) / 1_000_000
+    many = f"{len(files)} file{'s' if len(files) != 1 else ''}"
+    screen.say(f"wrote {many}, {size:.1f} MB, in {time.monotonic() - began:.1f} s")
+    screen.say(f"open {first}" if args.format == "html" else f"see {first}")
+    return 0
+
+
+class Bar:
+    """A progress bar that learns how long it is with its first step."""
+
+    def __init__(self, screen: Screen, what: str) -> None:
+        self.screen = screen
+        self.what = what
+        self._progress: Any = None
+        self._moving: Any = None
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def step(self, what: str, total: int) -> None:
+        if self._progress is None:
+            self._progress = self.screen.progress(self.what, total)
+            self._moving = self._progress.__enter__()
+        self._moving.advance()
+
+    def __exit__(self, *problem: Any) -> None:
+        if self._progress is not None:
+            self._progress.__exit__(*problem)

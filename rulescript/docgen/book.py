@@ -1,0 +1,463 @@
+"""The whole reference as data: everything the templates draw, collected once and in one order.
+
+In comes a subject, out goes a `Book`. HTML, Markdown and JSON are three ways to write down the same book; none of them
+looks at the model again.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterable
+
+from attrs import define, field
+
+from rulescript.analysis.rules import statements_in
+from rulescript.docgen.cards import Gallery, galleries_of
+from rulescript.docgen.changes import Differences, Option, differences_of, options_of
+from rulescript.docgen.components import Component, components_of, dice_of, needs_of
+from rulescript.docgen.decisions import Decision, decisions_of
+from rulescript.docgen.entries import Entry
+from rulescript.docgen.grids import Grid, things_grid
+from rulescript.docgen.lines import Line, walk_lines
+from rulescript.docgen.maps import Map, Scene, maps_of
+from rulescript.docgen.names import Anchors, Proper, rule_anchor, slug
+from rulescript.docgen.plays import Example, examples_of
+from rulescript.docgen.positions import Counters
+from rulescript.docgen.prose import Paragraphs, Prose
+from rulescript.docgen.provenance import (
+    Reading,
+    Reconstruction,
+    Rule,
+    Tried,
+    play_some,
+    readings_of,
+    reconstructed_in,
+    rules_of,
+)
+from rulescript.docgen.sequence import Step, sequence_of
+from rulescript.docgen.setups import Setup, setups_of
+from rulescript.docgen.subject import Subject
+from rulescript.docgen.terms import Term, index_of
+from rulescript.docgen.weave import Block, Chapter, Weaver
+from rulescript.model import ir
+from rulescript.model.english import kind_noun, plural, readable
+from rulescript.testing.coverage import Coverage
+
+__all__ = ["Book", "Progress", "collect", "parts_of_work"]
+
+Progress = Callable[[str], None]
+# Facts of a game that say how long it takes, or who it is for.
+_LENGTH = ("length", "time", "duration", "playing time", "takes")
+_PEOPLE = ("players", "ages", "age")
+
+
+@define(slots=False)
+class Book:
+    """A game's reference. Anchors are unique in the whole book; `anchors.pages` says on which page each lies."""
+
+    title: str
+    ident: str
+    version: str
+    hash: str
+    language: str
+    credits: list[tuple[str, str]]
+    doc: str
+    lead: list[Paragraphs]
+    glance: list[tuple[str, str]]
+    chosen: list[str]
+    chapters: list[Chapter]
+    sequence: list[Step]
+    maps: list[Map]
+    components: list[Component]
+    dice: list[tuple[int, int]]
+    tables: list[Entry]
+    tracks: list[tuple[str, Grid]]
+    galleries: list[Gallery]
+    decisions: list[Decision]
+    options: list[Option]
+    scenarios: list[Option]
+    setups: list[Setup]
+    examples: list[Example]
+    claims: list[Entry]
+    terms: list[tuple[str, list[Term]]]
+    rules: list[Rule]
+    coverage: Coverage
+    tried: Tried
+    reconstructed: list[Reconstruction]
+    readings: list[Reading]
+    differences: Differences | None
+    legend: Counters
+    anchors: Anchors
+    where: dict[str, str]
+    titles: dict[str, str]
+    places: dict[str, list[tuple[str, str]]]
+    by_rule: dict[str, list[str]] = field(factory=dict)
+    marks: dict[str, list[str]] = field(factory=dict)
+    rulebook_title: str = ""
+    bases: list[tuple[str, str]] = field(factory=list)
+
+
+def parts_of_work(subject: Subject, games: int) -> int:
+    """How many steps of work a book takes, for a progress bar."""
+    return 6 + len(subject.source.found()) + games + 1 + len(subject.model.all_scenarios)
+
+
+def collect(subject: Subject, *, games: int = 8, jobs: int = 1, progress: Progress | None = None) -> Book:
+    """Read everything there is to print. `games` random games are played for the coverage, and the examples by so
+    many processes."""
+    say = progress if progress is not None else lambda what: None
+    proper = Proper(subject.model)
+    anchors = Anchors()
+    prose = Prose(lambda ident: f"@{rule_anchor(ident)}", lambda path: "")
+    weaver = Weaver(subject, proper, anchors, prose)
+    weaver.plan()
+    prose.page = _pages(subject, weaver)
+    say("reading the chapters")
+    chapters = weaver.weave()
+    counters = Counters(subject.game)
+    maps = maps_of(subject.model)
+    say("drawing the maps")
+    for of in maps:
+        of.anchor = anchors.new(of.anchor, "map")
+        for space in of.spaces:
+            anchors.take(space.anchor, "map")
+        of.picture = of.draw(Scene(f"Map: {of.title}", of.anchor))
+    say("laying out cards and components")
+    galleries = galleries_of(subject, proper, anchors, "cards", counters)
+    components = components_of(subject.model, anchors, "components", {g.kind for g in galleries})
+    decisions = decisions_of(subject, proper, anchors, "decisions")
+    both = options_of(subject, weaver, anchors, "options")
+    say("playing the examples")
+    examples = examples_of(subject, maps, anchors, "examples", lambda: say("playing the examples"), jobs)
+    exercised: dict[str, list[str]] = {}
+    by_rule: dict[str, list[str]] = {}
+    for example in examples:
+        for ident in sorted({*example.cites, *(c for t in example.tellings for c in t.exercised)}):
+            exercised.setdefault(ident, []).append(example.anchor)
+        for ident in example.cites:
+            by_rule.setdefault(ident, []).append(example.anchor)
+    setups = setups_of(subject, maps, anchors, "setup", lambda: say("setting up"))
+    tried = play_some(subject, games, lambda: say("playing at random"))
+    rules, coverage = rules_of(subject, tried, exercised)
+    say("making the index")
+    book = _Binder(subject, proper, anchors, weaver).bind(
+        chapters, maps, galleries, components, decisions, both, examples, setups, tried, rules, coverage, counters
+    )
+    book.by_rule = by_rule
+    return book
+
+
+def _pages(subject: Subject, weaver: Weaver) -> Callable[[str], str]:
+    def page(path: str) -> str:
+        level, _, name = path.partition("/")
+        found = weaver.page_of_file.get((int(level), name)) if level.isdigit() else None
+        if found is None:  # a link from a variant to the game it builds on
+            base = name.rpartition("/")[2]
+            for file in subject.files:
+                if file.name.rpartition("/")[2] == base and str(file.level) != level:
+                    found = weaver.page_of_file[(file.level, file.name)]
+        return f"@p:{found}" if found else ""
+
+    return page
+
+
+class _Binder:
+    """Gives everything its anchor, finds where each rule is written, and binds the book."""
+
+    def __init__(self, subject: Subject, proper: Proper, anchors: Anchors, weaver: Weaver) -> None:
+        self.subject = subject
+        self.model = subject.model
+        self.proper = proper
+        self.anchors = anchors
+        self.weaver = weaver
+        self.where: dict[str, str] = {}
+        self.titles: dict[str, str] = {}
+        self.places: dict[str, list[tuple[str, str]]] = {}
+        # Anchors of rules that first appear on a card or in a space, by the anchor of that card or space.
+        self.marks: dict[str, list[str]] = {}
+        self.galleries: set[str] = set()
+
+    def bind(
+        self, chapters: list[Chapter], maps: list[Map], galleries: list[Gallery], components: list[Component],
+        decisions: list[Decision], options: list[Option], examples: list[Example], setups: list[Setup], tried: Tried,
+        rules: list[Rule], coverage: Coverage, counters: Counters,
+    ) -> Book:  # fmt: skip
+        kept = [c for c in chapters if self._is_worth_a_page(c)]
+        self.galleries = {gallery.kind for gallery in galleries}
+        claims = [e for c in chapters for e in c.entries if e.form in ("invariant", "check")]
+        for chapter in kept:
+            for entry in chapter.entries:
+                self._anchor(entry, chapter.page)
+        for gallery in galleries:
+            for card in gallery.cards:
+                self._key(f"card {card.name}", card.anchor, card.title)
+                for entry in card.rules:
+                    self._claim(entry, "cards")
+                self._cited(card.cites, card.anchor, card.title, "cards")
+        for of in maps:
+            for space in of.spaces:
+                self._cited(space.cites, space.anchor, space.label, "map")
+        for option in options:
+            self._key(f"option {option.name}", option.anchor, option.title)
+            for group in option.groups:
+                for entry in group.entries:
+                    self._proper([entry])
+        for component in components:
+            self._key(f"kind {component.kind}", component.anchor, component.title)
+        differences = differences_of(self.subject, self.weaver)
+        if differences is not None:
+            for group in differences.groups:
+                self._proper(group.entries)
+        for entry in claims:
+            if not entry.anchor:
+                entry.anchor = self.anchors.new(f"claim-{slug(entry.title)}", "examples")
+                self._proper([entry])
+        for decision in decisions:
+            for way in decision.ways:
+                way.title = self.proper(way.title)
+                self._lines(way.picks)
+                self._lines(way.requires)
+            decision.who = self.proper(decision.who)
+        for rule in rules:
+            anchor = rule_anchor(rule.ident)
+            rule.anchor = anchor if anchor in self.anchors.pages else ""
+            self.anchors.take(f"i-{anchor}", "rules")
+        tables = [e for c in chapters for e in c.entries if e.form == "table"]
+        tables += [e for c in chapters for e in c.entries for x in e.children if x.form == "table" for e in [x]]
+        sequence = sequence_of(self.model, self.proper)
+        book = Book(
+            self.model.title, self.model.ident, self.model.version, self.subject.game.rules_hash, self._language(),
+            self._credits(), self.model.doc, self._lead(chapters), [], self._chosen(), kept, sequence, maps, components,
+            dice_of(self.subject.places), tables, self._tracks(), galleries, decisions,
+            [o for o in options if not o.is_scenario], [o for o in options if o.is_scenario], setups, examples, claims,
+            [], rules, coverage, tried, reconstructed_in(self.subject), readings_of(rules, self.places), differences,
+            counters, self.anchors, self.where, self.titles, self.places,
+            rulebook_title=self.model.rulebook_title, marks=self.marks,
+            bases=[(t.ident, t.title) for t in self.subject.chain[:-1]],
+        )  # fmt: skip
+        book.glance = self._glance(book)
+        book.terms = index_of(self._terms(book))
+        return book
+
+    # -------------------------------------------------------------- chapters
+
+    @staticmethod
+    def _is_worth_a_page(chapter: Chapter) -> bool:
+        """A file of nothing but claims or the rulebook's index has its page elsewhere."""
+        if any(isinstance(p, Paragraphs) for s in chapter.sections for p in s.parts) and not chapter.is_claims:
+            return True
+        return any(e.form not in ("example", "check", "invariant") for e in chapter.entries) or any(
+            b.includes for b in chapter.blocks
+        )
+
+    def _anchor(self, entry: Entry, page: str) -> None:
+        if not entry.anchor:
+            entry.anchor = self.anchors.new(f"d-{slug(entry.form)}-{slug(entry.name)}", page)
+        if entry.key:
+            self._key(entry.key, entry.anchor, entry.title)
+        self._claim(entry, page)
+        for child in entry.children:
+            self._anchor(child, page)
+
+    def _key(self, key: str, anchor: str, title: str) -> None:
+        self.where.setdefault(key, anchor)
+        self.titles.setdefault(key, title)
+
+    def _claim(self, entry: Entry, page: str) -> None:
+        """Rules' numbers become anchors where they first appear; headings came before."""
+        self._proper([entry])
+        anchor = entry.anchor
+        for ident in entry.cites:
+            wish = rule_anchor(ident)
+            if self.anchors.take(wish, page):
+                entry.anchors = (*entry.anchors, wish)
+            self.places.setdefault(ident, []).append((anchor or wish, entry.title))
+        for line in walk_lines(entry.lines):
+            for ident in line.cites:
+                if ident in entry.cites:
+                    continue
+                wish = rule_anchor(ident)
+                if self.anchors.take(wish, page):
+                    line.anchors = (*line.anchors, wish)
+                self.places.setdefault(ident, []).append((wish if wish in line.anchors else anchor, _short(line.text)))
+        is_elsewhere = entry.form == "map" or entry.kind in self.galleries
+        for grid in entry.grids if not is_elsewhere else ():
+            for row in grid.rows:
+                for ident in row.cites:
+                    wish = rule_anchor(ident)
+                    if self.anchors.take(wish, page):
+                        row.anchors = (*row.anchors, wish)
+                    self.places.setdefault(ident, []).append((wish if wish in row.anchors else anchor, entry.title))
+
+    def _cited(self, cites: Iterable[str], anchor: str, title: str, page: str) -> None:
+        for ident in cites:
+            if self.anchors.take(rule_anchor(ident), page):
+                self.marks.setdefault(anchor, []).append(rule_anchor(ident))
+            self.places.setdefault(ident, []).append((anchor, title))
+
+    def _proper(self, entries: Iterable[Entry]) -> None:
+        for entry in entries:
+            self._lines(entry.lines)
+            self._proper(entry.children)
+
+    def _lines(self, lines: list[Line]) -> None:
+        for line in walk_lines(lines):
+            line.text = self.proper(line.text)
+            line.denied = self.proper(line.denied)
+
+    # -------------------------------------------------------------- the first page
+
+    def _language(self) -> str:
+        told = dict(self.model.facts).get("language", "en")
+        return told if told.replace("-", "").isalnum() and len(told) < 12 else "en"
+
+    def _credits(self) -> list[tuple[str, str]]:
+        skipped = ("language", *_LENGTH, *_PEOPLE)
+        return [(readable(k), v) for k, v in self.model.facts if readable(k).lower() not in skipped]
+
+    def _chosen(self) -> list[str]:
+        both = {**self.model.all_options, **self.model.all_scenarios}
+        names = [*self.model.options, *([self.model.scenario] if self.model.scenario else [])]
+        return [both[name].title or readable(name) for name in names]
+
+    def _lead(self, chapters: list[Chapter]) -> list[Paragraphs]:
+        """The first words of the main file: what the game is about."""
+        main = next((c for c in chapters if c.is_main and c.level == len(self.subject.chain) - 1), None)
+        if main is None or not main.sections:
+            return []
+        out: list[Paragraphs] = []
+        for part in main.sections[0].parts:
+            if isinstance(part, Block):
+                break
+            out.append(part)
+        return out
+
+    def _glance(self, book: Book) -> list[tuple[str, str]]:
+        game = self.subject.game
+        facts = [(readable(k), v) for k, v in self.model.facts]
+        counts = game.player_counts
+        roles = [str(x) for x in game.data["kinds"][game.data["players"]]["labels"]] if game.data["players"] else []
+        people = _numbers(counts) if counts else ""
+        out: list[tuple[str, str]] = []
+        told = next((v for k, v in facts if k.lower() == "players"), "")
+        if people or told:
+            out.append(("Players", told or f"{people}: {', '.join(roles)}"))
+        length = [v for k, v in facts if k.lower() in _LENGTH]
+        rounds = self._rounds()
+        if rounds:
+            length.append(rounds)
+        if book.tried.decisions and book.tried.finished:
+            middle = int(statistics.median(book.tried.decisions))
+            length.append(f"about {middle} decisions in a random game")
+        if length:
+            out.append(("Length", "; ".join(length)))
+        ages = [v for k, v in facts if k.lower() in ("ages", "age")]
+        if ages:
+            out.append(("Ages", ages[0]))
+        needs = needs_of(book.components, book.dice, len(book.maps))
+        if needs:
+            out.append(("What you need", "; ".join(needs)))
+        if book.options:
+            out.append(("Optional rules", ", ".join(o.title for o in book.options)))
+        if book.scenarios:
+            out.append(("Scenarios", ", ".join(o.title for o in book.scenarios)))
+        hidden = game.has_secrets
+        out.append(("Secrets", "some things are hidden from other players" if hidden else "nothing is hidden"))
+        return out
+
+    def _rounds(self) -> str:
+        """``10 turns, Spring 1914 to Fall 1918``: the loops of the sequence over states of the game."""
+        sequence = self.model.procedures.get("sequence")
+        if sequence is None:
+            return ""
+        told: list[str] = []
+        for statement in statements_in(sequence.block):
+            if isinstance(statement, ir.ForS) and statement.var.state is not None:
+                source = statement.source
+                if (
+                    isinstance(source, ir.AllThings)
+                    and source.kind is not self.model.players
+                    and len(source.kind.things) > 1
+                ):
+                    things = source.kind.things
+                    noun = plural(kind_noun(source.kind.name))
+                    told.append(f"{len(things)} {noun}, {things[0].label} to {things[-1].label}")
+                elif isinstance(source, ir.RangeX):
+                    told.append(f"{source.high - source.low + 1} {plural(readable(statement.var.name))}")
+            elif (
+                isinstance(statement, ir.RepeatS)
+                and statement.mode == "times"
+                and isinstance(statement.condition, ir.Lit)
+            ):
+                told.append(f"{statement.condition.value} rounds")
+        return ", each with ".join(told[:2])
+
+    def _tracks(self) -> list[tuple[str, Grid]]:
+        """Kinds that the sequence walks through, drawn as the tracks they are on the board."""
+        sequence = self.model.procedures.get("sequence")
+        out: list[tuple[str, Grid]] = []
+        for statement in statements_in(sequence.block) if sequence is not None else []:
+            if isinstance(statement, ir.ForS) and isinstance(statement.source, ir.AllThings):
+                kind = statement.source.kind
+                if kind is not self.model.players and kind.things and all(kind.name != name for name, _ in out):
+                    grid = things_grid(kind.things, self.model)
+                    grid.title = f"{readable(kind.name)} track"
+                    out.append((kind.name, grid))
+        return out
+
+    # -------------------------------------------------------------- terms
+
+    def _terms(self, book: Book) -> list[Term]:
+        out: list[Term] = []
+        add = out.append
+        for chapter in book.chapters:
+            for section in chapter.sections:
+                if section.title and section.anchor:
+                    add(
+                        Term(
+                            section.title,
+                            "section",
+                            [(section.anchor, f"§{section.number}" if section.number else chapter.title)],
+                        )
+                    )
+            for entry in chapter.entries:
+                for each in (entry, *entry.children):
+                    if each.form in _TERMS and each.anchor:
+                        word = each.title.partition(" (")[0] if each.form not in ("state", "holds") else each.title
+                        add(Term(word, _TERMS[each.form], [(each.anchor, chapter.title)]))
+        for of in book.maps:
+            for space in of.spaces:
+                add(Term(space.label, of.noun, [(space.anchor, of.title)]))
+        for gallery in book.galleries:
+            for card in gallery.cards:
+                add(Term(card.title, kind_noun(gallery.kind), [(card.anchor, gallery.title)]))
+        for component in book.components:
+            add(Term(component.title, "component", [(component.anchor, "Components")]))
+            if component.form in ("players", "things", "values"):
+                for thing in self.model.kinds[component.kind].things:
+                    add(Term(thing.label, kind_noun(component.kind), [(component.anchor, component.title)]))
+        for option in (*book.options, *book.scenarios):
+            add(Term(option.title, "scenario" if option.is_scenario else "optional rule", [(option.anchor, "Options")]))
+        for decision in book.decisions:
+            for way in decision.ways:
+                if not way.effect and way.name:
+                    word = self.proper(readable(way.name)).capitalize()
+                    add(Term(word, "choice", [(decision.anchor, decision.where)]))
+        return out
+
+
+_TERMS = {
+    "phase": "phase", "procedure": "procedure", "function": "rule", "value": "value", "predicate": "condition",
+    "route": "route", "table": "table", "state": "state", "holds": "place", "signal": "event", "aside": "choice",
+}  # fmt: skip
+
+
+def _numbers(counts: Iterable[int]) -> str:
+    told = sorted(counts)
+    if len(told) > 2 and told == list(range(told[0], told[-1] + 1)):
+        return f"{told[0]} to {told[-1]}"
+    return " or ".join(map(str, told))
+
+
+def _short(text: str, most: int = 90) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -1,0 +1,685 @@
+"""Declarations as entries: a title, where it belongs, and what it says, as an outline or a grid.
+
+In come a declaration as it was written and the model it is part of; out comes an `Entry` that the templates draw. The
+same entries stand in the chapters, under their option, on the page of differences and on a card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import define, field
+
+from rulescript import nodes as n
+from rulescript.analysis.types import ThingOf, Type
+from rulescript.docgen.grids import Grid, counts_grid, table_grid, things_grids
+from rulescript.docgen.lines import Line
+from rulescript.docgen.names import Proper
+from rulescript.docgen.outline import (
+    Outliner,
+    capital,
+    expressions_of_clauses,
+    forceless,
+    sentence,
+    type_words,
+    uses_of,
+)
+from rulescript.docgen.subject import Places, inside
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.model.english import article, kind_noun, listed, plural, readable
+from rulescript.source import Span
+
+__all__ = ["Entries", "Entry", "reaction_lines", "without_engine"]
+
+_OPERATIONS = {
+    "set": "It is instead {}",
+    "times": "It is multiplied by {}",
+    "add": "Add {}",
+    "floor": "It is at least {}",
+    "cap": "It is at most {}",
+}
+
+
+@define
+class Entry:
+    """One declaration, ready to be drawn.
+
+    `form` is the sort of declaration (phase, function, option ...), `name` what the rules call it, `key` what `uses`
+    of lines refer to. `children` are the declarations of an option. `example` is the title of an example."""
+
+    form: str
+    name: str
+    title: str
+    span: Span
+    cites: tuple[str, ...] = ()
+    doc: str = ""
+    lines: list[Line] = field(factory=list)
+    grids: list[Grid] = field(factory=list)
+    children: list[Entry] = field(factory=list)
+    reconstructed: str = ""
+    origin: str = ""
+    anchor: str = ""
+    key: str = ""
+    example: str = ""
+    note: str = ""
+    kind: str = ""
+    anchors: tuple[str, ...] = ()
+
+
+class Entries:
+    """Makes entries of the declarations of one composed game."""
+
+    def __init__(self, places: Places, proper: Proper) -> None:
+        self.places = places
+        self.model = places.model
+        self.proper = proper
+        self.forces = tuple(k for k in self.model.kinds.values() if k.in_force is not None)
+
+    def of(self, node: n.Declaration, cites: tuple[str, ...] = (), origin: str = "") -> Entry | None:
+        """A declaration; None where there is nothing to print."""
+        entry = self._of(node)
+        if entry is None:
+            return None
+        entry.cites = entry.cites or cites
+        entry.origin = origin
+        return entry
+
+    def _of(self, node: n.Declaration) -> Entry | None:
+        match node:
+            case n.ValuesDecl():
+                return self._values(node)
+            case n.KindDecl():
+                return self._kind(node)
+            case n.ThingsDecl() | n.MapDecl():
+                return self._things(node)
+            case n.CountsDecl():
+                grid = counts_grid(node, self.model)
+                title = f"How many {plural(kind_noun(node.kind.text))} there are"
+                return Entry(
+                    "counts",
+                    node.kind.text,
+                    title,
+                    node.span,
+                    node.cites,
+                    grids=[grid],
+                    reconstructed=node.reconstructed,
+                )
+            case n.PlayersDecl():
+                return self._players(node)
+            case n.StateDecl():
+                return self._state(node)
+            case n.HoldsDecl():
+                return self._holds(node)
+            case n.FunctionDecl() | n.PredicateDecl():
+                return self._function(node)
+            case n.RouteDecl():
+                return self._route(node)
+            case n.TableDecl():
+                return self._table(node)
+            case n.ProcedureDecl():
+                return self._procedure(node)
+            case n.SignalDecl():
+                return self._signal(node)
+            case n.AsideDecl():
+                return self._aside(node)
+            case n.Replace(declaration):
+                return self._replace(declaration)
+            case n.Remove():
+                return self._remove(node)
+            case n.Amend():
+                return self._amend(node)
+            case n.Invariant() | n.Check():
+                return self._claim(node)
+            case n.Example():
+                return Entry("example", node.title, node.title, node.span, node.cites, example=node.title)
+            case n.OptionDecl() | n.WithDecl() | n.Rulebook() | n.Include() | n.GameDecl() | n.LanguageLine():
+                return None
+        return self._amendment(node)
+
+    # -------------------------------------------------------------- things
+
+    def _values(self, node: n.ValuesDecl) -> Entry:
+        names = [label or readable(str(name)) for name, label in node.values]
+        line = Line(sentence(f"one of {listed(names, 'or')}, in this order"))
+        return Entry("values", node.name.text, readable(node.name.text), node.span, node.cites, lines=[line])
+
+    def _kind(self, node: n.KindDecl) -> Entry:
+        kind = self.model.kinds.get(node.name.text)
+        noun = kind_noun(node.name.text)
+        lines: list[Line] = []
+        for attribute in node.attributes:
+            attr = kind.attrs.get(attribute.name.text) if kind is not None else None
+            if attr is not None:
+                lines.append(self._fact(readable(attr.name), attr.type, attribute.cites))
+        own = [] if kind is None else [s for s in kind.states.values() if inside(s.span, node.span)]
+        for state in own:
+            lines.append(self._state_line(state))
+        for place in [] if kind is None else [h for h in kind.holds.values() if inside(h.span, node.span)]:
+            lines.append(self._place_line(place))
+        if kind is not None and node.does:
+            for does in node.does:
+                said = f"each {noun} says itself what it does ({readable(does.name.text)})"
+                lines.append(Line(sentence(said), does.cites))
+        if kind is not None and node.hidden_when is not None and kind.hidden is not None:
+            var, condition, known = kind.hidden
+            teller = Outliner((var,), (), [condition])
+            teller.speaker.names[var.ident] = "it"
+            whom = f", known only to {teller.say(known)}" if known is not None else ""
+            lines.append(Line(sentence(f"it lies face down while {teller.say(condition)}{whom}"), node.hidden_cites))
+        title = capital(plural(noun))
+        doc = node.doc
+        form = "pieces" if node.is_pieces else "kind"
+        return Entry(form, node.name.text, title, node.span, node.cites, doc, lines, key=f"kind {node.name.text}")
+
+    def _fact(self, name: str, type_: Type, cites: tuple[str, ...]) -> Line:
+        return Line(sentence(f"{name}: {type_words(type_)}, fixed"), cites, "fact")
+
+    def _state_line(self, state: m.State) -> Line:
+        until = ""
+        if state.lasts:
+            until = f", until the end of {listed([self._scope(name.text) for name in state.lasts], 'or')}"
+        return Line(
+            sentence(f"{readable(state.name)}: {type_words(state.type)}, changes in play{until}"), state.cites, "fact"
+        )
+
+    def _scope(self, name: str) -> str:
+        procedure = self.model.procedures.get(name)
+        if procedure is not None:
+            return f"“{self.proper(procedure.title or readable(name))}”"
+        return f"the {readable(name)}"
+
+    def _place_line(self, place: m.Holds) -> Line:
+        order = ", in order" if place.ordered else ""
+        seen = "; ".join(self._seen(place, v) for v in place.visibility)
+        said = f"{readable(place.name)}: a place for {plural(kind_noun(place.kind.name))}{order}"
+        return Line(sentence(f"{said}{' (' + seen + ')' if seen else ''}"), place.cites, "fact")
+
+    @staticmethod
+    def _seen(place: m.Holds, visible: m.Visible) -> str:
+        levels = {
+            "hidden": "nothing of it", "nonempty": "whether there is anything", "count": "how many there are",
+            "order": "how many there are, and in which order", "top": "how many there are, and the top one",
+            "visible": "all of it",
+        }  # fmt: skip
+        what = levels.get(visible.level, visible.level)
+        if visible.who is None:
+            return f"the others see {what}"
+        teller = Outliner((), (), [visible.who])
+        if place.owner_var is not None:
+            teller.speaker.names[place.owner_var.ident] = f"its {kind_noun(place.owner.name)}" if place.owner else "it"
+        return f"{teller.say(visible.who)} sees {what}"
+
+    def _things(self, node: n.ThingsDecl | n.MapDecl) -> Entry:
+        things = [t for line in node.things for t in self.places.things_at(line.name.span)]
+        kinds = list(dict.fromkeys(t.kind.name for t in things))
+        nouns = [plural(kind_noun(name)) for name in kinds]
+        if isinstance(node, n.MapDecl):
+            title = f"The map: {readable(node.name.text)}"
+            form, name, doc = "map", node.name.text, node.doc
+            number = len(things)
+            links = len(node.links)
+            note = f"{number} {nouns[0] if nouns else 'spaces'} and {links} lines of links"
+        else:
+            title = capital(listed(nouns)) if nouns else "Things"
+            form, name, doc, note = "things", " ".join(kinds), "", ""
+        entry = Entry(
+            form, name, title, node.span, node.cites, doc, note=note, reconstructed=node.reconstructed,
+            kind=kinds[0] if len(kinds) == 1 else "",
+        )  # fmt: skip
+        entry.grids = things_grids(things, self.model)
+        for grid in entry.grids:
+            for row in grid.rows:  # what the whole list cites need not be said again on each line
+                row.cites = () if row.cites == node.cites else row.cites
+                row.note = "" if row.note == f"Reconstructed: {node.reconstructed}" else row.note
+            grid.has_cites = any(row.cites for row in grid.rows)
+            grid.has_notes = any(row.note for row in grid.rows)
+        return entry
+
+    def _players(self, node: n.PlayersDecl) -> Entry:
+        kind = self.model.players
+        names = [t.label for t in kind.things] if kind is not None else []
+        lines = [Line(sentence(f"the roles are {listed(names)}"))]
+        for line in node.seats:
+            labels = [listed([self._label(name.text) for name in seat]) for seat in line.seats]
+            number = f"{line.count} player{'s' if line.count != 1 else ''}"
+            lines.append(Line(sentence(f"{number}: {'; '.join(labels)}"), line.cites))
+        return Entry("players", node.kind.text, "Players", node.span, node.cites, lines=lines)
+
+    def _label(self, name: str) -> str:
+        things = self.model.things.get(name, [])
+        return things[0].label if things else readable(name)
+
+    def _state(self, node: n.StateDecl) -> Entry | None:
+        state = self.model.states.get(node.name.text)
+        if state is None:
+            return None
+        line = self._state_line(state)
+        line.cites = ()
+        title = capital(self.proper(readable(node.name.text)))
+        entry = Entry("state", node.name.text, title, node.span, node.cites, lines=[line])
+        entry.key, entry.reconstructed = f"state {state.name}", node.reconstructed
+        return entry
+
+    def _holds(self, node: n.HoldsDecl) -> Entry | None:
+        place = self.model.holds.get(node.name.text)
+        if place is None:
+            return None
+        return Entry(
+            "holds", node.name.text, capital(readable(node.name.text)), node.span, node.cites,
+            lines=[self._place_line(place)],
+        )  # fmt: skip
+
+    # -------------------------------------------------------------- rules that only look
+
+    def _function(self, node: n.FunctionDecl | n.PredicateDecl) -> Entry | None:
+        function = self.model.functions.get(node.name.text)
+        if function is None or function.span != node.name.span:
+            return self._overridden(
+                node, node.name.text, "predicate" if isinstance(node, n.PredicateDecl) else "function"
+            )
+        entry = Entry(
+            function.form, function.name, self.called(function.name, function.params, function.type), node.span,
+            function.cites, function.doc, reconstructed=function.reconstructed, key=f"function {function.name}",
+        )  # fmt: skip
+        values = [a.value for a in function.adjustments]
+        values += [a.condition for a in function.adjustments if a.condition is not None]
+        teller = Outliner(function.params, function.block, [*values, *expressions_of_clauses(function.clauses)])
+        teller.forces = self.forces
+        steps = [s for s in function.block if not isinstance(s, ir.DocS)]
+        teller.result = "" if len(steps) <= 1 else "The result is "
+        entry.lines = teller.block(function.block, docs=False)
+        if function.clauses:
+            entry.lines += [
+                Line("It holds if all of this is so:", form="heading", children=teller.clauses(function.clauses))
+            ]
+        if function.adjustments:
+            changes = self.adjustments(teller, function.adjustments)
+            entry.lines.append(Line("Changed by:", form="heading", children=changes))
+        return entry
+
+    def called(self, name: str, params: Sequence[ir.Var], type_: Type | None = None) -> str:
+        """A rule's name and what it is asked about: "Strength (a nation and a region)"."""
+        title = capital(self.proper(readable(name).lower()))
+        if not params:
+            return title
+        return f"{title} ({', '.join(self._param(p) for p in params)})"
+
+    @staticmethod
+    def _param(var: ir.Var) -> str:
+        words = readable(var.name).lower()
+        declared = var.declared or var.type
+        if isinstance(declared, ThingOf) or hasattr(declared, "kind"):
+            kind = kind_noun(getattr(declared, "kind", ""))
+            return kind if len(words) <= 2 or words == kind else f"{words}: {article(kind)}"
+        return f"{words}: {type_words(declared)}" if len(words) > 1 else type_words(declared)
+
+    def adjustments(self, teller: Outliner, adjustments: Sequence[m.Adjustment]) -> list[Line]:
+        """Layers on a value; those that were written on one line are one sentence."""
+        lines: list[Line] = []
+        before: Span | None = None
+        for a in adjustments:
+            value = teller.speaker.phrase(a.value)
+            if lines and a.span == before and a.operation in ("floor", "cap"):
+                limit = f", but not {'below' if a.operation == 'floor' else 'above'} {value},"
+                head, word, rest = lines[-1].text.partition(" if ")
+                lines[-1].text = (
+                    f"{head.rstrip('.')}{limit}{word}{rest}" if word else f"{head.rstrip('.')}{limit[:-1]}."
+                )
+                continue
+            before = a.span
+            said = self._adjusted(teller, a, value)
+            condition, in_force = forceless(a.condition, self.forces)
+            if condition is not None:
+                said += f" if {teller.speaker.sentence(condition, True)}"
+            if in_force:
+                said += ", while in force"
+            uses = uses_of([a.value, *([a.condition] if a.condition is not None else [])])
+            label = a.label or (self._label(a.thing) if a.thing else "")
+            lines.append(Line(sentence(said), a.cites, "step", label=label, uses=uses, origin=a.origin))
+        return lines
+
+    @staticmethod
+    def _adjusted(teller: Outliner, a: m.Adjustment, value: str) -> str:
+        match a.operation, a.value:
+            case "add", ir.ArithX(operator="neg", args=(of, *_)):
+                return f"Subtract {teller.speaker.phrase(of)}"
+            case "add", ir.Lit(value=int() as number) if number < 0:
+                return f"Subtract {-number}"
+        return _OPERATIONS[a.operation].format(value)
+
+    def _route(self, node: n.RouteDecl) -> Entry | None:
+        route = self.model.routes.get(node.name.text)
+        if route is None or route.span != node.name.span:
+            return self._overridden(node, node.name.text, "route")
+        clauses = [c for rule in route.rules for c in rule.clauses]
+        more = [route.start, *([route.steps] if route.steps is not None else []), *expressions_of_clauses(clauses)]
+        teller = Outliner(route.params, (), more)
+        space = kind_noun(route.kind.name)
+        steps = f", at most {teller.amount(route.steps)} steps" if route.steps is not None else ""
+        sorts = listed([readable(s).lower() for s in route.sorts], "or")
+        lines = [Line(sentence(f"from {teller.say(route.start)}, step by step along links by {sorts}{steps}"))]
+        for rule in route.rules:
+            names = {
+                "enter": [f"the {space} entered"],
+                "through": [f"the {space} passed through"],
+                "step": [f"the {space} left", f"the {space} entered"],
+            }[rule.form]
+            for var, name in zip(rule.vars, names, strict=True):
+                teller.speaker.names[var.ident] = name
+            head = {
+                "enter": f"A {space} may be entered only if:",
+                "through": f"One may go on from a {space} only if:",
+                "step": f"A step from one {space} to the next is allowed only if:",
+            }[rule.form]
+            lines.append(Line(head, form="heading", children=teller.clauses(rule.clauses)))
+        return Entry(
+            "route", route.name, self.called(route.name, route.params), node.span, route.cites, route.doc, lines,
+            key=f"route {route.name}",
+        )  # fmt: skip
+
+    def _table(self, node: n.TableDecl) -> Entry | None:
+        table = self.model.tables.get(node.name.text)
+        if table is None or table.span != node.name.span:
+            return self._overridden(node, node.name.text, "table")
+        return Entry(
+            "table", table.name, capital(self.proper(readable(table.name).lower())), node.span, table.cites, table.doc,
+            grids=[table_grid(table, self.model)], reconstructed=table.reconstructed, key=f"table {table.name}",
+        )  # fmt: skip
+
+    def _overridden(self, node: Any, name: str, form: str) -> Entry:
+        """A rule that something in force has replaced or taken away."""
+        title = capital(self.proper(readable(name).lower()))
+        note = "not in force here: an option, a scenario or this variant puts another rule in its place or removes it"
+        return Entry(form, name, title, node.span, getattr(node, "cites", ()), note=note)
+
+    # -------------------------------------------------------------- rules that do something
+
+    def _procedure(self, node: n.ProcedureDecl) -> Entry | None:
+        procedure = self.model.procedures.get(node.name.text)
+        if procedure is None or procedure.span != node.name.span:
+            return self._overridden(node, node.name.text, node.form)
+        return self.procedure(procedure, node.span)
+
+    def procedure(self, procedure: m.Procedure, span: Span) -> Entry:
+        title = self.proper(procedure.title or readable(procedure.name))
+        if procedure.params:
+            title += f" ({', '.join(self._param(p) for p in procedure.params)})"
+        entry = Entry(
+            procedure.form, procedure.name, "The sequence of play" if procedure.form == "sequence" else title, span,
+            procedure.cites, procedure.doc, key=f"procedure {procedure.name}",
+        )  # fmt: skip
+        if procedure.doc:
+            entry.doc = "\n".join(s.text for s in procedure.block if isinstance(s, ir.DocS))
+        teller = Outliner(procedure.params, procedure.block, result="The result is ")
+        teller.forces = self.forces
+        for hook in procedure.before:
+            entry.lines.append(self.hook_line(hook, procedure, "Before it"))
+        entry.lines += teller.block(procedure.block, docs=False)
+        for hook in procedure.after:
+            entry.lines.append(self.hook_line(hook, procedure, "After it"))
+        return entry
+
+    def hook_line(self, hook: m.Hook, procedure: m.Procedure | None, word: str) -> Line:
+        params = procedure.params if procedure is not None else ()
+        more = [hook.condition] if hook.condition is not None else []
+        teller = Outliner(params, hook.block, more, "The result is ")
+        condition, in_force = forceless(hook.condition, self.forces)
+        said = f"{word}, if {teller.speaker.sentence(condition, True)}" if condition is not None else word
+        said += ", while in force:" if in_force else ":"
+        label = hook.label or (self._label(hook.thing) if hook.thing else "")
+        children = teller.block(hook.block)
+        return Line(sentence(said), hook.cites, "hook", children, label, uses=uses_of(more), origin=hook.origin)
+
+    def _signal(self, node: n.SignalDecl) -> Entry | None:
+        signal = self.model.signals.get(node.name.text)
+        if signal is None:
+            return None
+        lines = [self.reaction_line(signal, r) for r in signal.reactions]
+        title = f"When: {self.called(signal.name, signal.params)}"
+        note = "" if lines else "nothing in this game waits for it so far"
+        return Entry(
+            "signal", signal.name, title, node.span, signal.cites, lines=lines, note=note, key=f"signal {signal.name}"
+        )
+
+    def reaction_line(self, signal: m.Signal, reaction: m.Reaction) -> Line:
+        said, children, uses = reaction_lines(signal, reaction, self.forces)
+        return Line(
+            said, reaction.cites, "hook", children, self.reaction_label(reaction), uses=uses, origin=reaction.origin
+        )
+
+    def reaction_label(self, reaction: m.Reaction) -> str:
+        """What a reaction is called: its own label, or the card it stands on."""
+        if reaction.label:
+            return reaction.label
+        thing = self.thing_at(reaction.span)
+        return thing.label if thing is not None else ""
+
+    def thing_at(self, span: Span) -> m.Thing | None:
+        """The thing under which something is written."""
+        return self.places.thing_around(span)
+
+    def _aside(self, node: n.AsideDecl) -> Entry | None:
+        aside = next((a for a in self.model.asides if a.span == node.span), None)
+        if aside is None:
+            return self._overridden(node, node.name.text, "aside")
+        lines = [self.aside_line(aside)]
+        title = f"At any time: {self.proper(readable(aside.name).lower())}"
+        return Entry("aside", aside.name, title, node.span, aside.cites, lines=lines, key=f"aside {aside.name}")
+
+    def aside_line(self, aside: m.Aside) -> Line:
+        alt = aside.alt
+        more = [aside.by, *expressions_of_clauses(alt.clauses), *(x for _, x in alt.picks)]
+        teller = Outliner([v for v, _ in alt.picks], alt.block, more)
+        way = teller.way(alt)
+        said = f"{capital(teller.say(aside.by))} may, at any time during {self._scope(aside.during)}: {way.text}"
+        return Line(sentence(said), aside.cites, "choice", way.children)
+
+    # -------------------------------------------------------------- amendments
+
+    def _replace(self, node: n.Declaration) -> Entry | None:
+        entry = self._of(node)
+        if entry is not None and not entry.note:
+            entry.note = "takes the place of the rule of that name"
+        return entry
+
+    def _remove(self, node: n.Remove) -> Entry:
+        name = node.target[0].text
+        title = name.strip('"') if name.startswith('"') else self.proper(readable(name))
+        return Entry("remove", name, f"No longer: {title}", node.span, node.cites)
+
+    def _amend(self, node: n.Amend) -> Entry:
+        label = self._label(node.thing.text)
+        facts = [_item_words(item) for item in node.items]
+        line = Line(sentence(f"{label}: {listed([f for f in facts if f])}"))
+        return Entry(
+            "amend", node.thing.text, f"Changed: {label}", node.span, node.cites, lines=[line],
+            reconstructed=node.reconstructed,
+        )  # fmt: skip
+
+    def _target(self, target: Sequence[n.Name]) -> str:
+        """What an amendment changes, in words: "Movement: march"."""
+        first = target[0].text
+        procedure = self.model.procedures.get(first)
+        head = self.proper(procedure.title if procedure is not None else capital(readable(first)))
+        return f"{head}: {readable(target[1].text)}" if len(target) > 1 else head
+
+    def _amendment(self, node: n.Declaration) -> Entry | None:
+        match node:
+            case n.Adjust():
+                return self._adjust(node)
+            case n.Restrict():
+                found = self.places.clauses_in(node.span)
+                target = self._target(node.target)
+                lines: list[Line] = []
+                seen: set[int] = set()
+                for _, clause in found:
+                    if clause.span.start not in seen:
+                        seen.add(clause.span.start)
+                        teller = Outliner((), (), expressions_of_clauses([clause]))
+                        teller.forces = self.forces
+                        lines.append(teller.clause(clause))
+                head = Line("It is allowed only if also:", form="heading", children=lines)
+                title = f"A limit on {target}"
+                return Entry(
+                    "restrict", node.target[0].text, title, node.span, node.cites, lines=[head] if lines else []
+                )
+            case n.Extend():
+                ways: list[Line] = []
+                for _, _, alt in self.places.alts_in(node.span):
+                    more = [*expressions_of_clauses(alt.clauses), *(x for _, x in alt.picks)]
+                    ways.append(Outliner([v for v, _ in alt.picks], alt.block, more).way(alt))
+                title = f"Another way in {self._target(node.target)}"
+                return Entry("extend", node.target[0].text, title, node.span, node.cites, lines=ways)
+            case n.ExceptionTo():
+                return self._exception(node)
+            case n.Hook():
+                return self._hook(node)
+            case n.Reaction():
+                return self._reaction(node)
+            case n.Whenever():
+                return self._whenever(node)
+        return None
+
+    def _adjust(self, node: n.Adjust) -> Entry:
+        function = self.model.functions.get(node.target.text)
+        lines: list[Line] = []
+        if function is not None:
+            mine = [a for a in function.adjustments if a.span == node.span]
+            values = [a.value for a in mine] + [a.condition for a in mine if a.condition is not None]
+            teller = Outliner(function.params, (), values)
+            lines = self.adjustments(teller, mine)
+        title = f"A change to “{self.proper(readable(node.target.text).lower())}”"
+        if node.label:
+            title = f"{node.label}: {title[0].lower()}{title[1:]}"
+        return Entry("adjust", node.target.text, title, node.span, node.cites, lines=lines)
+
+    def _exception(self, node: n.ExceptionTo) -> Entry:
+        clause = node.clause_label and f"“{node.clause_label}”"
+        which = clause or listed([f"§{c}" for c in node.clause_cites])
+        said = f"{which} does not count"
+        found = self.places.lifted_in(node.span)
+        condition, in_force = forceless(found[0] if found else None, self.forces)
+        uses: tuple[str, ...] = ()
+        if condition is not None:
+            said += f" if {Outliner((), (), [condition]).say(condition)}"
+            uses = uses_of([condition])
+        said += ", while in force" if in_force else ""
+        title = f"An exception in {self._target(node.target)}"
+        return Entry(
+            "exception", node.target[0].text, title, node.span, node.cites, lines=[Line(sentence(said), uses=uses)]
+        )
+
+    def _hook(self, node: n.Hook) -> Entry:
+        procedure = self.model.procedures.get(node.target.text)
+        word = capital(node.when)
+        target = self.proper(procedure.title) if procedure is not None else f"each {readable(node.target.text)}"
+        lines = [self.hook_line(hook, procedure, f"{word} {target}") for _, hook in self.places.hooks_at(node.span)[:1]]
+        title = node.label or f"{word} {target}"
+        for line in lines:
+            line.cites, line.label = (), ""
+        return Entry("hook", node.target.text, title, node.span, node.cites, lines=lines)
+
+    def _reaction(self, node: n.Reaction) -> Entry:
+        found = self.places.reaction_at(node.span)
+        lines = [self.reaction_line(*found)] if found is not None else []
+        for line in lines:
+            line.cites, line.label = (), ""
+        title = node.label or f"When: {self.proper(readable(node.signal.text).lower())}"
+        return Entry("reaction", node.signal.text, title, node.span, node.cites, lines=lines)
+
+    def _whenever(self, node: n.Whenever) -> Entry:
+        rule = self.places.whenever_at(node.span)
+        lines = [self.whenever_line(rule)] if rule is not None else []
+        return Entry("whenever", "whenever", node.label or "At once", node.span, node.cites, lines=lines)
+
+    def whenever_line(self, rule: m.Whenever) -> Line:
+        more = [rule.condition, *([rule.source] if rule.source is not None else [])]
+        teller = Outliner((rule.var,) if rule.var is not None else (), rule.procedure.block, more)
+        condition, in_force = forceless(rule.condition, self.forces)
+        said = teller.speaker.sentence(condition if condition is not None else rule.condition, True)
+        said += " (while in force)" if in_force and condition is not None else ""
+        if rule.var is not None and rule.source is not None:
+            said = f"for {article(teller.speaker.noun(rule.source, False))}, {said}"
+        children = teller.block(rule.procedure.block)
+        return Line(f"As soon as {said}:", form="hook", children=children, uses=uses_of(more), origin=rule.origin)
+
+    # -------------------------------------------------------------- claims
+
+    def _claim(self, node: n.Invariant | n.Check) -> Entry:
+        conditions: Sequence[ir.X] = ()
+        if isinstance(node, n.Invariant):
+            found = next((i for i in self.model.invariants if i.span == node.span), None)
+            conditions = found.conditions if found is not None else ()
+            when = {"end": f"at the end of {self._scope(node.scope.text)}" if node.scope else "", "always": "always"}
+            note = f"must hold {when.get(node.when, 'at every decision')}"
+        else:
+            conditions = next((c for check, c in self.model.checks if check is node), ())
+            note = "is counted before play begins"
+        lines = [Line(sentence(Outliner((), (), [x]).say(x)), uses=uses_of([x])) for x in conditions]
+        form = "invariant" if isinstance(node, n.Invariant) else "check"
+        return Entry(form, node.title, node.title, node.span, node.cites, lines=lines, note=note)
+
+
+# ------------------------------------------------------------------ parts
+
+
+def reaction_lines(
+    signal: m.Signal, reaction: m.Reaction, forces: Sequence[m.Kind] = ()
+) -> tuple[str, list[Line], tuple[str, ...]]:
+    """A reaction without what the engine adds to keep count of who has answered."""
+    own = without_engine(reaction.block, (signal.span, reaction.span))
+    more = [reaction.condition] if reaction.condition is not None else []
+    teller = Outliner(reaction.params, own, more, "The result is ")
+    about = f" ({', '.join(teller.speaker.names.get(p.ident, p.name) for p in signal.params)})" if signal.params else ""
+    said = f"When “{readable(signal.name)}”{about}"
+    condition, in_force = forceless(reaction.condition, forces)
+    if condition is not None:
+        said += f", if {teller.speaker.sentence(condition, True)}"
+    if reaction.once:
+        said += f", once {article(readable(reaction.once))}"
+    elif reaction.repeatedly:
+        said += ", as often as wanted"
+    if in_force:
+        said += ", while in force"
+    return f"{said}:", teller.block(own), uses_of(more)
+
+
+def without_engine(block: ir.Block, spans: tuple[Span, ...]) -> ir.Block:
+    from attrs import evolve
+
+    out: list[ir.S] = []
+    for statement in block:
+        if isinstance(statement, ir.AssignS) and statement.span in spans:
+            continue
+        if isinstance(statement, ir.ChooseS):
+            alts = [
+                evolve(
+                    alt,
+                    clauses=[c for c in alt.clauses if c.span not in spans],
+                    block=without_engine(alt.block, spans),
+                )
+                for alt in statement.alts
+            ]
+            statement = evolve(statement, alts=alts)
+        out.append(statement)
+    return tuple(out)
+
+
+def _item_words(item: n.ThingItem) -> str:
+    """A fact of a thing as it is amended."""
+    match item.form:
+        case "label":
+            return f"called “{item.text}”"
+        case "no":
+            return f"not {readable(str(item.name))}"
+        case "word":
+            return readable(str(item.name))
+        case "at":
+            return f"drawn at {item.text}"
+        case "count":
+            return f"{item.number} of them"
+    if item.name is not None and item.value is not None:
+        return f"{readable(str(item.name))} {' '.join(item.value.span.text.split())}"
+    return " ".join(item.span.text.split())

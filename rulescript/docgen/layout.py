@@ -1,0 +1,315 @@
+"""Where the spaces of a map are drawn: from their coordinates, or from the links alone.
+
+In come boxes with a size, perhaps a place on the globe, and links; out go positions such that no box lies on another
+and few links run under a box they do not belong to. Nothing is left to chance: the same map is laid out the same way
+everywhere.
+
+Three ideas. Far-off corners of a world map are brought nearer, because an ocean without spaces needs no room: no gap
+between neighbours along an axis may be much wider than the others. A map without coordinates is drawn so that spaces
+are as far apart as they are steps apart (stress majorization). And boxes that overlap are pushed apart along the
+shorter way, again and again, until none do.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import deque
+from collections.abc import Sequence
+
+from attrs import define
+
+__all__ = ["Box", "coordinates", "lay_out"]
+
+MARGIN_X, MARGIN_Y = 34.0, 30.0
+_NUMBER = re.compile(r"(\d+(?:\.\d+)?)([NSEWnsew])")
+
+
+@define
+class Box:
+    """Something to be placed: its size, and its middle once it has a place."""
+
+    width: float
+    height: float
+    at: tuple[float, float] | None = None
+    x: float = 0.0
+    y: float = 0.0
+
+    @property
+    def left(self) -> float:
+        return self.x - self.width / 2
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width / 2
+
+    @property
+    def top(self) -> float:
+        return self.y - self.height / 2
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.height / 2
+
+
+def coordinates(text: str) -> tuple[float, float] | None:
+    """``48.9N 2.3E`` as (east, south); None if it says nothing."""
+    east: float | None = None
+    south: float | None = None
+    for number, letter in _NUMBER.findall(text):
+        value = float(number)
+        match letter.upper():
+            case "N":
+                south = -value
+            case "S":
+                south = value
+            case "E":
+                east = value
+            case "W":
+                east = -value
+    return (east, south) if east is not None and south is not None else None
+
+
+def lay_out(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: float = 1.5) -> tuple[float, float]:
+    """Give every box its place; the size of the whole drawing comes back."""
+    if not boxes:
+        return (0.0, 0.0)
+    known = [i for i, box in enumerate(boxes) if box.at is not None]
+    if len(known) * 2 > len(boxes) and len(known) > 1:
+        _from_coordinates(boxes, links, known)
+    else:
+        _from_links(boxes, links, aspect)
+    _scale(boxes, aspect)
+    _relax(boxes, links)
+    _separate(boxes)
+    return _settle(boxes)
+
+
+# ------------------------------------------------------------------ first places
+
+
+def _from_coordinates(boxes: Sequence[Box], links: Sequence[tuple[int, int]], known: Sequence[int]) -> None:
+    points = [box.at for box in boxes if box.at is not None]
+    mean = sum(y for _, y in points) / len(points)
+    narrow = max(0.35, math.cos(math.radians(min(80.0, abs(mean)))))
+    xs = _evened(_without_deserts([x * narrow for x, _ in points]))
+    ys = _evened(_without_deserts([y for _, y in points]))
+    for i, x, y in zip(known, xs, ys, strict=True):
+        boxes[i].x, boxes[i].y = x, y
+    near: dict[int, list[int]] = {}
+    for a, b in links:
+        near.setdefault(a, []).append(b)
+        near.setdefault(b, []).append(a)
+    placed = set(known)
+    middle = (sum(xs) / len(xs), sum(ys) / len(ys))
+    spread = max(max(xs) - min(xs), max(ys) - min(ys), 1.0)
+    for i, box in enumerate(boxes):
+        if i in placed:
+            continue
+        around = [boxes[j] for j in near.get(i, []) if j in placed]
+        box.x = sum(b.x for b in around) / len(around) if around else middle[0]
+        box.y = sum(b.y for b in around) / len(around) if around else middle[1]
+        # Two that have the same neighbours must not begin at the same point.
+        angle = 2.4 * i
+        box.x += math.cos(angle) * spread * 0.03
+        box.y += math.sin(angle) * spread * 0.03
+        placed.add(i)
+
+
+def _without_deserts(values: Sequence[float]) -> list[float]:
+    """The same values with wide gaps between neighbours made narrower."""
+    order = sorted(set(values))
+    gaps = [b - a for a, b in zip(order, order[1:], strict=False)]
+    if len(gaps) < 4:
+        return list(values)
+    usual = sorted(gaps)[: max(1, len(gaps) * 9 // 10)]
+    mean = sum(usual) / len(usual)
+    widest = 3 * mean
+    moved = {order[0]: 0.0}
+    here = 0.0
+    for value, gap in zip(order[1:], gaps, strict=True):
+        # An ocean is still wider than a strait, but not by as much as it is.
+        here += min(gap, widest + 0.5 * mean * math.log1p(max(0.0, gap - widest) / mean))
+        moved[value] = here
+    return [moved[value] for value in values]
+
+
+def _evened(values: Sequence[float], share: float = 0.5) -> list[float]:
+    """Values moved part of the way to where they would be if all were equally far apart: crowds get more room, and
+    nobody changes places with a neighbour."""
+    order = sorted(set(values))
+    low, high = order[0], order[-1]
+    if len(order) < 3:
+        return list(values)
+    rank = {value: at / (len(order) - 1) for at, value in enumerate(order)}
+    return [(1 - share) * value + share * (low + rank[value] * (high - low)) for value in values]
+
+
+def _steps(count: int, links: Sequence[tuple[int, int]]) -> list[list[float]]:
+    """How many links apart any two are; parts that are not linked are a little further apart than the furthest."""
+    near: list[list[int]] = [[] for _ in range(count)]
+    for a, b in links:
+        if b not in near[a]:
+            near[a].append(b)
+        if a not in near[b]:
+            near[b].append(a)
+    table: list[list[float]] = []
+    furthest = 1.0
+    for start in range(count):
+        row = [-1.0] * count
+        row[start] = 0.0
+        waiting = deque([start])
+        while waiting:
+            here = waiting.popleft()
+            for other in near[here]:
+                if row[other] < 0:
+                    row[other] = row[here] + 1
+                    waiting.append(other)
+        furthest = max(furthest, *row)
+        table.append(row)
+    apart = furthest / 2 + 1.5
+    return [[apart if d < 0 else d for d in row] for row in table]
+
+
+def _from_links(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: float) -> None:
+    count = len(boxes)
+    for i, box in enumerate(boxes):  # in declared order around an oval
+        angle = 2 * math.pi * i / count
+        box.x, box.y = math.cos(angle) * count / 4 * aspect, math.sin(angle) * count / 4
+    if count < 3:
+        for i, box in enumerate(boxes):
+            box.x, box.y = float(i), 0.0
+        return
+    distance = _steps(count, links)
+    for _ in range(60 if count > 80 else 150):
+        for i, box in enumerate(boxes):
+            total = x = y = 0.0
+            for j, other in enumerate(boxes):
+                if i == j:
+                    continue
+                wanted = distance[i][j]
+                weight = 1 / (wanted * wanted)
+                dx, dy = box.x - other.x, box.y - other.y
+                now = math.hypot(dx, dy) or 1e-6
+                x += weight * (other.x + dx * wanted / now)
+                y += weight * (other.y + dy * wanted / now)
+                total += weight
+            box.x, box.y = x / total, y / total
+    _turn(boxes)
+
+
+def _turn(boxes: Sequence[Box]) -> None:
+    """Lay the longer axis of a cloud of points across the page, the first box to the left and above."""
+    mx, my = sum(b.x for b in boxes) / len(boxes), sum(b.y for b in boxes) / len(boxes)
+    xx = sum((b.x - mx) ** 2 for b in boxes)
+    yy = sum((b.y - my) ** 2 for b in boxes)
+    xy = sum((b.x - mx) * (b.y - my) for b in boxes)
+    angle = 0.5 * math.atan2(2 * xy, xx - yy)
+    cos, sin = math.cos(-angle), math.sin(-angle)
+    for b in boxes:
+        dx, dy = b.x - mx, b.y - my
+        b.x, b.y = dx * cos - dy * sin, dx * sin + dy * cos
+    if boxes[0].x > 1e-9:
+        for b in boxes:
+            b.x = -b.x
+    if boxes[0].y > 1e-9:
+        for b in boxes:
+            b.y = -b.y
+
+
+def _scale(boxes: Sequence[Box], aspect: float) -> None:
+    """Stretch the drawing so that there is room for all boxes."""
+    left, right = min(b.x for b in boxes), max(b.x for b in boxes)
+    top, bottom = min(b.y for b in boxes), max(b.y for b in boxes)
+    need = sum((b.width + MARGIN_X) * (b.height + MARGIN_Y) for b in boxes) * 2.1
+    wide, high = max(right - left, 1e-9), max(bottom - top, 1e-9)
+    shape = min(max(wide / high, aspect * 0.6), aspect * 1.5)
+    width = math.sqrt(need * shape)
+    height = need / width
+    for b in boxes:
+        b.x = (b.x - left) / wide * width if right > left else 0.0
+        b.y = (b.y - top) / high * height if bottom > top else 0.0
+
+
+# ------------------------------------------------------------------ making room
+
+
+def _relax(boxes: Sequence[Box], links: Sequence[tuple[int, int]]) -> None:
+    """Push boxes apart, and out of the way of links that are not theirs, without losing the shape of the map."""
+    homes = [(b.x, b.y) for b in boxes]
+    count = len(boxes)
+    edges = sorted({(min(a, b), max(a, b)) for a, b in links if a != b})
+    rounds = 140 if count <= 60 else 70
+    for step in range(rounds):
+        pull = 0.12 * (1 - 0.8 * step / rounds)
+        for box, (hx, hy) in zip(boxes, homes, strict=True):
+            box.x += (hx - box.x) * pull
+            box.y += (hy - box.y) * pull
+        _push(boxes, 0.5, 1.0)
+        for a, b in edges:
+            for i in range(count):
+                if i not in (a, b):
+                    _clear_of(boxes[i], boxes[a], boxes[b])
+
+
+def _push(boxes: Sequence[Box], share: float, scale: float) -> bool:
+    """Move each pair that overlaps apart, along the shorter way; whether there was any."""
+    moved = False
+    for i, a in enumerate(boxes):
+        for b in boxes[i + 1 :]:
+            dx, dy = b.x - a.x, b.y - a.y
+            over_x = (a.width + b.width) / 2 + MARGIN_X * scale - abs(dx)
+            over_y = (a.height + b.height) / 2 + MARGIN_Y * scale - abs(dy)
+            if over_x <= 0.01 or over_y <= 0.01:
+                continue
+            moved = True
+            if over_x * 0.8 < over_y:
+                way = (over_x * share) * (1 if dx >= 0 else -1)
+                a.x -= way
+                b.x += way
+            else:
+                way = (over_y * share) * (1 if dy >= 0 else -1)
+                a.y -= way
+                b.y += way
+    return moved
+
+
+def _clear_of(box: Box, a: Box, b: Box) -> None:
+    """Nudge a box away from the straight line between two others if it lies on it."""
+    dx, dy = b.x - a.x, b.y - a.y
+    length = math.hypot(dx, dy)
+    if length < 1:
+        return
+    along = ((box.x - a.x) * dx + (box.y - a.y) * dy) / (length * length)
+    if not 0.05 < along < 0.95:
+        return
+    off = ((box.x - a.x) * dy - (box.y - a.y) * dx) / length
+    # How far the box reaches across the line.
+    reach = (abs(dy) * box.width + abs(dx) * box.height) / (2 * length) + 8
+    if abs(off) >= reach:
+        return
+    way = (reach - abs(off)) * 0.12 * (1 if off >= 0 else -1)
+    box.x += dy / length * way
+    box.y -= dx / length * way
+
+
+def _separate(boxes: Sequence[Box]) -> None:
+    """The last word: no box on another."""
+    for _ in range(400):
+        if not _push(boxes, 0.52, 0.85):
+            return
+    # Should pushing ever go round in circles: rows from top to bottom.
+    for box in sorted(boxes, key=lambda b: (b.y, b.x)):
+        for other in boxes:
+            if other is not box and abs(other.x - box.x) < (other.width + box.width) / 2 + MARGIN_X / 2:
+                if 0 <= box.y - other.y < (other.height + box.height) / 2 + MARGIN_Y / 2:
+                    box.y = other.y + (other.height + box.height) / 2 + MARGIN_Y / 2
+
+
+def _settle(boxes: Sequence[Box], edge: float = 26.0) -> tuple[float, float]:
+    """Move everything so that the drawing begins in its corner; its size."""
+    left, top = min(b.left for b in boxes) - edge, min(b.top for b in boxes) - edge
+    for box in boxes:
+        box.x = round(box.x - left, 1)
+        box.y = round(box.y - top, 1)
+    return (round(max(b.right for b in boxes) + edge), round(max(b.bottom for b in boxes) + edge))

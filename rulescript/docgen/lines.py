@@ -1,0 +1,36 @@
+"""Lines of an outline: what a rule says, step by step, as data. Made by `outline.py`, drawn by the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define, field
+
+__all__ = ["Line", "walk_lines"]
+
+
+@define
+class Line:
+    """A sentence, the rules it follows from, and what stands under it.
+
+    `form` tells the templates how to draw it: step, note, choice, way, pick, require, except, then, heading.
+    `denied` is the opposite of a requirement, what a player is told whose move it refuses. `label` is the
+    author's short name for it. `uses` are the rules of the game it speaks of, to be linked. `origin` names the
+    option, variant or card that added it. `anchor` is filled in where a rule's number first appears."""
+
+    text: str
+    cites: tuple[str, ...] = ()
+    form: str = "step"
+    children: list[Line] = field(factory=list)
+    label: str = ""
+    denied: str = ""
+    uses: tuple[str, ...] = ()
+    origin: str = ""
+    anchors: tuple[str, ...] = ()
+
+
+def walk_lines(lines: list[Line]) -> Iterator[Line]:
+    """Lines and everything under them, as they are read."""
+    for line in lines:
+        yield line
+        yield from walk_lines(line.children)

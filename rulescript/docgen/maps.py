@@ -1,0 +1,532 @@
+"""Maps as pictures: spaces as boxes with their facts, links in the style of their sort, and a legend.
+
+Nothing here knows a game. What a box is coloured by is the first attribute of its kind that puts the spaces into a few
+groups; yes-or-no attributes are small signs, numbers small badges. A picture of a position draws the same map with
+counters in the boxes, and one of an example only the part of it that plays a role.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence, Set
+
+from attrs import define, field, frozen
+from markupsafe import Markup
+
+from rulescript.analysis.types import BOOL, INT, Maybe, ThingOf
+from rulescript.docgen.grids import attributes_of, value_words
+from rulescript.docgen.layout import Box, coordinates, lay_out
+from rulescript.docgen.names import slug
+from rulescript.docgen.outline import capital
+from rulescript.docgen.svg import element, number, text_width, wrap
+from rulescript.model import game as m
+from rulescript.model.english import kind_noun, plural, readable
+
+__all__ = ["Colouring", "Counter", "Link", "Map", "Scene", "Space", "maps_of"]
+
+COLOURS = 14
+TINTS = 8
+SORTS = 6
+SIGNS = 6
+LABEL = 13.0
+SMALL = 10.5
+_WATER = frozenset({"sea", "ocean", "lake", "water", "sea zone", "sea area"})
+
+
+@frozen
+class Space:
+    """A space: its facts in words, and the spaces it is linked to, by sort of link."""
+
+    index: int
+    name: str
+    label: str
+    anchor: str
+    at: str
+    facts: tuple[tuple[str, str], ...]
+    links: tuple[tuple[str, tuple[str, ...]], ...]
+    cites: tuple[str, ...]
+    reconstructed: str
+    doc: str
+
+
+@frozen
+class Link:
+    """Two spaces and the sort of the link between them; `both` where it leads both ways."""
+
+    a: int
+    b: int
+    sort: int
+    both: bool
+    reconstructed: str
+
+
+@frozen
+class Colouring:
+    """A way to colour the spaces: for each the number of its group (-1: none), and what the groups are called."""
+
+    title: str
+    groups: tuple[tuple[str, int], ...]
+    of_space: tuple[int, ...]
+
+
+@frozen
+class Counter:
+    """What lies in a space: so many of something. `colour` is the number of a colour, -1 for none."""
+
+    text: str
+    title: str
+    colour: int = -1
+    count: int = 1
+    is_new: bool = False
+
+
+@frozen
+class Scene:
+    """What is shown on a map: counters and notes in its spaces, their shades, which of them are marked.
+
+    Without shades the spaces are coloured by the map's own groups, and each is a link to its line in the table."""
+
+    title: str
+    ident: str
+    counters: Mapping[int, Sequence[Counter]] = {}
+    notes: Mapping[int, Sequence[str]] = {}
+    shades: Mapping[int, str] | None = None
+    marked: Set[int] = frozenset()
+    has_links: bool = True
+
+
+@define
+class Map:
+    """One kind of spaces with its links, ready to be drawn."""
+
+    kind: m.Kind
+    title: str
+    doc: str
+    anchor: str
+    spaces: list[Space]
+    links: list[Link]
+    sorts: list[tuple[str, int, int]]
+    colourings: list[Colouring]
+    signs: list[tuple[str, str, tuple[bool, ...]]]
+    badges: list[tuple[str, str, tuple[int, ...]]]
+    water: tuple[bool, ...]
+    water_name: str = ""
+    is_schematic: bool = False
+    picture: Markup = field(default=Markup(""))
+    remarks: list[str] = field(factory=list)
+
+    @property
+    def noun(self) -> str:
+        return kind_noun(self.kind.name)
+
+    @property
+    def nouns(self) -> str:
+        return plural(self.noun)
+
+    # -------------------------------------------------------------- drawing
+
+    def draw(self, scene: Scene, only: Iterable[int] | None = None, like: Scene | None = None) -> Markup:
+        """The map as SVG, with what a scene puts on it; with `only`, a part of it. `like` is another scene for which
+        the same places must do."""
+        shown = sorted(set(only)) if only is not None else list(range(len(self.spaces)))
+        if not shown:
+            return Markup("")
+        place = {space: at for at, space in enumerate(shown)}
+        drawn = [_Drawn(self, self.spaces[i], scene) for i in shown]
+        if like is not None:
+            for each in drawn:
+                other = _Drawn(self, each.space, like).box
+                each.box.width, each.box.height = max(each.box.width, other.width), max(each.box.height, other.height)
+        links = [link for link in self.links if link.a in place and link.b in place]
+        ends = [(place[link.a], place[link.b]) for link in links]
+        width, height = lay_out([d.box for d in drawn], ends, 1.5 if len(shown) > 3 else 2.2)
+        ident = scene.ident
+        parts: list[Markup] = [
+            element("title", scene.title, id=f"{ident}-t"),
+            element("desc", self._described(shown), id=f"{ident}-d"),
+            _arrows(ident, links),
+        ]
+        lines = _paths(drawn, [(place[link.a], place[link.b], link) for link in links], ident)
+        parts.append(element("g", lines, class_="links"))
+        parts.append(element("g", [each.drawn(scene) for each in drawn], class_="spaces"))
+        # On a small screen the whole map is moved about rather than made too small to read.
+        least = f"min-width:{round(width * 0.62)}px" if only is None else None
+        return element(
+            "svg", parts, class_="map", role="img", viewBox=f"0 0 {number(width)} {number(height)}",
+            width=number(width), height=number(height), aria_labelledby=f"{ident}-t {ident}-d", style=least,
+            xmlns="http://www.w3.org/2000/svg",
+        )  # fmt: skip
+
+    def _described(self, shown: Sequence[int]) -> str:
+        names = [self.spaces[i].label for i in shown]
+        listed = ", ".join(names[:40]) + (" and more" if len(names) > 40 else "")
+        return (
+            f"{len(names)} {self.nouns if len(names) != 1 else self.noun}: {listed}. The table says the same in words."
+        )
+
+
+# ------------------------------------------------------------------ boxes
+
+
+class _Drawn:
+    """One box: what is written in it, and how large that makes it."""
+
+    def __init__(self, of: Map, space: Space, scene: Scene) -> None:
+        self.map = of
+        self.space = space
+        self.counters = tuple(scene.counters.get(space.index, ()))
+        self.notes = [line for note in scene.notes.get(space.index, ()) for line in wrap(note, SMALL, 130, 2)]
+        self.lines = wrap(space.label, LABEL, 112 if len(space.label) > 16 else 150)
+        self.signs = [n for n, (_, _, has) in enumerate(of.signs) if has[space.index]]
+        self.badges = [(n, values[space.index]) for n, (_, _, values) in enumerate(of.badges) if values[space.index]]
+        label = max(text_width(line, LABEL) * 1.1 for line in self.lines)
+        row = 16 * len(self.signs) + sum(12 + text_width(str(v), 11) for _, v in self.badges)
+        self.rows = self._counter_rows()
+        wide = max((sum(_chip_width(c) + 4 for c in r) - 4 for r in self.rows), default=0.0)
+        small = max((text_width(n, SMALL) for n in self.notes), default=0.0)
+        self.box = Box(max(label + 20, row + 18, wide + 14, small + 16, 56), self._height(), coordinates(space.at))
+
+    def _height(self) -> float:
+        height = 12 + 16.0 * len(self.lines)
+        if self.signs or self.badges:
+            height += 19
+        height += 13 * len(self.notes)
+        return height + 22 * len(self.rows) + (4 if self.rows else 2)
+
+    def _counter_rows(self) -> list[list[Counter]]:
+        rows: list[list[Counter]] = []
+        room = max(150.0, math.sqrt(sum(_chip_width(c) for c in self.counters) * 22) * 1.6)
+        for counter in self.counters:
+            if rows and sum(_chip_width(c) + 4 for c in rows[-1]) + _chip_width(counter) <= room:
+                rows[-1].append(counter)
+            else:
+                rows.append([counter])
+        return rows
+
+    def drawn(self, scene: Scene) -> Markup:
+        """The box; without a shade of its own it is coloured by the map's first colouring, and can be by others."""
+        box, space = self.box, self.space
+        data: dict[str, object] = {}
+        shade = scene.shades.get(space.index, "plain") if scene.shades is not None else ""
+        if not shade:
+            for at, colouring in enumerate(self.map.colourings):
+                group = colouring.of_space[space.index]
+                data[f"data_c{at}"] = f"c{group % COLOURS}" if group >= 0 else "plain"
+            shade = str(data.get("data_c0", "plain"))
+        classes = ["box", shade]
+        if self.map.water[space.index]:
+            classes.append("water")
+        if space.index in scene.marked:
+            classes.append("marked")
+        parts = [
+            element(
+                "rect", x=box.left, y=box.top, width=box.width, height=box.height, rx=18 if "water" in classes else 6,
+                class_=" ".join(classes),
+            )
+        ]  # fmt: skip
+        y = box.top + 20
+        for line in self.lines:
+            parts.append(element("text", line, x=box.x, y=y, class_="name"))
+            y += 16
+        if self.signs or self.badges:
+            parts += self._facts(y - 2)
+            y += 19
+        for note in self.notes:
+            parts.append(element("text", note, x=box.x, y=y - 3, class_="note"))
+            y += 13
+        for row in self.rows:
+            parts += _chips(row, box.x, y - 12)
+            y += 22
+        facts = "; ".join(f"{name} {value}".strip() for name, value in space.facts)
+        title = element("title", f"{space.label}: {facts}" if facts else space.label)
+        inside = element("g", [title, *parts], class_="space", id=None, **data)
+        return element("a", inside, href=f"#{space.anchor}") if scene.has_links else inside
+
+    def _facts(self, y: float) -> list[Markup]:
+        widths = [14.0] * len(self.signs) + [10 + text_width(str(v), 11) for _, v in self.badges]
+        x = self.box.x - (sum(widths) + 4 * (len(widths) - 1)) / 2
+        parts: list[Markup] = []
+        for sign in self.signs:
+            parts.append(sign_shape(sign, x + 7, y))
+            x += 18
+        for number_of, value in self.badges:
+            wide = 10 + text_width(str(value), 11)
+            parts.append(badge(number_of, str(value), x + wide / 2, y, wide))
+            x += wide + 4
+        return parts
+
+
+def _chip_width(counter: Counter) -> float:
+    return 12 + text_width(_chip_text(counter), 11)
+
+
+def _chip_text(counter: Counter) -> str:
+    return f"{counter.count} {counter.text}" if counter.count != 1 else counter.text
+
+
+def _chips(row: Sequence[Counter], middle: float, top: float) -> list[Markup]:
+    x = middle - (sum(_chip_width(c) for c in row) + 4 * (len(row) - 1)) / 2
+    parts: list[Markup] = []
+    for counter in row:
+        wide = _chip_width(counter)
+        classes = f"chip c{counter.colour % COLOURS}" if counter.colour >= 0 else "chip plain"
+        if counter.is_new:
+            classes += " new"
+        inside = [
+            element("title", counter.title),
+            element("rect", x=x, y=top, width=wide, height=18, rx=3),
+            element("text", _chip_text(counter), x=x + wide / 2, y=top + 13),
+        ]
+        parts.append(element("g", inside, class_=classes))
+        x += wide + 4
+    return parts
+
+
+def sign_shape(sign: int, x: float, y: float) -> Markup:
+    """A small sign for a yes-or-no fact: star, diamond, triangle, square, circle, cross."""
+    match sign % SIGNS:
+        case 0:
+            points = []
+            for k in range(10):
+                radius = 6.6 if k % 2 == 0 else 2.7
+                angle = -math.pi / 2 + k * math.pi / 5
+                points.append((x + radius * math.cos(angle), y + radius * math.sin(angle)))
+        case 1:
+            points = [(x, y - 6), (x + 5.2, y), (x, y + 6), (x - 5.2, y)]
+        case 2:
+            points = [(x, y - 5.6), (x + 6, y + 4.6), (x - 6, y + 4.6)]
+        case 3:
+            points = [(x - 4.6, y - 4.6), (x + 4.6, y - 4.6), (x + 4.6, y + 4.6), (x - 4.6, y + 4.6)]
+        case 4:
+            return element("circle", cx=float(x), cy=float(y), r=5, class_="sign s4")
+        case _:
+            a, b = 5.4, 1.8
+            corners = [
+                (-b, -a),
+                (b, -a),
+                (b, -b),
+                (a, -b),
+                (a, b),
+                (b, b),
+                (b, a),
+                (-b, a),
+                (-b, b),
+                (-a, b),
+                (-a, -b),
+                (-b, -b),
+            ]
+            points = [(x + dx, y + dy) for dx, dy in corners]
+    told = " ".join(f"{number(px)},{number(py)}" for px, py in points)
+    return element("polygon", points=told, class_=f"sign s{sign % SIGNS}")
+
+
+def badge(which: int, text: str, x: float, y: float, wide: float) -> Markup:
+    """A number in a small frame; each sort of number has a frame of its own."""
+    radius = (8, 2, 0)[which % 3]
+    frame = element("rect", x=x - wide / 2, y=y - 8, width=wide, height=16, rx=radius)
+    return element("g", [frame, element("text", text, x=float(x), y=y + 4)], class_=f"badge b{which % 3}")
+
+
+# ------------------------------------------------------------------ links
+
+
+def _arrows(ident: str, links: Sequence[Link]) -> Markup:
+    made: list[Markup] = []
+    for sort in sorted({link.sort for link in links if not link.both}):
+        arrow = element("path", d="M0,0 L8,4 L0,8 z", class_=f"tip l{sort % SORTS}")
+        made.append(
+            element(
+                "marker", arrow, id=f"{ident}-a{sort}", viewBox="0 0 8 8", refX=7, refY=4, markerWidth=7,
+                markerHeight=7, orient="auto-start-reverse",
+            )
+        )  # fmt: skip
+    return element("defs", made) if made else Markup("")
+
+
+def _border(box: Box, x: float, y: float) -> tuple[float, float]:
+    """Where the line from the middle of a box to a point leaves the box."""
+    dx, dy = x - box.x, y - box.y
+    if not dx and not dy:
+        return box.x, box.y
+    scale = min(
+        (box.width / 2 + 1) / abs(dx) if dx else math.inf,
+        (box.height / 2 + 1) / abs(dy) if dy else math.inf,
+    )
+    return box.x + dx * min(1.0, scale), box.y + dy * min(1.0, scale)
+
+
+def _paths(drawn: Sequence[_Drawn], links: Sequence[tuple[int, int, Link]], ident: str) -> list[Markup]:
+    """Lines between boxes, bent where they would run under others; links of several sorts lie beside each other."""
+    between: dict[tuple[int, int], int] = {}
+    out: list[Markup] = []
+    for a, b, link in links:
+        key = (min(a, b), max(a, b))
+        nth = between.get(key, 0)
+        between[key] = nth + 1
+        first, last = drawn[a].box, drawn[b].box
+        bend = _bend(first, last, [d.box for i, d in enumerate(drawn) if i not in (a, b)])
+        shift = 0.0 if nth == 0 else 16.0 * (1 if nth % 2 else -1) * ((nth + 1) // 2)
+        sign = 1 if a < b else -1
+        out.append(_path(first, last, bend + sign * shift, link, ident, drawn[a].space, drawn[b].space, drawn[a].map))
+    return out
+
+
+def _control(a: Box, b: Box, bend: float) -> tuple[float, float]:
+    dx, dy = b.x - a.x, b.y - a.y
+    length = math.hypot(dx, dy) or 1.0
+    return (a.x + b.x) / 2 - dy / length * bend, (a.y + b.y) / 2 + dx / length * bend
+
+
+def _bend(a: Box, b: Box, others: Sequence[Box]) -> float:
+    """How far a line must be bent so as not to run under other boxes."""
+    best, least = 0.0, math.inf
+    length = math.hypot(a.x - b.x, a.y - b.y)
+    near = [o for o in others if _is_near(o, a, b, 280)]
+    for size in (0, 14, 28, 42, 58, 76, 96, 120, 150, 185, 225, 270, 320, 380):
+        if size > length * 0.7 + 20:
+            break
+        for bend in (size, -size) if size else (0,):
+            crossed = _crossed(a, b, bend, near)
+            cost = crossed * 300 + abs(bend)
+            if cost < least:
+                best, least = float(bend), cost
+        if least < size:
+            break
+    return best
+
+
+def _is_near(o: Box, a: Box, b: Box, far: float) -> bool:
+    return (
+        min(a.x, b.x) - far < o.right
+        and o.left < max(a.x, b.x) + far
+        and min(a.y, b.y) - far < o.bottom
+        and o.top < max(a.y, b.y) + far
+    )
+
+
+def _crossed(a: Box, b: Box, bend: float, others: Sequence[Box]) -> int:
+    cx, cy = _control(a, b, bend * 1.0)
+    # The control point of a curve pulls it only half the way.
+    cx, cy = 2 * cx - (a.x + b.x) / 2, 2 * cy - (a.y + b.y) / 2
+    hit: set[int] = set()
+    steps = max(16, min(60, int(math.hypot(a.x - b.x, a.y - b.y) / 9)))
+    for step in range(1, steps):
+        t = step / steps
+        x = (1 - t) ** 2 * a.x + 2 * t * (1 - t) * cx + t * t * b.x
+        y = (1 - t) ** 2 * a.y + 2 * t * (1 - t) * cy + t * t * b.y
+        for i, o in enumerate(others):
+            if o.left - 4 < x < o.right + 4 and o.top - 4 < y < o.bottom + 4:
+                hit.add(i)
+    return len(hit)
+
+
+def _path(a: Box, b: Box, bend: float, link: Link, ident: str, first: Space, last: Space, of: Map) -> Markup:
+    classes = f"link l{link.sort % SORTS}" + (" guessed" if link.reconstructed else "")
+    if bend:
+        mx, my = _control(a, b, bend)
+        cx, cy = 2 * mx - (a.x + b.x) / 2, 2 * my - (a.y + b.y) / 2
+        (x1, y1), (x2, y2) = _border(a, cx, cy), _border(b, cx, cy)
+        d = f"M{number(x1)},{number(y1)} Q{number(cx)},{number(cy)} {number(x2)},{number(y2)}"
+    else:
+        (x1, y1), (x2, y2) = _border(a, b.x, b.y), _border(b, a.x, a.y)
+        d = f"M{number(x1)},{number(y1)} L{number(x2)},{number(y2)}"
+    sort = of.sorts[link.sort][0]
+    way = "–" if link.both else "→"
+    end = None if link.both else f"url(#{ident}-a{link.sort})"
+    title = element("title", f"{sort}: {first.label} {way} {last.label}")
+    return element("path", title, d=d, class_=classes, marker_end=end)
+
+
+# ------------------------------------------------------------------ reading the model
+
+
+def maps_of(game: m.Game) -> list[Map]:
+    """Every kind of spaces that has links."""
+    out: list[Map] = []
+    for kind in game.kinds.values():
+        if kind.links and kind.things:
+            out.append(_map_of(kind, game, len(out)))
+    return out
+
+
+def _map_of(kind: m.Kind, game: m.Game, at: int) -> Map:
+    names = [d for d in game.maps if any(line.kind.text == kind.name for line in d.things)]
+    title = readable(names[0].name.text) if names else capital(plural(kind_noun(kind.name)))
+    doc = "\n".join(d.doc for d in names if d.doc)
+    sorts = list(kind.links)
+    links: list[Link] = []
+    numbers = {sort: 0 for sort in sorts}
+    for s, sort in enumerate(sorts):
+        table = kind.links[sort]
+        for a, ends in enumerate(table):
+            for b in sorted(ends):
+                both = b < len(table) and a in table[b]
+                if both and b < a:
+                    continue
+                info = kind.link_info.get((sort, a, b))
+                links.append(Link(a, b, s, both, info[2] if info is not None else ""))
+                numbers[sort] += 1
+    guessed = {s: sum(1 for link in links if link.sort == s and link.reconstructed) for s in range(len(sorts))}
+    spaces = [_space(thing, kind, game) for thing in kind.things]
+    water_attr = next((a for a in kind.attrs.values() if a.type == BOOL and readable(a.name).lower() in _WATER), None)
+    water = tuple(bool(water_attr.values[t.index]) if water_attr is not None else False for t in kind.things)
+    made = Map(
+        kind, title, doc, f"map-{slug(kind.name)}", spaces, links,
+        [(readable(sort), numbers[sort], guessed[s]) for s, sort in enumerate(sorts)],
+        _colourings(kind, game), [], [], water, readable(water_attr.name) if water_attr is not None else "",
+        not any(coordinates(t.at) for t in kind.things),
+    )  # fmt: skip
+    # A reason that many spaces share is told once, above them.
+    reasons = [space.reconstructed for space in spaces if space.reconstructed]
+    made.remarks = [reason for reason in dict.fromkeys(reasons) if reasons.count(reason) > 3]
+    for attr in kind.attrs.values():
+        values = tuple(attr.values[t.index] for t in kind.things)
+        if attr.type == BOOL and attr is not water_attr and any(values) and len(made.signs) < SIGNS:
+            made.signs.append((readable(attr.name), attr.name, tuple(bool(v) for v in values)))
+        elif attr.type == INT and any(values) and len(made.badges) < 3:
+            made.badges.append((readable(attr.name), attr.name, tuple(int(v or 0) for v in values)))
+    return made
+
+
+def _space(thing: m.Thing, kind: m.Kind, game: m.Game) -> Space:
+    links: list[tuple[str, tuple[str, ...]]] = []
+    for sort, table in kind.links.items():
+        ends = sorted(table[thing.index]) if thing.index < len(table) else []
+        if ends:
+            links.append((readable(sort), tuple(kind.things[i].label for i in ends)))
+    return Space(
+        thing.index, thing.name, thing.label, f"space-{slug(kind.name)}-{slug(thing.name)}", thing.at,
+        tuple(attributes_of(thing, game)), tuple(links), thing.cites, thing.reconstructed, thing.doc,
+    )  # fmt: skip
+
+
+def _colourings(kind: m.Kind, game: m.Game) -> list[Colouring]:
+    """The attributes by which spaces fall into a few groups; one that says to whom they belong comes first."""
+    found: list[tuple[int, Colouring]] = []
+    for at, attr in enumerate(kind.attrs.values()):
+        plain = attr.type.element if isinstance(attr.type, Maybe) else attr.type
+        if not isinstance(plain, ThingOf):
+            continue
+        groups: dict[int, str] = {}
+        of_space: list[int] = []
+        for thing in kind.things:
+            value = attr.values[thing.index]
+            if isinstance(value, m.ThingRef):
+                of_space.append(value.index)
+                groups[value.index] = value_words(value, attr.type, game)
+            else:
+                of_space.append(-1)
+        if not 2 <= len(groups) <= 24:
+            continue
+        owner = game.kinds[plain.kind]
+        rank = 0 if _is_party(owner, game) else 1 if owner.is_values else 2
+        made = Colouring(capital(readable(attr.name)), tuple((groups[i], i) for i in sorted(groups)), tuple(of_space))
+        found.append((rank * 100 + at, made))
+    return [made for _, made in sorted(found, key=lambda pair: pair[0])]
+
+
+def _is_party(kind: m.Kind, game: m.Game) -> bool:
+    players = game.players
+    return players is not None and (
+        kind is players or any(isinstance(a.type, ThingOf) and a.type.kind == players.name for a in kind.attrs.values())
+    )

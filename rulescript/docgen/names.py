@@ -1,0 +1,100 @@
+"""Names for pages, anchors and people: what is safe in an address, and which words are proper nouns.
+
+Everything that becomes part of an address, an id or a file name goes through `slug`, so that no text of a game can
+choose where a page is written or what an attribute says.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from rulescript.analysis.types import TEXT, ThingOf
+from rulescript.model import game as m
+
+__all__ = ["Anchors", "Proper", "clean", "rule_anchor", "slug"]
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def slug(text: str, fallback: str = "x") -> str:
+    """Letters, digits and hyphens only, in lower case; what is left of a text when it becomes a file name."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii").lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-") or fallback
+
+
+def rule_anchor(ident: str) -> str:
+    """The anchor of a rule's number: `r-4.6.2-b`. Citations have letters, digits, dots and hyphens only."""
+    return "r-" + re.sub(r"[^A-Za-z0-9.-]+", "-", ident)
+
+
+def clean(text: str) -> str:
+    """Text without characters that no page can hold or that would turn a line around."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        char
+        if char in "\n\t" or char.isprintable() or unicodedata.category(char) in ("Mn", "Mc", "Me", "Zs")
+        else "\ufffd"
+        for char in text
+    )
+
+
+class Anchors:
+    """Gives out anchors, each once, and remembers on which page each lies."""
+
+    def __init__(self) -> None:
+        self.pages: dict[str, str] = {}
+
+    def new(self, wish: str, page: str) -> str:
+        anchor, number = wish, 2
+        while anchor in self.pages:
+            anchor = f"{wish}-{number}"
+            number += 1
+        self.pages[anchor] = page
+        return anchor
+
+    def take(self, anchor: str, page: str) -> bool:
+        """Claim an anchor if nobody has it yet."""
+        if anchor in self.pages:
+            return False
+        self.pages[anchor] = page
+        return True
+
+
+class Proper:
+    """Gives names made from identifiers their capitals back: `replace_northern_tiles` -> "Replace Northern tiles".
+
+    Only the words of players, and of things that belong to one (nations), count: a town called Ford does not make
+    every ford a town."""
+
+    def __init__(self, game: m.Game) -> None:
+        words: set[str] = set()
+        for kind in game.kinds.values():
+            if kind.is_pieces or kind.is_values or kind.links or kind.movable or not self._is_party(kind, game):
+                continue
+            for thing in kind.things:
+                words |= set(_WORD.findall(thing.label))
+                for attr in kind.attrs.values():
+                    value = attr.values[thing.index] if thing.index < len(attr.values) else None
+                    if attr.type == TEXT and isinstance(value, str):
+                        words |= set(_WORD.findall(value))
+        self.words = {w.lower(): w for w in sorted(words) if len(w) > 3 and w[0].isupper() and not w.isupper()}
+        self._pattern: re.Pattern[str] | None = None
+        if self.words:
+            self._pattern = re.compile(r"\b(" + "|".join(map(re.escape, sorted(self.words))) + r")\b")
+
+    @staticmethod
+    def _is_party(kind: m.Kind, game: m.Game) -> bool:
+        if kind is game.players:
+            return True
+        players = game.players.name if game.players is not None else ""
+        return any(isinstance(a.type, ThingOf) and a.type.kind == players for a in kind.attrs.values())
+
+    def __call__(self, text: str) -> str:
+        return self._pattern.sub(lambda found: self.words[found[0]], text) if self._pattern is not None else text
+
+
+def unique(items: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(items))

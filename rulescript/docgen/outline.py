@@ -1,0 +1,605 @@
+"""Rules as readable outlines: the checked statements of the model -> lines in plain English.
+
+What a condition or a value says is left to `model/english.py`, which the explanations of the engine use too, so
+that the printed rules and a refusal at the table never tell different stories. Here are the sentences around them:
+who chooses what, what is moved where, what is repeated.
+
+The hard idea is what to call things. Within one rule a name that is the only one of its kind is called by its kind
+("the region"); where a rule has two of a kind both keep their letters ("region a", "region b"). So the names are
+settled for a whole rule before its first sentence is made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from rulescript.analysis.rules import statements_in
+from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
+from rulescript.compiler.expressions import walk
+from rulescript.docgen.lines import Line
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.model.english import Speaker, article, is_true, kind_noun, listed, number_word, plural, readable
+
+__all__ = ["Outliner", "expressions_in", "forceless", "sentence", "type_words", "uses_of"]
+
+
+def sentence(text: str) -> str:
+    """A phrase as a sentence: a capital first, a full stop last."""
+    text = text.strip()
+    if not text:
+        return ""
+    first = text[:1].upper() + text[1:]
+    return first if first[-1] in ".:!?…" else f"{first}."
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def type_words(type_: Type, many: bool = False) -> str:
+    """What a value of a type is called: "a region", "yes or no", "regions"."""
+    match type_:
+        case ThingOf(kind) | PieceOf(kind):
+            return plural(kind_noun(kind)) if many else article(kind_noun(kind))
+        case SetOf(element) | ListOf(element):
+            return type_words(element, True)
+        case Maybe(element):
+            return f"{type_words(element)} or nothing"
+    if type_ == BOOL:
+        return "yes or no"
+    if type_ == INT:
+        return "numbers" if many else "a number"
+    return "texts" if many else "a text"
+
+
+def expressions_in(block: ir.Block) -> Iterator[ir.X]:
+    """Every expression of a block, those of its choices too."""
+    for statement in statements_in(block):
+        match statement:
+            case ir.ChooseS(by=by, alts=alts):
+                yield by
+                for alt in alts:
+                    yield from expressions_of_alt(alt)
+            case ir.EachS(source=source) | ir.ForS(source=source):
+                yield source
+            case ir.IfS(condition=condition):
+                yield condition
+            case ir.RepeatS(condition=ir.X() as condition):
+                yield condition
+            case ir.LetS(value=value):
+                yield value
+            case ir.CallS(args=args) | ir.SignalS(args=args):
+                yield from args
+            case ir.DoesS(thing=thing, args=args):
+                yield thing
+                yield from args
+            case ir.AssignS(target=target, value=value):
+                yield target
+                yield value
+            case ir.MoveS(what=what, amount=amount, to=to):
+                yield what
+                yield to
+                if amount is not None:
+                    yield amount
+            case ir.PlaceS(to=to):
+                yield to
+            case ir.DrawS(amount=amount, source=source, filter=filtered, to=to):
+                yield from (amount, source, to)
+                if filtered is not None:
+                    yield filtered
+            case ir.RollS(amount=ir.X() as amount):
+                yield amount
+            case ir.ShuffleS(place=place):
+                yield place
+            case ir.RevealS(what=what, to=viewers):
+                yield what
+                if viewers is not None:
+                    yield viewers
+            case ir.ReturnS(value=ir.X() as value):
+                yield value
+            case ir.EndS(winner=winner, how=how):
+                if winner is not None:
+                    yield winner
+                if how is not None:
+                    yield how
+            case ir.TellS(text=text):
+                yield text
+
+
+def expressions_of_alt(alt: ir.Alt) -> Iterator[ir.X]:
+    for _, source in alt.picks:
+        yield source
+    if alt.many is not None:
+        _, amount, _, source = alt.many
+        yield source
+        if amount is not None:
+            yield amount
+    yield from expressions_of_clauses(alt.clauses)
+    if alt.text is not None:
+        yield alt.text
+
+
+def expressions_of_clauses(clauses: Iterable[ir.Clause]) -> Iterator[ir.X]:
+    for clause in clauses:
+        yield clause.condition
+        if clause.wording is not None:
+            yield clause.wording.text
+        if clause.when is not None:
+            yield clause.when
+        for lifted, _ in clause.lifted:
+            if lifted is not None:
+                yield lifted
+
+
+def _bound_in(block: ir.Block) -> Iterator[ir.Var]:
+    """The names a block gives to things."""
+    for statement in statements_in(block):
+        match statement:
+            case ir.ChooseS(alts=alts):
+                for alt in alts:
+                    yield from (var for var, _ in alt.picks)
+                    if alt.many is not None:
+                        yield alt.many[2]
+            case ir.EachS(var=var) | ir.ForS(var=var) | ir.LetS(var=var) | ir.RollS(var=var):
+                yield var
+            case ir.DrawS(var=ir.Var() as var):
+                yield var
+            case ir.CallS(result=ir.Var() as var) | ir.DoesS(result=ir.Var() as var):
+                yield var
+
+
+def forceless(condition: ir.X | None, kinds: Iterable[m.Kind]) -> tuple[ir.X | None, bool]:
+    """The condition of an amendment on a thing without the one that says when the thing is in force, and whether there
+    was one: a reader knows what a card in force is, and need not be told with every line."""
+    if condition is None:
+        return None, False
+    spans = [kind.in_force.span for kind in kinds if kind.in_force is not None]
+
+    def is_force(x: ir.X) -> bool:
+        return any(x.span.source is s.source and s.start <= x.span.start and x.span.end <= s.end for s in spans)
+
+    if is_force(condition):
+        return None, True
+    if isinstance(condition, ir.AndX) and is_force(condition.parts[0]):
+        rest = condition.parts[1:]
+        return (rest[0] if len(rest) == 1 else ir.AndX(BOOL, condition.span, rest)), True
+    return condition, False
+
+
+def uses_of(expressions: Iterable[ir.X]) -> tuple[str, ...]:
+    """The functions, predicates, routes and tables that expressions speak of, in order."""
+    found: dict[str, None] = {}
+    for x in expressions:
+        for node in walk(x):
+            match node:
+                case ir.CallX(function=function):
+                    found[f"function {function.name}"] = None
+                case ir.RouteX(route=route):
+                    found[f"route {route.name}"] = None
+                case ir.TableX(table=table):
+                    found[f"table {table.name}"] = None
+    return tuple(found)
+
+
+class Outliner:
+    """Tells one rule: its names are settled when it is made."""
+
+    def __init__(
+        self, params: Sequence[ir.Var] = (), block: ir.Block = (), more: Iterable[ir.X] = (), result: str = ""
+    ) -> None:
+        self.speaker = Speaker()
+        self.result = result
+        # Kinds whose things are in force at times; set by whoever tells amendments that stand on such things.
+        self.forces: tuple[m.Kind, ...] = ()
+        self._settle([*params, *_bound_in(block)], [*expressions_in(block), *more])
+
+    def _settle(self, bound: Sequence[ir.Var], expressions: Sequence[ir.X]) -> None:
+        """What each name is called, all through the rule."""
+        by_ident = {var.ident: var for var in bound}
+        for x in expressions:
+            for node in walk(x):
+                if isinstance(node, ir.Local) and node.var.role != "element":
+                    by_ident.setdefault(node.var.ident, node.var)
+        kinds: dict[str, set[str]] = {}
+        for var in by_ident.values():
+            if isinstance(var.type, ThingOf | PieceOf) and var.state is None:
+                kinds.setdefault(var.type.kind, set()).add(var.name)
+        for var in by_ident.values():
+            self.speaker.names[var.ident] = self._called(var, kinds)
+
+    def _called(self, var: ir.Var, kinds: dict[str, set[str]]) -> str:
+        words = readable(var.name).lower()
+        if var.state is not None:
+            return self.speaker.game_state(var.state)
+        plain = var.type.element if isinstance(var.type, Maybe) else var.type
+        if isinstance(plain, ThingOf | PieceOf):
+            kind = kind_noun(plain.kind)
+            if len(words) > 2 and words != kind:
+                return f"the {words}"
+            return f"{kind} {words}" if len(kinds.get(plain.kind, ())) > 1 else f"the {kind}"
+        if isinstance(plain, SetOf | ListOf) and isinstance(plain.element, ThingOf | PieceOf):
+            kinds_of = plural(kind_noun(plain.element.kind))
+            return f"the {words} {kinds_of}" if len(words) > 2 and not words.endswith("s") else f"the {words}"
+        if plain == ListOf(INT) and words.endswith("ed"):
+            return f"the {words} numbers"
+        return f"the {words}" if len(words) > 3 and plain != BOOL else f"“{words}”"
+
+    # -------------------------------------------------------------- small things
+
+    def say(self, x: ir.X) -> str:
+        return self.speaker.say(x)
+
+    def say_not(self, x: ir.X) -> str:
+        return self.speaker.say_not(x)
+
+    def template(self, x: ir.TemplateX | None) -> str:
+        """A text for people, with words in place of what is in braces."""
+        if x is None:
+            return ""
+        out = ""
+        for part in x.parts:
+            if isinstance(part, str):
+                out += part
+                continue
+            said = self._inserted(part)
+            if said.startswith("the ") and re.search(r"\b([Tt]he|[Aa]n?|its|your) $", out):
+                said = said[4:]
+            out += said
+        return out.strip()
+
+    def _inserted(self, x: ir.X) -> str:
+        """A value in a text: things by their names, everything else in square brackets."""
+        if isinstance(x, ir.AttrX) and x.type == TEXT and isinstance(x.of.type, ThingOf):
+            owner = self.speaker.phrase(x.of)
+            return f"{owner}'s" if readable(x.attr.name) in ("adjective", "genitive") else owner
+        said = self.speaker.phrase(x)
+        plain = x.type.element if isinstance(x.type, Maybe | SetOf | ListOf) else x.type
+        return said if isinstance(plain, ThingOf | PieceOf) or isinstance(x, ir.Local) else f"[{said}]"
+
+    def amount(self, x: ir.X) -> str:
+        if isinstance(x, ir.Lit) and isinstance(x.value, int):
+            return number_word(x.value) if x.value else "no"
+        return self.say(x)
+
+    def arguments(self, params: Sequence[ir.Var], args: Sequence[ir.X]) -> str:
+        """What a rule is asked to do something with; numbers and yes or no with their names."""
+        said: list[str] = []
+        for at, arg in enumerate(args):
+            name = readable(params[at].name).lower() if at < len(params) else ""
+            value = self.speaker.phrase(arg)
+            plain = arg.type in (INT, BOOL, TEXT) and not isinstance(arg, ir.Local) and len(name) > 1
+            said.append(f"{name}: {value}" if plain and name else value)
+        return ", ".join(said)
+
+    def actor(self, choose: ir.ChooseS) -> str:
+        if choose.any_of:
+            return f"any of {self.say(choose.by)}"
+        return self.say(choose.by)
+
+    # -------------------------------------------------------------- blocks
+
+    def block(self, block: ir.Block, docs: bool = True) -> list[Line]:
+        """The statements of a block, one line each."""
+        lines: list[Line] = []
+        for statement in block:
+            if isinstance(statement, ir.DocS):
+                if docs:
+                    lines.append(Line(statement.text, form="note"))
+                continue
+            lines += self.statement(statement)
+        return lines
+
+    def _line(self, text: str, statement: ir.S, uses: Iterable[ir.X] = (), children: list[Line] | None = None) -> Line:
+        return Line(sentence(text), statement.cites, children=children or [], uses=uses_of(uses))
+
+    def statement(self, s: ir.S) -> list[Line]:
+        """One statement; an `if` with its `else` is several lines. An author's own words take the place of ours."""
+        lines = self._statement(s)
+        if s.wording is not None and lines:
+            colon = ":" if lines[0].children else "."
+            lines[0].text = capital(self.speaker.worded(s.wording, ()).rstrip(".:")) + colon
+        return lines
+
+    def _statement(self, s: ir.S) -> list[Line]:
+        match s:
+            case ir.ChooseS():
+                return [self.choice(s)]
+            case ir.TogetherS(branches=branches):
+                inside = [line for branch in branches for line in self._statement(branch)]
+                return [Line("At the same time, without knowing each other's answer:", s.cites, children=inside)]
+            case ir.EachS(var=var, source=source, sealed=sealed, block=block):
+                noun = self.speaker.noun(source, False)
+                how = "at the same time, in secret" if sealed else "one after the other"
+                return [self._line(f"Each {noun}, {how}:", s, [source], self.block(block))]
+            case ir.IfS():
+                return self._if(s)
+            case ir.ForS(var=var, source=source, block=block):
+                return [self._line(self._for(var, source), s, [source], self.block(block))]
+            case ir.RepeatS():
+                return [self._repeat(s)]
+            case ir.LetS(var=var, value=value):
+                if value.type == BOOL:
+                    said = f"{capital(self._plain_name(var))} means that {self.say(value)}"
+                    return [self._line(said, s, [value])]
+                is_are = "are" if isinstance(value.type, SetOf | ListOf) else "is"
+                return [self._line(f"{capital(self._plain_name(var))} {is_are} {self.say(value)}", s, [value])]
+            case ir.CallS(procedure=procedure, args=args, result=result):
+                return [self._call(s, procedure, args, result)]
+            case ir.DoesS(thing=thing, name=name, args=args):
+                return [self._line(f"Do what {self.say(thing)} says ({readable(name)})", s, [thing, *args])]
+            case ir.AssignS():
+                return [self._line(self._assigned(s), s, [s.value])]
+            case ir.MoveS():
+                return [self._line(self._moved(s), s, [s.what, s.to, *([s.amount] if s.amount is not None else [])])]
+            case ir.PlaceS(kind=kind, types=types, to=to):
+                items = listed([f"{count} {kind.things[index].label}" for index, count in types])
+                return [self._line(f"Place {items} in {self.where(to)}", s, [to])]
+            case ir.DrawS():
+                return [self._drawn(s)]
+            case ir.RollS(amount=amount, sides=sides, var=var):
+                dice = f"one d{sides}" if amount is None else f"{self.amount(amount)} d{sides}"
+                if amount is not None and not isinstance(amount, ir.Lit):
+                    dice = f"as many d{sides} as {self.say(amount)}"
+                kept = self._plain_name(var)
+                return [self._line(f"Roll {dice}: {kept}", s, [amount] if amount is not None else [])]
+            case ir.ShuffleS(place=place):
+                return [self._line(f"Shuffle {self.where(place)}", s, [place])]
+            case ir.RevealS(what=what, to=to):
+                whom = f" to {self.say(to)}" if to is not None else ""
+                return [self._line(f"Reveal {self.say(what)}{whom}", s, [what])]
+            case ir.SignalS(signal=signal, args=args):
+                if not signal.reactions and not s.cites:
+                    return []  # a moment that nothing in this game waits for
+                about = f" ({listed([self.say(a) for a in args])})" if args else ""
+                line = self._line(f"Whatever waits for “{readable(signal.name)}”{about} happens now", s, args)
+                line.uses = (*line.uses, f"signal {signal.name}")
+                line.form = "moment"
+                return [line]
+            case ir.ReturnS(value=None):
+                return [self._line("This is then finished", s)]
+            case ir.ReturnS(value=ir.X() as value):
+                said = f"yes if {self.say(value)}, otherwise no" if value.type == BOOL else self.say(value)
+                if isinstance(value, ir.Lit) and value.type == BOOL:
+                    said = "yes" if value.value else "no"
+                return [self._line(f"{self.result}{said}", s, [value])]
+            case ir.StopS():
+                return [self._line("Stop repeating", s)]
+            case ir.EndS():
+                return [self._line(self._ended(s), s)]
+            case ir.TellS(text=text):
+                return [Line(f"“{self.template(text)}”", s.cites, form="told")]
+        raise AssertionError(s)
+
+    def _plain_name(self, var: ir.Var) -> str:
+        return self.speaker.names.get(var.ident) or f"“{readable(var.name)}”"
+
+    def _if(self, s: ir.IfS) -> list[Line]:
+        lines: list[Line] = []
+        word = "If"
+        here: ir.IfS = s
+        while True:
+            if is_true(here.condition):
+                lines += self.block(here.then)
+                return lines
+            said = self.speaker.sentence(here.condition, True)
+            lines.append(self._line(f"{word} {said}:", here, [here.condition], self.block(here.then)))
+            rest = [x for x in here.otherwise if not isinstance(x, ir.DocS)]
+            if len(rest) == 1 and isinstance(rest[0], ir.IfS):
+                here, word = rest[0], "Otherwise, if"
+                continue
+            if rest:
+                lines.append(Line("Otherwise:", children=self.block(here.otherwise)))
+            return lines
+
+    def _for(self, var: ir.Var, source: ir.X) -> str:
+        noun = self.speaker.noun(source, False)
+        if isinstance(source, ir.AllThings):
+            things = [t.label for t in source.kind.things]
+            if len(things) > 3:
+                return f"For each {noun}, from {things[0]} to {things[-1]}:"
+            order = f", first {things[0]}, then {' and '.join(things[1:])}" if len(things) > 1 else ""
+            return f"For each {noun}{order}:"
+        if isinstance(source, ir.RangeX):
+            name = readable(var.name).lower() if len(var.name) > 2 else "number"
+            return f"For each {name} from {source.low} to {source.high}:"
+        if isinstance(source, ir.ListX | ir.SetX):
+            return f"For each of {self.say(source)}:"
+        return f"For each {noun}:"
+
+    def _repeat(self, s: ir.RepeatS) -> Line:
+        match s.mode, s.condition:
+            case "while", ir.X() as condition:
+                said = f"Repeat as long as {self.speaker.sentence(condition, True)}:"
+            case "until", ir.X() as condition:
+                said = f"Repeat until {self.speaker.sentence(condition, True)}:"
+            case "times", ir.X() as condition:
+                times = self.amount(condition)
+                said = f"Repeat {times} times:" if isinstance(condition, ir.Lit) else f"Repeat as often as {times}:"
+                if times == "one":
+                    said = "Once:"
+            case _:
+                said = "Repeat:"
+        return self._line(said, s, [s.condition] if s.condition is not None else [], self.block(s.block))
+
+    def _call(self, s: ir.S, procedure: m.Procedure, args: tuple[ir.X, ...], result: ir.X | ir.Var | None) -> Line:
+        title = procedure.title or readable(procedure.name)
+        about = f" ({self.arguments(procedure.params, args)})" if args else ""
+        said = f"{title}{about}"
+        if procedure.wording is not None:
+            said = self.speaker.worded(procedure.wording, args)
+        if isinstance(result, ir.Var):
+            said += f"; the result is {self._plain_name(result)}"
+        elif result is not None:
+            said += f"; the result becomes {self.say(result)}"
+        line = self._line(said, s, args)
+        line.uses = (f"procedure {procedure.name}", *line.uses)
+        line.form = "call"
+        return line
+
+    def _assigned(self, s: ir.AssignS) -> str:
+        target, value = s.target, s.value
+        if s.operator == "=":
+            if target.type == BOOL and isinstance(value, ir.Lit):
+                return f"Now {self.speaker.sentence(target, bool(value.value))}"
+            if isinstance(value, ir.Lit) and value.value is None:
+                return f"{capital(self.say(target))} becomes nothing"
+            if target.type == BOOL:
+                return f"{capital(self.speaker.phrase(target))}: yes if {self.say(value)}, otherwise no"
+            return f"{capital(self.say(target))} becomes {self.say(value)}"
+        if isinstance(target.type, SetOf):
+            verb, side = ("Put", "into") if s.operator == "+=" else ("Take", "out of")
+            return f"{verb} {self.say(value)} {side} {self.say(target)}"
+        verb, side = ("Add", "to") if s.operator == "+=" else ("Take", "from")
+        return f"{verb} {self.say(value)} {side} {self.say(target)}"
+
+    def where(self, to: ir.ContentsX) -> str:
+        """A place as the end of a way: the region itself where its pieces are meant."""
+        if to.of is None or not Speaker._is_plural(to.holds):
+            return self.speaker.place(to.holds, to.of)
+        alone = sum(1 for h in to.holds.owner.holds.values() if h.kind is to.holds.kind) if to.holds.owner else 2
+        return self.say(to.of) if alone == 1 else self.speaker.place(to.holds, to.of)
+
+    def _end(self, end: str, to: ir.ContentsX, before: str = "to") -> str:
+        place = self.where(to)
+        if end.startswith("top"):
+            return f"on top of {place}"
+        if end.startswith("bottom"):
+            return f"under {place}"
+        return f"{before} {place}"
+
+    def _moved(self, s: ir.MoveS) -> str:
+        what = self.say(s.what)
+        if isinstance(s.what, ir.ContentsX) and not Speaker._is_plural(s.what.holds):
+            what = f"everything in {what}"
+        if s.amount is not None:
+            limit = "up to " if s.up_to else ""
+            what = f"{limit}{self.amount(s.amount)} of {what}"
+        return f"Move {what} {self._end(s.end, s.to)}"
+
+    def _drawn(self, s: ir.DrawS) -> Line:
+        source: ir.X = s.filter if s.filter is not None else s.source
+        one = isinstance(s.amount, ir.Lit) and s.amount.value == 1
+        how = "from the top of" if s.source.holds.ordered else "at random from"
+        place = self.speaker.place(s.source.holds, s.source.of)
+        kind = kind_noun(s.source.holds.kind.name)
+        apart = f" {self.speaker.relative(s.filter.var, s.filter.condition, not one)}" if s.filter is not None else ""
+        number = self.amount(s.amount)
+        noun = kind if one else plural(kind)
+        what = f"{number} {noun}" if isinstance(s.amount, ir.Lit | ir.Local) else f"as many {noun} as {number}"
+        if isinstance(s.amount, ir.Local):
+            what = f"{noun}, as many as {number},"
+        end = f" and put {'it' if one else 'them'} {self._end(s.end, s.to, 'in')}" if s.to is not s.source else ""
+        return self._line(f"Draw {what}{apart} {how} {place}{end}", s, [s.amount, source])
+
+    def _ended(self, s: ir.EndS) -> str:
+        how = f" ({self.template(s.how)})" if s.how is not None else ""
+        if s.winner is not None:
+            many = isinstance(s.winner.type, SetOf | ListOf)
+            return f"The game ends: {self.say(s.winner)} {'win' if many else 'wins'}{how}"
+        if s.drawn:
+            return f"The game ends in a draw{how}"
+        return f"The game ends{how}"
+
+    # -------------------------------------------------------------- choices
+
+    def choice(self, s: ir.ChooseS, hide: Sequence[ir.Var] = ()) -> Line:
+        """A choice with its ways, each with what may be picked, what must be so, and what then happens."""
+        ways = [a for a in s.alts if a.effect != "pass" or a.given_text]
+        may_pass = any(a.effect == "pass" and not a.given_text for a in s.alts)
+        who = capital(self.actor(s))
+        verb = "may" if may_pass else "must" if len(ways) == 1 else "chooses"
+        if len(ways) == 1:
+            way = self.way(ways[0])
+            said = way.text.rstrip(".")
+            text = f"{who} {verb} choose: {said}:" if way.children else f"{who} {verb} choose: {said}"
+            children = way.children
+        else:
+            text = f"{who} {'may choose' if may_pass else 'chooses'} one of these:"
+            children = [self.way(a) for a in ways]
+        cites = s.cites or (ways[0].cites if len(ways) == 1 else ())
+        if len(ways) == 1 and ways[0].cites:
+            cites = tuple(dict.fromkeys((*cites, *ways[0].cites)))
+        return Line(sentence(text), cites, "choice", children, origin=ways[0].origin if len(ways) == 1 else "")
+
+    def title(self, alt: ir.Alt) -> str:
+        """What a way is called: its text for people, or its name."""
+        if alt.text is not None and alt.given_text:
+            return self.template(alt.text)
+        return capital(readable(alt.label))
+
+    def way(self, alt: ir.Alt) -> Line:
+        children: list[Line] = [Line(s.text, form="note") for s in alt.block if isinstance(s, ir.DocS)]
+        picks = self.picks(alt)
+        children += picks
+        requires = self.clauses(alt.clauses)
+        if requires:
+            children.append(Line("Only if:", form="heading", children=requires))
+        effects = self.block(alt.block, docs=False)
+        if alt.effect == "stop":
+            effects.append(Line("This ends the repetition.", form="quiet"))
+        if effects and (picks or requires):
+            children.append(Line("Then:", form="heading", children=effects))
+        else:
+            children += effects
+        return Line(capital(self.title(alt)), alt.cites, "way", children, origin=alt.origin)
+
+    def picks(self, alt: ir.Alt) -> list[Line]:
+        lines: list[Line] = []
+        for var, source in alt.picks:
+            name = self._plain_name(var)
+            lines.append(Line(sentence(f"{name}: {self.picked(source)}"), form="pick", uses=uses_of([source])))
+        if alt.many is not None:
+            mode, amount, var, source = alt.many
+            noun = self.speaker.noun(source, True)
+            if mode == "any" or amount is None:
+                said = f"any number of {noun}"
+            else:
+                limit = "up to " if mode == "up_to" else ""
+                number = self.amount(amount)
+                plain = isinstance(amount, ir.Lit)
+                one = plain and number == "one"
+                noun = self.speaker.noun(source, not one)
+                said = f"{limit}{number} {noun}" if plain else f"{limit}as many {noun} as {number}"
+            also = [source, *([amount] if amount is not None else [])]
+            lines.append(Line(sentence(f"{self._plain_name(var)}: {said}"), form="pick", uses=uses_of(also)))
+        return lines
+
+    def picked(self, source: ir.X) -> str:
+        match source:
+            case ir.AllThings(kind=kind):
+                return f"any {kind_noun(kind.name)}"
+            case ir.RangeX(low=low, high=high):
+                return f"a number from {low} to {high}"
+            case ir.SetX(items=items) | ir.ListX(items=items) if items:
+                return listed([self.say(i) for i in items], "or")
+        return f"one of the {self.speaker.noun(source, True)}"
+
+    def clauses(self, clauses: Iterable[ir.Clause]) -> list[Line]:
+        """Requirements, each with its exceptions."""
+        return [self.clause(c) for c in clauses]
+
+    def clause(self, clause: ir.Clause) -> Line:
+        limit, in_force = forceless(clause.when, self.forces)
+        when = f"while {self.say(limit)}, " if limit is not None else ""
+        when = f"while in force, {when}" if in_force else when
+        line = Line(
+            sentence(f"{when}{self.speaker.requirement(clause, True)}"),
+            clause.cites,
+            "require",
+            label=clause.label,
+            denied=sentence(self.speaker.requirement(clause, False)),
+            uses=uses_of([clause.condition, *([clause.when] if clause.when is not None else [])]),
+            origin=clause.origin,
+        )
+        for lifted, cites in clause.lifted:
+            limit, in_force = forceless(lifted, self.forces)
+            said = f"This does not count if {self.say(limit)}" if limit is not None else "This does not count"
+            if in_force:
+                said += ", while the card that says so is in force"
+            elif limit is None:
+                said += " any more"
+            uses = uses_of([limit]) if limit is not None else ()
+            line.children.append(Line(sentence(said), cites, "except", uses=uses))
+        return line

@@ -1,0 +1,414 @@
+"""Positions as pictures and words: what lies where, what has changed.
+
+In comes a position of any game; out goes a `Snapshot`: the contents of every space and place, and every state that is
+not as it always starts. Two snapshots give a before and an after. Everything is shown, also what players would hide
+from each other: these are set-ups and examples, not somebody's game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field, frozen
+from markupsafe import Markup
+
+from rulescript.docgen.maps import COLOURS, TINTS, Counter, Map, Scene
+from rulescript.docgen.outline import capital
+from rulescript.model.english import readable
+
+if TYPE_CHECKING:
+    from rulescript.runtime.game import Game
+    from rulescript.runtime.position import Position
+
+__all__ = ["Counters", "Snapshot", "changes", "contents", "pair", "picture", "shading", "take"]
+
+_DULL = ("no", "nothing", "0", "{}", "[]")
+NESTING = 3
+
+
+@frozen
+class Item:
+    """So many of a type of pieces, or one thing; `note` are states that are not as they start."""
+
+    kind: str
+    index: int
+    label: str
+    count: int
+    note: str = ""
+
+    @property
+    def words(self) -> str:
+        note = f" ({self.note})" if self.note else ""
+        return f"{self.count} {self.label}{note}" if self.count != 1 else f"{self.label}{note}"
+
+
+@define
+class Spot:
+    """A thing that has places or states: what is so of it, and what lies in its places."""
+
+    kind: str
+    index: int
+    label: str
+    states: dict[str, str] = field(factory=dict)
+    places: dict[str, list[Item]] = field(factory=dict)
+
+
+@define
+class Snapshot:
+    """A position. `spots` by kind and number; `own` are places of the game itself; `states` its states."""
+
+    spots: dict[tuple[str, int], Spot]
+    own: dict[str, list[Item]]
+    states: dict[str, str]
+    raw: dict[tuple[str, int], dict[str, Any]]
+
+
+def take(position: Position) -> Snapshot:
+    """Everything there is in a position."""
+    game = position.game
+    S = list(position.s)
+    start = game.data["initial"]
+    spots: dict[tuple[str, int], Spot] = {}
+    raw: dict[tuple[str, int], dict[str, Any]] = {}
+    states: dict[str, str] = {}
+
+    def spot(kind: str, index: int) -> Spot:
+        key = (kind, index)
+        if key not in spots:
+            spots[key] = Spot(kind, index, str(game.data["kinds"][kind]["labels"][index]))
+        return spots[key]
+
+    for entry in game.data["states"]:
+        if entry["hidden"]:
+            continue
+        if not entry["kind"]:
+            value = game.values.name(S[entry["slot"]], entry["type"])
+            if value not in ("nothing", "{}", "[]"):
+                states[entry["name"]] = game.values.label(S[entry["slot"]], entry["type"])
+            continue
+        names = game.data["kinds"][entry["kind"]]["names"]
+        firsts = [game.values.state(start, entry, i) for i in range(len(names))]
+        differs = len(set(map(str, firsts))) > 1
+        for i in range(len(names)):
+            value = game.values.state(S, entry, i)
+            raw.setdefault((entry["kind"], i), {})[entry["name"]] = (value, entry["type"])
+            told = game.values.name(value, entry["type"])
+            if value == firsts[i] and (not differs or told in _DULL):
+                continue
+            spot(entry["kind"], i).states[entry["name"]] = game.values.label(value, entry["type"])
+    own: dict[str, list[Item]] = {}
+    for slot, (holds, owner) in game.values.places.items():
+        items = _items(game, S, slot)
+        if not items:
+            continue
+        if holds["owner"]:
+            spot(holds["owner"], owner).places[holds["name"]] = items
+        else:
+            own[holds["name"]] = items
+    return Snapshot(spots, own, states, raw)
+
+
+def _items(game: Game, S: list[Any], slot: int) -> list[Item]:
+    holds, _ = game.values.places[slot]
+    kind = game.data["kinds"][holds["kind"]]
+    out: list[Item] = []
+    for name, count in game.values.contents(S, slot):
+        base, bracket, notes = name.partition("(")
+        index = kind["names"].index(base)
+        note = notes.rstrip(")").replace("_", " ") if bracket else ""
+        out.append(Item(holds["kind"], index, str(kind["labels"][index]), count, note))
+    return out
+
+
+# ------------------------------------------------------------------ counters
+
+
+class Counters:
+    """Short texts and colours for pieces: "inf" in the colour of its nation. The legend says what they stand for."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.legend: dict[str, str] = {}
+        self.colours: dict[int, str] = {}
+        self._short: dict[tuple[str, int], tuple[str, int]] = {}
+        self._taken: dict[str, str] = {}
+        self.party = self._party_kind()
+        for name, kind in game.data["kinds"].items():
+            if kind["pieces"]:
+                for index in range(len(kind["names"])):
+                    self._make(name, index)
+
+    def _party_kind(self) -> str:
+        """The kind by which counters are coloured: what most pieces belong to, closest to the piece."""
+        players = self.game.data["players"]
+        for kind in self.game.data["kinds"].values():
+            if not kind["pieces"]:
+                continue
+            for type_ in kind["attr_types"].values():
+                if type_[0] == "thing" and (type_[1] == players or self._belongs(type_[1], players)):
+                    return str(type_[1])
+        return str(players or "")
+
+    def _belongs(self, kind: str, players: str | None) -> bool:
+        if kind not in self.game.data["kinds"]:
+            return False
+        return any(t == ["thing", players] for t in self.game.data["kinds"][kind]["attr_types"].values())
+
+    def colour_of(self, kind: str, index: int, depth: int = 0) -> int:
+        """The number of the colour of a thing: that of the party it belongs to."""
+        if kind == self.party:
+            return index
+        info = self.game.data["kinds"].get(kind)
+        if info is None or depth > 2:
+            return -1
+        for name, type_ in info["attr_types"].items():
+            values = info["attrs"][name]
+            if type_[0] == "thing" and index < len(values) and isinstance(values[index], int) and type_[1] != kind:
+                found = self.colour_of(type_[1], values[index], depth + 1)
+                if found >= 0:
+                    return found
+        return -1
+
+    def _party_words(self, colour: int) -> set[str]:
+        if colour < 0 or not self.party:
+            return set()
+        info = self.game.data["kinds"][self.party]
+        words = set(str(info["labels"][colour]).lower().replace("-", " ").split())
+        for name, type_ in info["attr_types"].items():
+            if type_ == ["text"]:
+                words |= set(str(info["attrs"][name][colour]).lower().replace("-", " ").split())
+        return words
+
+    def _make(self, kind: str, index: int) -> None:
+        label = str(self.game.data["kinds"][kind]["labels"][index])
+        colour = self.colour_of(kind, index)
+        own = [w for w in label.split() if w.lower() not in self._party_words(colour)] or label.split()
+        text = " ".join(own)
+        short = self._abbreviated(text)
+        self._short[(kind, index)] = (short, colour)
+        if short != text:
+            self.legend[short] = text
+        if colour >= 0:
+            self.colours[colour] = str(self.game.data["kinds"][self.party]["labels"][colour])
+
+    def _abbreviated(self, text: str) -> str:
+        if len(text) <= 5:
+            return text
+        words = text.split()
+        if len(words) == 1:
+            tries = [text[:n] for n in range(3, len(text) + 1)]
+        else:
+            tries = ["".join(w[:n] for w in words[:3]) for n in (1, 2, 3)] + [text]
+        for short in tries:
+            if self._taken.get(short, text) == text:
+                self._taken[short] = text
+                return short
+        return text
+
+    def of(self, item: Item, is_new: bool = False) -> Counter:
+        """A counter for what lies somewhere. Single things have their own names."""
+        if (item.kind, item.index) in self._short:
+            text, colour = self._short[(item.kind, item.index)]
+            if item.note:
+                text += "*"
+        else:
+            colour = self.colour_of(item.kind, item.index)
+            text = item.label if len(item.label) <= 16 else item.label[:15].rstrip() + "…"
+        return Counter(text, item.words, colour, item.count, is_new)
+
+
+# ------------------------------------------------------------------ pictures
+
+
+def _space_items(snapshot: Snapshot, kind: str, index: int, depth: int = 0) -> list[Item]:
+    """What lies in a thing, and in the things that lie in it."""
+    spot = snapshot.spots.get((kind, index))
+    if spot is None:
+        return []
+    out: list[Item] = []
+    for items in spot.places.values():
+        for item in items:
+            out.append(item)
+            if depth < NESTING and (item.kind, item.index) in snapshot.spots:
+                out += _space_items(snapshot, item.kind, item.index, depth + 1)
+    return out
+
+
+_HELD = ("control", "controller", "controlled by", "owner", "owned by", "holder", "held by", "occupier", "status")
+
+
+def shading(of: Map, game: Game) -> tuple[str, list[str]] | None:
+    """The state by which the spaces of a position are shaded (who holds them), and the names of its values."""
+    found: list[tuple[int, str, list[str]]] = []
+    for at, entry in enumerate(game.data["states"]):
+        if entry["kind"] != of.kind.name or entry["hidden"]:
+            continue
+        plain = entry["type"][1] if entry["type"][0] == "maybe" else entry["type"]
+        if plain[0] != "thing" or len(game.data["kinds"][plain[1]]["names"]) > TINTS:
+            continue
+        words = readable(entry["name"]).lower()
+        rank = _HELD.index(words) if words in _HELD else 100 + at
+        found.append((rank, entry["name"], [str(label) for label in game.data["kinds"][plain[1]]["labels"]]))
+    return min(found)[1:] if found else None
+
+
+def picture(
+    of: Map,
+    game: Game,
+    snapshot: Snapshot,
+    counters: Counters,
+    title: str,
+    ident: str,
+    before: Snapshot | None = None,
+    only: set[int] | None = None,
+) -> Markup:
+    """A position on a map. Against a position before it, what is new is marked."""
+    return of.draw(_scene(of, game, snapshot, counters, title, ident, before), only)
+
+
+def pair(
+    of: Map, game: Game, before: Snapshot, after: Snapshot, counters: Counters, title: str, ident: str, only: set[int]
+) -> tuple[Markup, Markup]:
+    """Two positions on the same map, laid out alike, so that the eye can compare them."""
+    first = _scene(of, game, before, counters, f"{title}, before", f"{ident}-b", None)
+    second = _scene(of, game, after, counters, f"{title}, after", f"{ident}-a", before)
+    return of.draw(first, only, like=second), of.draw(second, only, like=first)
+
+
+def _scene(
+    of: Map, game: Game, snapshot: Snapshot, counters: Counters, title: str, ident: str, before: Snapshot | None
+) -> Scene:
+    kind = of.kind.name
+    shown: dict[int, list[Counter]] = {}
+    notes: dict[int, list[str]] = {}
+    marked: set[int] = set()
+    for space in of.spaces:
+        items = _space_items(snapshot, kind, space.index)
+        old = {(i.kind, i.index, i.note): i.count for i in _space_items(before, kind, space.index)} if before else {}
+        if items:
+            shown[space.index] = [
+                counters.of(i, before is not None and old.get((i.kind, i.index, i.note)) != i.count) for i in items
+            ]
+        spot = snapshot.spots.get((kind, space.index))
+        if spot is not None and spot.states:
+            notes[space.index] = [_state_words(game, kind, name, value) for name, value in spot.states.items()]
+        if before is not None and _differs(before, snapshot, kind, space.index):
+            marked.add(space.index)
+    shades: dict[int, str] = {}
+    shaded = shading(of, game)
+    if shaded is not None:
+        for space in of.spaces:
+            value, _ = snapshot.raw.get((kind, space.index), {}).get(shaded[0], (None, None))
+            shades[space.index] = f"t{value % TINTS}" if value is not None else "plain"
+            if space.index in notes:
+                told = f"{readable(shaded[0]).lower()}: "
+                notes[space.index] = [n for n in notes[space.index] if not n.startswith(told)]
+    elif of.colourings:
+        shades = {i: f"c{g % COLOURS}" if g >= 0 else "plain" for i, g in enumerate(of.colourings[0].of_space)}
+    return Scene(title, ident, shown, notes, shades, marked, False)
+
+
+def _state_words(game: Game, kind: str, name: str, value: str) -> str:
+    entry = next(e for e in game.data["states"] if e["kind"] == kind and e["name"] == name)
+    words = readable(name).lower()
+    if entry["type"] == ["bool"]:
+        return words if value == "yes" else f"not {words}"
+    return f"{words}: {value}"
+
+
+def _differs(a: Snapshot, b: Snapshot, kind: str, index: int) -> bool:
+    first, second = a.spots.get((kind, index)), b.spots.get((kind, index))
+    if (first.states if first else {}) != (second.states if second else {}):
+        return True
+    return _space_items(a, kind, index) != _space_items(b, kind, index)
+
+
+# ------------------------------------------------------------------ words
+
+
+def changes(game: Game, before: Snapshot, after: Snapshot) -> list[tuple[str, str, str]]:
+    """What has changed: (what, as it was, as it is)."""
+    out: list[tuple[str, str, str]] = []
+    for key in sorted({*before.spots, *after.spots}, key=lambda k: (list(game.data["kinds"]).index(k[0]), k[1])):
+        a, b = before.spots.get(key), after.spots.get(key)
+        label = (b or a).label if (b or a) else ""  # type: ignore[union-attr]
+        for name in _names(a.places if a else {}, b.places if b else {}):
+            old, new = (a.places.get(name, []) if a else []), (b.places.get(name, []) if b else [])
+            if old != new:
+                many = sum(1 for h in game.data["holds"] if h["owner"] == key[0]) > 1
+                what = f"{label}: {readable(name).lower()}" if many else label
+                out.append((what, *_apart(old, new)))
+        for name in _names(a.states if a else {}, b.states if b else {}):
+            old_state, new_state = (a.states.get(name) if a else None), (b.states.get(name) if b else None)
+            if old_state != new_state:
+                told = [x if x is not None else _first(game, key[0], name, key[1]) for x in (old_state, new_state)]
+                out.append((f"{label}: {readable(name).lower()}", told[0], told[1]))
+    for name in _names(before.own, after.own):
+        if before.own.get(name, []) != after.own.get(name, []):
+            out.append(
+                (capital(readable(name).lower()), _listed(before.own.get(name, [])), _listed(after.own.get(name, [])))
+            )
+    for name in _names(before.states, after.states):
+        if before.states.get(name) != after.states.get(name):
+            told_game = [s.states.get(name, "nothing") for s in (before, after)]
+            out.append((capital(readable(name).lower()), told_game[0], told_game[1]))
+    return out
+
+
+def _first(game: Game, kind: str, name: str, index: int) -> str:
+    """A state's value at the very beginning, which a snapshot does not tell."""
+    entry = next(e for e in game.data["states"] if e["kind"] == kind and e["name"] == name)
+    return game.values.label(game.values.state(game.data["initial"], entry, index), entry["type"])
+
+
+def _names(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
+    return list(dict.fromkeys([*a, *b]))
+
+
+def _listed(items: Sequence[Item]) -> str:
+    return ", ".join(i.words for i in items) or "nothing"
+
+
+def _apart(old: Sequence[Item], new: Sequence[Item]) -> tuple[str, str]:
+    """Two lists in words; of long ones only what differs."""
+    if len(old) + len(new) > 6:
+        same = {(i.kind, i.index, i.note, i.count) for i in old} & {(i.kind, i.index, i.note, i.count) for i in new}
+        old, new = (
+            [i for i in items if (i.kind, i.index, i.note, i.count) not in same] for items in (old, new)
+        )  # fmt: skip
+        if not old and not new:
+            return "in another order", "in this order"
+        return (_listed(old) if old else "none of these"), (_listed(new) if new else "none of these")
+    return _listed(old), _listed(new)
+
+
+def contents(game: Game, snapshot: Snapshot, maps: Sequence[Map]) -> list[tuple[str, str]]:
+    """What lies in each place that has anything, spaces first."""
+    out: list[tuple[str, str]] = []
+    spaces = [of.kind.name for of in maps]
+    kinds = [*spaces, *(k for k in game.data["kinds"] if k not in spaces)]
+    for kind in kinds:
+        for (name, _), spot in sorted(snapshot.spots.items(), key=lambda pair: pair[0][1]):
+            if name != kind:
+                continue
+            several = sum(1 for h in game.data["holds"] if h["owner"] == kind) > 1
+            for place, items in spot.places.items():
+                label = f"{spot.label}: {readable(place).lower()}" if several else spot.label
+                out.append((label, _grouped(items)))
+    for place, items in snapshot.own.items():
+        out.append((capital(readable(place).lower()), _grouped(items)))
+    return out
+
+
+def _grouped(items: Sequence[Item], most: int = 24) -> str:
+    """Many single things alike (copies of a card) are told once, with their number."""
+    counted: dict[str, int] = {}
+    for item in items:
+        note = f" ({item.note})" if item.note else ""
+        counted[f"{item.label}{note}"] = counted.get(f"{item.label}{note}", 0) + item.count
+    told = [f"{number} {label}" if number != 1 else label for label, number in counted.items()]
+    if len(told) > most:
+        total = sum(counted.values())
+        return f"{', '.join(told[:most])} and more ({total} in all)"
+    return ", ".join(told)

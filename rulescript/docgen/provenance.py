@@ -1,0 +1,269 @@
+"""Where things come from: what is reconstructed and why, how unclear rules are read, and how far the rules are tried.
+
+What is reconstructed is read off the text itself, word for word where it says `reconstructed "why"`, so that nothing
+can be left out. How far a rule is tried comes from the examples, which were played for their pictures, and from a
+fixed number of random games: the same ones every time.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from attrs import define, field
+
+from rulescript import nodes as n
+from rulescript.docgen.subject import Subject
+from rulescript.errors import RulescriptError
+from rulescript.model import game as m
+from rulescript.model.english import kind_noun, listed, readable
+from rulescript.source import Span
+from rulescript.testing.coverage import Coverage, Reached, coverage_of
+
+if TYPE_CHECKING:
+    from rulescript.runtime.game import Game
+
+__all__ = ["Reading", "Reconstruction", "Rule", "Tried", "play_some", "readings_of", "reconstructed_in", "rules_of"]
+
+MOST_DECISIONS = 1500
+TRACED = 2
+
+
+@define
+class Reconstruction:
+    """Something the rulebook does not give. `whose` names the option it belongs to, if any."""
+
+    what: str
+    sort: str
+    why: str
+    cites: tuple[str, ...]
+    file: str
+    line: int
+    option: str = ""
+
+
+def reconstructed_in(subject: Subject) -> list[Reconstruction]:
+    """Everything that is marked, in the order it is written."""
+    out: list[Reconstruction] = []
+    for text in subject.chain:
+        for piece in text.pieces:
+            option = piece.declaration.name.text if isinstance(piece.declaration, n.OptionDecl) else ""
+            if isinstance(piece.declaration, n.WithDecl):
+                option = " and ".join(name.text for name in piece.declaration.names)
+            for node in _marked(piece.declaration):
+                span: Span = node.span
+                file = next((f.name for f in subject.files if f.source.name == span.source.name), "")
+                what, sort = _words(node, subject.model)
+                cites = tuple(getattr(node, "cites", ())) or piece.cites
+                out.append(Reconstruction(what, sort, node.reconstructed, cites, file, span.line, option))
+    return out
+
+
+def _marked(node: Any) -> Iterator[Any]:
+    """A node and everything in it that is marked, as it is written."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, tuple | list):
+            stack += reversed(here)
+        elif attrs.has(type(here)):
+            if getattr(here, "reconstructed", ""):
+                yield here
+            stack += [
+                getattr(here, f.name) for f in reversed(attrs.fields(type(here))) if f.name not in ("span", "cites")
+            ]
+
+
+def _words(node: Any, game: m.Game) -> tuple[str, str]:
+    """What is marked, in words, and what sort of thing it is."""
+
+    def label(name: str) -> str:
+        things = game.things.get(name, [])
+        return things[0].label if things else readable(name)
+
+    match node:
+        case n.ThingDecl(kind=kind, name=name):
+            return label(name.text), kind_noun(kind.text)
+        case n.LinkLine(sort=sort, names=names, arrows=arrows):
+            way = " – " if "->" not in arrows else " → "
+            return way.join(label(name.text) for name in names), f"link by {readable(sort.text)}"
+        case n.MapDecl(name=name):
+            return readable(name.text), "map"
+        case n.TableDecl(name=name):
+            return readable(name.text), "table"
+        case n.FunctionDecl(name=name):
+            return readable(name.text), "value" if node.is_value else "function"
+        case n.StateDecl(name=name):
+            return readable(name.text), "state"
+        case n.Attribute(name=name):
+            return readable(name.text), "attribute"
+        case n.CountsDecl(kind=kind):
+            return f"the number of each {kind_noun(kind.text)}", "counts"
+        case n.Row(cells=cells):
+            return listed(
+                [" ".join(item.span.text.split()) for item in cells[0].items]
+            ) or "otherwise", "row of a table"
+        case n.Place(phrases=phrases):
+            told = [f"{p.count} {' '.join(str(w) for w in p.words)}" for p in phrases]
+            return f"{listed(told)} in {' '.join(node.where.span.text.split())}", "set-up"
+        case n.Amend(thing=thing):
+            return label(thing.text), "changed fact"
+        case n.ThingsDecl(things=things):
+            return listed([label(t.name.text) for t in things[:6]]) + (" and more" if len(things) > 6 else ""), "things"
+    return " ".join(node.span.text.split())[:60], ""
+
+
+# ------------------------------------------------------------------ how far rules are tried
+
+
+@define
+class Tried:
+    """What came of playing: which rules were met, in how many games and decisions, and what went wrong."""
+
+    reached: Reached
+    games: int = 0
+    decisions: list[int] = field(factory=list)
+    finished: int = 0
+    problem: str = ""
+    plain: int = 0
+
+
+def play_some(subject: Subject, games: int, step: Callable[[], None] | None = None) -> Tried:
+    """Some random games, always the same ones. A rule that goes wrong ends its game, and is told.
+
+    Where there are options that are not chosen here, some of the games are played with as many as go together, for the
+    coverage of their rules."""
+    tried = Tried(Reached())
+    with_more = games // 3 if set(subject.everything) > set(subject.model.options) else 0
+    _play(subject.game, range(games - with_more), tried, step)
+    tried.plain = len(tried.decisions)
+    if with_more:
+        try:
+            more = subject.source.game(subject.everything)
+        except RulescriptError:
+            return tried  # what is wrong with a set of options is for `rulescript check` to tell
+        finished = list(tried.decisions)
+        _play(more, range(with_more), tried, step)
+        tried.decisions = finished
+    return tried
+
+
+def _play(game: Game, seeds: range, tried: Tried, step: Callable[[], None] | None) -> None:
+    if not game.data["start"] or not game.player_names:
+        return
+    for seed in seeds:
+        generator = random.Random(seed)
+        try:
+            position = game.start(seed)
+            if seed < TRACED:
+                _trace(game, seed, tried.reached)
+            tried.reached.events(game, position._opening)
+            count = 0
+            while count < MOST_DECISIONS:
+                decision = position.decision
+                if decision is None or decision.is_chance:
+                    break
+                tried.reached.decision(game, decision)  # type: ignore[arg-type]
+                option = decision.options[generator.randrange(len(decision))]
+                position.choose(option)
+                if position._tip is not None:
+                    tried.reached.events(game, position._tip.events)
+                tried.reached.taken(game, decision, option)  # type: ignore[arg-type]
+                count += 1
+            tried.games += 1
+            tried.decisions.append(count)
+            tried.finished += position.outcome is not None
+        except RulescriptError as problem:
+            tried.problem = tried.problem or str(problem).split("\n")[0]
+        if step is not None:
+            step()
+
+
+def _trace(game: Game, seed: int, reached: Reached) -> None:
+    """A game in which every line of the rules that runs is noted; slower, so only a few are."""
+    generator = random.Random(f"traced {seed}")
+    with reached.traced(game):
+        position = game.start(seed, journal=False)
+        for _ in range(MOST_DECISIONS):
+            decision = position.decision
+            if decision is None or decision.is_chance:
+                break
+            position.choose(decision.options[generator.randrange(len(decision))])
+
+
+@define
+class Rule:
+    """An entry of the rulebook's index, and what became of it. `anchor` is where it is written, "" if nowhere."""
+
+    ident: str
+    sort: str
+    title: str
+    depth: int
+    is_written: bool
+    is_component: bool
+    is_claimed: bool
+    exercised: bool
+    reached: int
+    examples: list[str]
+    anchor: str = ""
+
+    @property
+    def state(self) -> str:
+        """How far it is tried, in a word."""
+        if self.exercised and self.reached:
+            return "tried"
+        if self.exercised:
+            return "exercised"
+        if self.reached:
+            return "reached"
+        if self.is_written:
+            return "written"
+        if self.is_component or self.is_claimed:
+            return "data"
+        return "absent"
+
+
+def rules_of(subject: Subject, tried: Tried, exercised: dict[str, list[str]]) -> tuple[list[Rule], Coverage]:
+    """The rulebook's index with its coverage; for a game without an index, the rules it cites."""
+    coverage = coverage_of(subject.game, subject.text, tried.reached, exercised)
+    cited = coverage.cited
+    idents = list(subject.model.rulebook) or sorted(cited, key=_natural)
+    out: list[Rule] = []
+    for ident in idents:
+        line = subject.model.rulebook.get(ident)
+        depth = sum(1 for other in idents if ident != other and ident.startswith((f"{other}.", f"{other}-")))
+        out.append(
+            Rule(
+                ident, line.sort if line is not None else "", line.title if line is not None else "", min(depth, 4),
+                ident in coverage.written, ident in coverage.components, ident in coverage.claimed,
+                ident in coverage.exercised, coverage.reached.get(ident, 0), exercised.get(ident, []),
+            )
+        )  # fmt: skip
+    return out, coverage
+
+
+def _natural(ident: str) -> list[tuple[int, int, str]]:
+    """4.10 comes after 4.9."""
+    import re
+
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.findall(r"\d+|[^\d.\-]+", ident)]
+
+
+# ------------------------------------------------------------------ readings
+
+
+@define
+class Reading:
+    """How an unclear rule is read, and the rules that follow the reading."""
+
+    ident: str
+    title: str
+    places: list[tuple[str, str]]
+    examples: list[str]
+
+
+def readings_of(rules: list[Rule], places: dict[str, list[tuple[str, str]]]) -> list[Reading]:
+    """Entries of the sort `reading`, with where they are followed: (anchor, words)."""
+    return [Reading(r.ident, r.title, places.get(r.ident, []), r.examples) for r in rules if r.sort == "reading"]

@@ -1,0 +1,85 @@
+"""What the search can find: one entry for each section, rule, space, card, decision, example and term."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rulescript.docgen.lines import Line, walk_lines
+from rulescript.docgen.names import clean
+from rulescript.docgen.prose import Paragraphs
+from rulescript.docgen.weave import Block
+
+if TYPE_CHECKING:
+    from rulescript.docgen.book import Book
+    from rulescript.docgen.site import Writer
+
+__all__ = ["search_entries"]
+
+MOST_TEXT = 420
+
+
+def search_entries(book: Book, writer: Writer) -> list[list[str]]:
+    """[title, sort, address, text] for everything one may look for."""
+    out: list[list[str]] = []
+    seen: set[tuple[str, str]] = set()
+
+    def add(title: str, sort: str, address: str, text: str = "") -> None:
+        title = clean(" ".join(title.split()))
+        if not title or not address or (title, address) in seen:
+            return
+        seen.add((title, address))
+        out.append([title, sort, address, clean(" ".join(text.split()))[:MOST_TEXT]])
+
+    for page in writer.pages:
+        if page.name != "index":
+            add(page.title, "Page", writer.page_href(page.name))
+    for chapter in book.chapters:
+        for section in chapter.sections:
+            words = [_text_of(part.html) for part in section.parts if isinstance(part, Paragraphs)]
+            for part in section.parts:
+                if isinstance(part, Block):
+                    for entry in (e for e in part.entries if e.form != "example"):
+                        told = f"{entry.doc} {_lines(entry.lines)}"
+                        add(entry.title, chapter.title, writer.href(entry.anchor), told)
+            if section.title:
+                number = f"§{section.number} " if section.number else ""
+                add(f"{number}{section.title}", chapter.title, writer.href(section.anchor), " ".join(words))
+            elif words:
+                add(chapter.title, "Chapter", writer.page_href(chapter.page), " ".join(words))
+    for rule in book.rules:
+        add(f"§{rule.ident} {rule.title}", "Rule", writer.cite(rule.ident), rule.sort)
+    for of in book.maps:
+        for space in of.spaces:
+            facts = ", ".join(f"{name} {value}".strip() for name, value in space.facts)
+            links = "; ".join(f"{sort}: {', '.join(ends)}" for sort, ends in space.links)
+            add(space.label, of.noun.capitalize(), writer.href(space.anchor), f"{facts}. {links}")
+    for gallery in book.galleries:
+        for card in gallery.cards:
+            told = " ".join(_lines(entry.lines) for entry in card.rules)
+            facts = ", ".join(f"{name} {value}".strip() for name, value in card.facts)
+            add(card.title, gallery.title, writer.href(card.anchor), f"{card.doc} {facts} {told}")
+    for decision in book.decisions:
+        for way in decision.ways:
+            add(way.title, f"Decision: {decision.where}", writer.href(decision.anchor), _lines(way.requires))
+    for option in (*book.options, *book.scenarios):
+        sort = "Scenario" if option.is_scenario else "Optional rule"
+        add(option.title, sort, writer.href(option.anchor), f"{option.doc} {option.summary}")
+    for example in book.examples:
+        cites = " ".join(f"§{c}" for c in example.cites)
+        add(example.title, "Example", writer.href(example.anchor), cites)
+    for _, terms in book.terms:
+        for term in terms:
+            add(term.word, term.sort.capitalize(), writer.href(term.places[0][0]), term.places[0][1])
+    return out
+
+
+def _lines(lines: list[Line]) -> str:
+    return " ".join(line.text for line in walk_lines(lines))
+
+
+def _text_of(html: str) -> str:
+    """Our own HTML without its tags, entities resolved: the index is shown as text."""
+    import html as entities
+
+    return entities.unescape(re.sub(r"<[^>]+>", " ", str(html)))

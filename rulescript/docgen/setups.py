@@ -1,0 +1,103 @@
+"""How the game begins: the position at the first decision, for the game itself and for each scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+from markupsafe import Markup
+
+from rulescript.docgen.maps import Map
+from rulescript.docgen.names import Anchors, slug
+from rulescript.docgen.positions import Counters, contents, picture, shading, take
+from rulescript.docgen.subject import Subject
+from rulescript.errors import RulescriptError
+from rulescript.model.english import readable
+
+if TYPE_CHECKING:
+    from rulescript.runtime.game import Game
+
+__all__ = ["Setup", "setups_of"]
+
+
+@define
+class Setup:
+    """A beginning: its picture, what lies where, and who is asked first. `problem` if it cannot be set up."""
+
+    title: str
+    name: str
+    anchor: str
+    doc: str
+    cites: tuple[str, ...]
+    options: list[str]
+    pictures: list[Markup] = field(factory=list)
+    contents: list[tuple[str, str]] = field(factory=list)
+    states: list[tuple[str, str]] = field(factory=list)
+    first: str = ""
+    problem: str = ""
+    has_chance: bool = False
+    shades: list[tuple[str, int]] = field(factory=list)
+    shaded_by: str = ""
+    colours: dict[int, str] = field(factory=dict)
+    legend: dict[str, str] = field(factory=dict)
+
+
+def setups_of(
+    subject: Subject, maps: list[Map], anchors: Anchors, page: str, step: Callable[[], None] | None = None
+) -> list[Setup]:
+    out: list[Setup] = []
+    chosen = subject.model.scenario
+    if not chosen:
+        setup = Setup("The game itself", "", anchors.new("setup-game", page), "", (), list(subject.model.options))
+        out.append(_laid_out(setup, subject.game, maps))
+    if step is not None:
+        step()
+    for name, node in subject.model.all_scenarios.items():
+        if chosen and name != chosen:
+            continue
+        setup = Setup(
+            node.title or readable(name), name, anchors.new(f"setup-{slug(name)}", page), node.doc, node.cites,
+            list(subject.needed(name)),
+        )  # fmt: skip
+        try:
+            game = subject.game if name == chosen else subject.source.game(subject.needed(name), name)
+            out.append(_laid_out(setup, game, maps))
+        except RulescriptError as problem:
+            setup.problem = str(problem).split("\n")[0]
+            out.append(setup)
+        if step is not None:
+            step()
+    return out
+
+
+def _laid_out(setup: Setup, game: Game, maps: list[Map]) -> Setup:
+    if not game.data["start"] or not game.player_names:
+        setup.problem = "this game has no sequence of play"
+        return setup
+    try:
+        position = game.start(0)
+        other = game.start(1)
+    except RulescriptError as problem:
+        setup.problem = str(problem).split("\n")[0]
+        return setup
+    snapshot = take(position)
+    counters = Counters(game)
+    setup.has_chance = snapshot.spots != take(other).spots
+    setup.contents = contents(game, snapshot, maps)
+    setup.states = [(readable(name), value) for name, value in snapshot.states.items()]
+    setup.colours, setup.legend = counters.colours, counters.legend
+    for at, of in enumerate(maps):
+        if len(game.data["kinds"][of.kind.name]["names"]) != len(of.spaces):
+            continue
+        title = f"Set-up: {setup.title}, {of.title}"
+        setup.pictures.append(picture(of, game, snapshot, counters, title, f"{setup.anchor}-{at}"))
+        shaded = shading(of, game)
+        if shaded is not None and not setup.shades:
+            setup.shaded_by = readable(shaded[0])
+            setup.shades = [(label, number) for number, label in enumerate(shaded[1])]
+    decision = position.decision
+    if decision is not None and not decision.is_chance:
+        phase = game.data["phase_titles"].get(decision.phase) or readable(decision.phase)
+        setup.first = f"{readable(decision.player)} decides first: {readable(decision.name)} ({phase})"
+    return setup

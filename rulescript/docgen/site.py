@@ -1,0 +1,298 @@
+"""The book as a static site: Jinja2 templates, one style sheet, one script, an index for the search.
+
+Templates are looked for in the designer's folder first, one by one, then here. `rulescript/NAME` always means ours, so
+that a template of the same name can extend it. Everything a template prints is escaped unless this package made it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined, TemplateError
+from jinja2.sandbox import SandboxedEnvironment
+from markupsafe import Markup, escape
+
+from rulescript.docgen.book import Book
+from rulescript.docgen.highlight import highlight
+from rulescript.docgen.maps import COLOURS, SORTS, badge, sign_shape
+from rulescript.docgen.names import clean, rule_anchor
+from rulescript.docgen.outline import sentence
+from rulescript.docgen.prose import Prose
+from rulescript.docgen.search import search_entries
+from rulescript.docgen.sequence import diagram
+from rulescript.docgen.svg import element
+from rulescript.docgen.weave import Chapter
+from rulescript.errors import BadOption
+
+__all__ = ["OWN_TEMPLATES", "Page", "environment", "pages_of", "write_site"]
+
+OWN_TEMPLATES = Path(__file__).resolve().parent / "templates"
+_PLACEHOLDER = re.compile(r'<a href="@([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
+
+
+@frozen
+class Page:
+    """A page: `name` without its suffix, the template that draws it, and where it stands in the contents."""
+
+    name: str
+    title: str
+    template: str
+    group: str
+    context: Mapping[str, Any] = {}
+    number: str = ""
+
+
+def pages_of(book: Book) -> list[Page]:
+    """The pages of a book, in reading order; those with nothing to say are left out."""
+    table, rules, reference = "At the table", "The rules", "Reference"
+    pages = [Page("index", book.title, "index.html", "")]
+
+    def add(name: str, title: str, group: str, is_there: object) -> None:
+        if is_there:
+            pages.append(Page(name, title, f"{name}.html", group))
+
+    add("sequence", "Sequence of play", table, book.sequence)
+    add("map", "Map" if len(book.maps) == 1 else "Maps", table, book.maps)
+    add("setup", "Set-up", table, book.setups)
+    add("tables", "Tables and tracks", table, book.tables or book.tracks)
+    add("cards", _gallery_title(book), table, book.galleries)
+    add("decisions", "Decisions", table, book.decisions)
+    if book.differences is not None:
+        pages.append(Page("differences", "What is different", "differences.html", rules))
+    reserved = {page.title for page in pages} | {"Components", "Options and scenarios", "Examples of play"}
+    for chapter in book.chapters:
+        title = chapter.title if chapter.title not in reserved else f"{chapter.title}, as written"
+        reserved.add(title)
+        pages.append(Page(chapter.page, title, "chapter.html", rules, {"chapter": chapter}, chapter.number))
+    add("components", "Components", reference, book.components)
+    add("options", "Options and scenarios", reference, book.options or book.scenarios)
+    add("examples", "Examples of play", reference, book.examples or book.claims)
+    add("terms", "Index of terms", reference, book.terms)
+    add("rules", "Index of rules", reference, book.rules)
+    add("readings", "Readings of unclear rules", reference, book.readings)
+    add("reconstructed", "What is reconstructed", reference, True)
+    pages.append(Page("book", "The whole book on one page", "book.html", reference))
+    return pages
+
+
+def _gallery_title(book: Book) -> str:
+    titles = [g.title for g in book.galleries]
+    return " and ".join(titles) if len(titles) < 3 else "Cards"
+
+
+# ------------------------------------------------------------------ templates
+
+
+def environment(templates: Path | None = None) -> SandboxedEnvironment:
+    """The templates: a designer's first, then ours. What they print is escaped, and they can run no code."""
+    own = FileSystemLoader(OWN_TEMPLATES)
+    loaders: list[Any] = [own, PrefixLoader({"rulescript": own})]
+    if templates is not None:
+        loaders.insert(0, FileSystemLoader(templates))
+    return SandboxedEnvironment(
+        loader=ChoiceLoader(loaders), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        keep_trailing_newline=True, finalize=_printed,
+    )  # fmt: skip
+
+
+def _printed(value: Any) -> Any:
+    """What a template prints: texts of a game without characters that would turn a line around."""
+    return clean(value) if type(value) is str else value
+
+
+def check_templates(folder: Path) -> list[str]:
+    """Names in a designer's folder that take the place of nothing, with what may have been meant."""
+    from rulescript.diagnostics.spelling import nearest_names
+
+    ours = [p.relative_to(OWN_TEMPLATES).as_posix() for p in sorted(OWN_TEMPLATES.rglob("*")) if p.is_file()]
+    out: list[str] = []
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if not path.is_file() or name in ours or any(part.startswith(".") for part in path.parts):
+            continue
+        near = nearest_names(name, ours, limit=1)
+        if near:
+            out.append(f"`{name}` is no template of ours, so nothing uses it; did you mean `{near[0]}`?")
+    return out
+
+
+class Writer:
+    """Renders pages. `suffix` is that of the addresses; on a single page all addresses are anchors."""
+
+    def __init__(self, book: Book, env: SandboxedEnvironment, pages: list[Page], suffix: str = ".html") -> None:
+        self.book = book
+        self.env = env
+        self.pages = pages
+        self.suffix = suffix
+        self.prose = Prose(lambda ident: f"@{rule_anchor(ident)}", lambda path: "")
+        self.names = {page.name for page in pages}
+        self.on_one_page = False
+        self.here = ""
+        self._examples = {e.anchor: e for e in book.examples}
+        env.globals.update(
+            book=book, pages=pages, href=self.href, page_href=self.page_href, cite=self.cite, use=self.use,
+            legend_link=legend_link, legend_sign=legend_sign, legend_badge=legend_badge, COLOURS=COLOURS,
+            example_titles={a: e.title for a, e in self._examples.items()}, example_anchor=self.example_anchor,
+            gallery_of=self.gallery_of, included=self.included,
+        )  # fmt: skip
+        env.filters.update(
+            inline=self.inline, woven=self.woven, code=highlight, sentence=sentence, clean=clean, readable=_readable,
+            unique=lambda items: list(dict.fromkeys(items)),
+        )  # fmt: skip
+
+    # -------------------------------------------------------------- addresses
+
+    def href(self, anchor: str) -> str:
+        """The address of an anchor of the book; "" if there is none."""
+        page = self.book.anchors.pages.get(anchor)
+        if page is None:
+            return ""
+        if self.on_one_page:
+            return f"#{anchor}"
+        if page not in self.names:
+            return ""
+        return f"#{anchor}" if page == self.here else f"{page}{self.suffix}#{anchor}"
+
+    def page_href(self, name: str) -> str:
+        if name not in self.names:
+            return ""
+        return f"#page-{name}" if self.on_one_page and name != "index" else f"{name}{self.suffix}"
+
+    def cite(self, ident: str) -> str:
+        """Where a rule's number leads: to where it is written, or to its line in the index."""
+        anchor = rule_anchor(ident)
+        return self.href(anchor) or self.href(f"i-{anchor}")
+
+    def use(self, key: str) -> tuple[str, str]:
+        """A rule that a line speaks of: its address and what it is called."""
+        anchor = self.book.where.get(key, "")
+        title = self.book.titles.get(key, "").partition(" (")[0]
+        return (self.href(anchor), title) if anchor and title else ("", "")
+
+    def example_anchor(self, title: str) -> str:
+        return next((e.anchor for e in self.book.examples if e.title == title), "")
+
+    def gallery_of(self, kind: str) -> str:
+        """The anchor of the gallery that shows the things of a kind; "" if none does."""
+        return next((g.anchor for g in self.book.galleries if g.kind == kind), "")
+
+    def included(self, chapter: Chapter, files: list[str]) -> list[Page]:
+        """The pages of the chapters that come from some files."""
+        names = [c.page for f in files for c in self.book.chapters if c.file == f and c.level == chapter.level]
+        return [page for name in names for page in self.pages if page.name == name]
+
+    # -------------------------------------------------------------- texts
+
+    def inline(self, text: str) -> Markup:
+        return self.woven(self.prose.inline(text))
+
+    def woven(self, html: Markup) -> Markup:
+        """Prose with its links filled in, now that every page has its address."""
+
+        def fill(found: re.Match[str]) -> str:
+            target = found[1]
+            if target.startswith("p:"):
+                name = target[2:]
+                address = self.page_href(name) if name in self.names else ""
+            else:
+                address = self.href(target) or self.href(f"i-{target}")
+            return f'<a href="{escape(address)}"{found[2]}>{found[3]}</a>' if address else found[3]
+
+        return Markup(_PLACEHOLDER.sub(fill, str(html)))
+
+    # -------------------------------------------------------------- pages
+
+    def render(self, page: Page) -> str:
+        self.here = page.name
+        self.on_one_page = page.name == "book"
+        at = self.pages.index(page)
+        around = [p for p in self.pages if p.name not in ("index", "book")]
+        place = around.index(page) if page in around else -1
+        context = {
+            "page": page, "shift": 0, "single": self.on_one_page, "number": at,
+            "previous": around[place - 1] if place > 0 else None,
+            "following": around[place + 1] if 0 <= place < len(around) - 1 else None,
+            "flow": self._flow(),
+        }  # fmt: skip
+        try:
+            return self.env.get_template(page.template).render(**page.context, **context)
+        except TemplateError as problem:
+            name = getattr(problem, "name", None) or page.template
+            line = getattr(problem, "lineno", None)
+            where = f"line {line}: " if line else ""
+            raise BadOption(f"the template `{name}` does not work: {where}{problem.message}") from problem
+
+    def _flow(self) -> Markup:
+        links = {step_key: self.href(anchor) for step_key, anchor in self.book.where.items()}
+        return diagram(self.book.sequence, f"The sequence of play of {self.book.title}", links)
+
+
+def _readable(name: str) -> str:
+    from rulescript.model.english import readable
+
+    return readable(name)
+
+
+def legend_link(sort: int) -> Markup:
+    line = element("line", x1=2, y1=8, x2=42, y2=8, class_=f"link l{sort % SORTS}")
+    return element("svg", line, class_="map sample", width=44, height=16, viewBox="0 0 44 16", aria_hidden="true")
+
+
+def legend_sign(sign: int) -> Markup:
+    return element(
+        "svg", sign_shape(sign, 8, 8), class_="map sample", width=16, height=16, viewBox="0 0 16 16", aria_hidden="true"
+    )
+
+
+def legend_badge(which: int) -> Markup:
+    return element(
+        "svg", badge(which, "2", 11, 9, 18), class_="map sample", width=22, height=18, viewBox="0 0 22 18",
+        aria_hidden="true",
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------ writing
+
+
+def write_site(
+    book: Book, folder: Path, templates: Path | None = None, step: Callable[[str], None] | None = None
+) -> list[Path]:
+    """Write all pages into a folder; their paths."""
+    env = environment(templates)
+    pages = pages_of(book)
+    writer = Writer(book, env, pages)
+    folder.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    for page in pages:
+        written.append(_write(folder / f"{page.name}.html", writer.render(page)))
+        if step is not None:
+            step("writing pages")
+    writer.on_one_page, writer.here = False, ""
+    written.append(_write(folder / "search-index.js", _script(search_entries(book, writer))))
+    for name in ("style.css", "custom.css", "site.js", "theme.js"):
+        written.append(_write(folder / name, env.get_template(name).render()))
+    return written
+
+
+def _write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8", newline="\n")
+    return path
+
+
+def _script(entries: list[list[str]]) -> str:
+    """The search index as a script: pages opened from disk may load no other files."""
+    told = json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
+    for char, code in (
+        ("<", "\\u003c"),
+        (">", "\\u003e"),
+        ("&", "\\u0026"),
+        ("\u2028", "\\u2028"),
+        ("\u2029", "\\u2029"),
+    ):
+        told = told.replace(char, code)
+    return f"window.RULES_INDEX={told};\n"

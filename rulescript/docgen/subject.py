@@ -1,0 +1,335 @@
+"""What is printed: a game, its text, its checked rules, and the same with other options where a page needs them.
+
+In comes a loaded game; out goes a `Subject` that every other module reads. Rules are looked up by where they are
+written: a declaration of the text and the part of the model that was made from it lie at the same place, and that is
+the only thing the two are sure to share. An option that is not chosen is not in the model at all, so for its page the
+game is composed once more with as many options as go together.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from attrs import define, field, frozen
+
+from rulescript import nodes as n
+from rulescript.analysis.analyse import analyse, chain_of, options_of
+from rulescript.analysis.rules import statements_in
+from rulescript.analysis.types import VOID
+from rulescript.diagnostics import Reporter
+from rulescript.errors import BadOption, GameInvalid
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.source import SourceFile, Span
+
+if TYPE_CHECKING:
+    from rulescript.claims.run import GameSource
+    from rulescript.loader import GameText
+    from rulescript.runtime.game import Game
+
+__all__ = ["File", "Places", "Subject", "inside"]
+
+
+def inside(inner: Span, outer: Span) -> bool:
+    """Whether a stretch of text lies within another."""
+    return inner.source is outer.source and outer.start <= inner.start and inner.end <= outer.end
+
+
+@frozen(eq=False)
+class File:
+    """A file of the game: `name` is its path within the game's folder, `level` which game of a chain it belongs to."""
+
+    source: SourceFile
+    name: str
+    level: int
+    game: str
+
+    @property
+    def is_literate(self) -> bool:
+        return self.name.endswith(".md")
+
+
+class Places:
+    """The parts of a model by where they are written."""
+
+    def __init__(self, model: m.Game, lines: Iterable[n.ThingDecl] = ()) -> None:
+        self.model = model
+        self.lines = tuple(lines)
+        self.procedures = [*model.procedures.values()]
+        for kind in model.kinds.values():
+            for thing in kind.things:
+                self.procedures += thing.does.values()
+
+    @cached_property
+    def _things(self) -> dict[tuple[str, int], list[m.Thing]]:
+        found: dict[tuple[str, int], list[m.Thing]] = {}
+        for kind in self.model.kinds.values():
+            for thing in kind.things:
+                found.setdefault((thing.span.source.name, thing.span.start), []).append(thing)
+        return found
+
+    def things_at(self, name: Span) -> list[m.Thing]:
+        """The thing whose name is written at a place; all its copies, if there are several."""
+        return self._things.get((name.source.name, name.start), [])
+
+    def thing_around(self, span: Span) -> m.Thing | None:
+        """The thing (a card, a marker) under which something is written."""
+        for line in self.lines:
+            if inside(span, line.span):
+                return next(iter(self.things_at(line.name.span)), None)
+        return None
+
+    @cached_property
+    def alts(self) -> list[tuple[m.Procedure, ir.ChooseS | None, ir.Alt]]:
+        """Every way to answer a choice, with the choice and the procedure it stands in."""
+        out: list[tuple[m.Procedure, ir.ChooseS | None, ir.Alt]] = []
+        seen: set[int] = set()
+        for procedure, block in self.blocks():
+            for statement in statements_in(block):
+                if isinstance(statement, ir.ChooseS):
+                    for alt in statement.alts:
+                        if id(alt) not in seen:
+                            seen.add(id(alt))
+                            out.append((procedure, statement, alt))
+        for aside in self.model.asides:
+            if aside.procedure is not None:
+                out.append((aside.procedure, None, aside.alt))
+        return out
+
+    def blocks(self) -> Iterator[tuple[m.Procedure, ir.Block]]:
+        """Every block of statements: bodies, hooks, reactions."""
+        for signal in self.model.signals.values():
+            for reaction in signal.reactions:
+                assert signal.procedure is not None
+                yield signal.procedure, reaction.block
+        for procedure in self.procedures:
+            if procedure.form != "signal":
+                yield procedure, procedure.block
+            for hook in (*procedure.before, *procedure.after):
+                yield procedure, hook.block
+        for hooks in self.model.loop_hooks.values():
+            for hook in hooks:
+                yield m.Procedure(hook.when, "loop", (), VOID, (), hook.span), hook.block
+
+    @cached_property
+    def clauses(self) -> list[tuple[str, ir.Clause]]:
+        """Every requirement, with the name of the rule it belongs to."""
+        out = [(f"procedure {p.name}", c) for p, _, alt in self.alts for c in alt.clauses]
+        for function in self.model.functions.values():
+            out += [(f"function {function.name}", c) for c in function.clauses]
+        for route in self.model.routes.values():
+            out += [(f"route {route.name}", c) for rule in route.rules for c in rule.clauses]
+        return out
+
+    def clauses_in(self, span: Span) -> list[tuple[str, ir.Clause]]:
+        return [(owner, c) for owner, c in self.clauses if inside(c.span, span)]
+
+    def alts_in(self, span: Span) -> list[tuple[m.Procedure, ir.ChooseS | None, ir.Alt]]:
+        return [(p, c, alt) for p, c, alt in self.alts if inside(alt.span, span)]
+
+    def hooks_at(self, span: Span) -> list[tuple[str, m.Hook]]:
+        """The hooks written at a place, with what they belong to."""
+        out: list[tuple[str, m.Hook]] = []
+        for procedure in self.procedures:
+            hooks = (*procedure.before, *procedure.after)
+            out += [(f"procedure {procedure.name}", h) for h in hooks if h.span == span]
+        for name, loops in self.model.loop_hooks.items():
+            out += [(f"state {name}", h) for h in loops if h.span == span]
+        return out
+
+    def reaction_at(self, span: Span) -> tuple[m.Signal, m.Reaction] | None:
+        for signal in self.model.signals.values():
+            for reaction in signal.reactions:
+                if reaction.span == span:
+                    return signal, reaction
+        return None
+
+    def whenever_at(self, span: Span) -> m.Whenever | None:
+        return next((w for w in self.model.whenevers if w.span == span), None)
+
+    def lifted_in(self, span: Span) -> list[ir.X]:
+        """The conditions of exceptions written at a place."""
+        found = [x for _, c in self.clauses for x, _ in c.lifted if x is not None]
+        return [x for x in found if inside(x.span, span) or _any_inside(x, span)]
+
+
+def _any_inside(x: ir.X, span: Span) -> bool:
+    return isinstance(x, ir.AndX) and any(inside(part.span, span) for part in x.parts)
+
+
+@define(eq=False, slots=False)
+class Subject:
+    """A game as the printer sees it."""
+
+    game: Game
+    text: GameText
+    source: GameSource
+    model: m.Game
+    _models: dict[tuple[tuple[str, ...], str], m.Game] = field(factory=dict)
+    _places: dict[int, Places] = field(factory=dict)
+
+    @classmethod
+    def of(cls, game: Game, text: GameText | None = None) -> Subject:
+        """The game with its text, read again unless it is given."""
+        from rulescript.loader import load_text
+
+        if text is None:
+            if game.where is None:
+                raise BadOption("this game has no source to print its rules from")
+            reporter = Reporter()
+            text = load_text(game.where[0], reporter)
+            if reporter.has_errors:
+                raise GameInvalid(reporter.diagnostics)
+        options, scenario = tuple(game.data["options"]), str(game.data["scenario"])
+        model = _analysed(text, options, scenario)
+        return cls(game, text, _source(text), model, {(options, scenario): model})
+
+    # -------------------------------------------------------------- files
+
+    @cached_property
+    def chain(self) -> list[GameText]:
+        """The games that build on each other, the first of them first."""
+        return chain_of(self.text)
+
+    @cached_property
+    def files(self) -> list[File]:
+        """All files, those of the games below first, in the order they are read."""
+        out: list[File] = []
+        for level, text in enumerate(self.chain):
+            root = posixpath.dirname(text.files[0].name) if text.files else ""
+            for source in text.files:
+                name = posixpath.relpath(source.name, root) if root else source.name
+                if name.startswith(".."):
+                    name = posixpath.basename(name)
+                out.append(File(source, name, level, text.ident))
+        return out
+
+    @cached_property
+    def places(self) -> Places:
+        return Places(self.model, self.thing_lines)
+
+    @cached_property
+    def declarations(self) -> list[n.Declaration]:
+        """Everything at a left margin, also under options, in the order it is read."""
+        out: list[n.Declaration] = []
+        for text in self.chain:
+            for piece in text.pieces:
+                out.append(piece.declaration)
+                if isinstance(piece.declaration, n.OptionDecl | n.WithDecl):
+                    out += piece.declaration.declarations
+        return out
+
+    @cached_property
+    def thing_lines(self) -> list[n.ThingDecl]:
+        """The lines of all things, those with something written under them first to be found."""
+        return [line for d in self.declarations if isinstance(d, n.ThingsDecl | n.MapDecl) for line in d.things]
+
+    # -------------------------------------------------------------- options
+
+    @cached_property
+    def _options(self) -> tuple[dict[str, n.OptionDecl], dict[str, n.OptionDecl]]:
+        return options_of(self.text)
+
+    def places_with(self, *names: str) -> Places:
+        """The model's parts where some options or a scenario are in force; this game's own where they cannot be."""
+        if all(name in self.model.options or name == self.model.scenario for name in names):
+            return self.places
+        found = self._model_with(names)
+        if found is None or found is self.model:
+            return self.places
+        if id(found) not in self._places:
+            self._places[id(found)] = Places(found, self.thing_lines)
+        return self._places[id(found)]
+
+    @cached_property
+    def compositions(self) -> list[Places]:
+        """This game, and the same with options that are not chosen here; together they have everything in them."""
+        out = [self.places]
+        for name in (*self.model.all_options, *self.model.all_scenarios):
+            places = self.places_with(name)
+            if all(places is not other for other in out):
+                out.append(places)
+        return out
+
+    @cached_property
+    def everything(self) -> tuple[str, ...]:
+        """As many options as can be chosen together, this game's own first."""
+        together = [o for o in self.model.options]
+        for other in self.model.all_options:
+            wanted = [o for o in self.needed(other) if o not in together]
+            if wanted and self.allowed((*together, *wanted)):
+                together += wanted
+        return tuple(together)
+
+    def _model_with(self, names: tuple[str, ...]) -> m.Game | None:
+        options, scenarios = self._options
+        wanted = list(dict.fromkeys(need for name in names for need in self.needed(name)))
+        scenario = next((name for name in names if name in scenarios), "")
+        # The first set of options that go together and has them; most games need only one such set.
+        for (chosen, played), model in self._models.items():
+            if set(wanted) <= set(chosen) and played == scenario:
+                return model
+        if scenario:
+            return self._composed(wanted, scenario)
+        together = list(wanted)
+        for other in options:
+            if other not in together and self.allowed((*together, *self.needed(other))):
+                together += [o for o in self.needed(other) if o not in together]
+        return self._composed(together, "") or self._composed(wanted, "")
+
+    def needed(self, name: str) -> tuple[str, ...]:
+        """An option (or scenario) and the options it needs, without the scenario itself."""
+        options, scenarios = self._options
+        both = {**options, **scenarios}
+        found: dict[str, None] = {}
+        todo = [name]
+        while todo:
+            here = todo.pop(0)
+            if here in found or here not in both:
+                continue
+            found[here] = None
+            todo += [r.name.text for r in both[here].rules if r.form == "needs" and r.name is not None]
+        return tuple(x for x in found if x in options)
+
+    def allowed(self, names: Iterable[str]) -> bool:
+        """Whether some options may be chosen together."""
+        options, _ = self._options
+        chosen = set(names)
+        return not any(
+            r.form == "excludes" and r.name is not None and r.name.text in chosen
+            for name in chosen
+            if name in options
+            for r in options[name].rules
+        )
+
+    def _composed(self, options: Iterable[str], scenario: str) -> m.Game | None:
+        key = (tuple(sorted(options)), scenario)
+        if key not in self._models:
+            try:
+                self._models[key] = _analysed(self.text, *key)
+            except GameInvalid:
+                return None
+        return self._models[key]
+
+
+def _analysed(text: GameText, options: tuple[str, ...], scenario: str) -> m.Game:
+    reporter = Reporter()
+    model = analyse(text, options, scenario, reporter)
+    if reporter.has_errors:
+        raise GameInvalid(reporter.diagnostics)
+    return model
+
+
+def _source(text: GameText) -> GameSource:
+    """Where the games for examples come from. One that can be stopped where a phase begins plays like any other, so
+    that one is compiled for both uses."""
+    from rulescript.claims.run import GameSource
+
+    class Stoppable(GameSource):
+        def game(self, options: Iterable[str] = (), scenario: str = "", stops: bool = False) -> Game:
+            return super().game(options, scenario, True)
+
+    return Stoppable(text)

@@ -1,0 +1,179 @@
+// Search, filters, colours, the menu on small screens. Without this script the pages still say everything.
+(function () {
+  "use strict";
+  var root = document.documentElement;
+  function one(s, at) { return (at || document).querySelector(s); }
+  function all(s, at) { return Array.prototype.slice.call((at || document).querySelectorAll(s)); }
+  function make(tag, cls, text) { var e = document.createElement(tag); if (cls) e.className = cls; if (text) e.textContent = text; return e; }
+
+  // ---- light and dark
+  var theme = one(".theme");
+  if (theme) {
+    theme.hidden = false;
+    var name = function () { return root.dataset.theme || "auto"; };
+    var tell = function () {
+      theme.textContent = { auto: "◐", light: "☀", dark: "☾" }[name()];
+      theme.setAttribute("aria-label", "Colours: " + { auto: "as the system has them", light: "light", dark: "dark" }[name()]);
+    };
+    theme.addEventListener("click", function () {
+      var next = { auto: "dark", dark: "light", light: "auto" }[name()];
+      if (next === "auto") delete root.dataset.theme; else root.dataset.theme = next;
+      try { localStorage.setItem("rules-theme", next); } catch (e) { /* no storage */ }
+      tell();
+    });
+    tell();
+  }
+
+  // ---- the menu on small screens
+  var menu = one(".menu"), contents = one("#contents");
+  if (menu && contents) {
+    menu.hidden = false;
+    menu.addEventListener("click", function () {
+      var open = contents.classList.toggle("open");
+      menu.setAttribute("aria-expanded", String(open));
+      if (open) { var link = one("a", contents); if (link) link.focus(); }
+    });
+  }
+  var here = one(".contents [aria-current]");
+  if (here && contents && contents.scrollHeight > contents.clientHeight) contents.scrollTop = here.offsetTop - contents.clientHeight / 3;
+
+  // ---- search
+  function plain(s) { return s.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, ""); }
+  var input = one("#find"), box = one("#found"), count = one("#found-count"), holder = one(".search");
+  if (input && window.RULES_INDEX) {
+    holder.hidden = false;
+    var index = window.RULES_INDEX.map(function (e) { return { title: e[0], what: e[1], href: e[2], text: e[3], t: plain(e[0]), x: plain(e[1] + " " + e[3]) }; });
+    var chosen = -1, found = [];
+    var score = function (entry, words) {
+      var total = 0;
+      for (var i = 0; i < words.length; i++) {
+        var w = words[i], at = entry.t.indexOf(w);
+        if (entry.t === w || entry.t.indexOf(w + " ") === 0) total += 60;
+        else if (at === 0) total += 40;
+        else if (at > 0 && /[^a-z0-9]/.test(entry.t[at - 1])) total += 28;
+        else if (at > 0) total += 14;
+        else { at = entry.x.indexOf(w); if (at < 0) return 0; total += at === 0 || /[^a-z0-9]/.test(entry.x[at - 1]) ? 8 : 4; }
+      }
+      return total - Math.min(entry.title.length, 60) / 20;
+    };
+    var marked = function (into, text, words) {
+      var low = plain(text), at = 0;
+      if (low.length !== text.length) { into.appendChild(document.createTextNode(text)); return; }
+      while (at < text.length) {
+        var best = -1, len = 0;
+        words.forEach(function (w) { var p = low.indexOf(w, at); if (p >= 0 && (best < 0 || p < best)) { best = p; len = w.length; } });
+        if (best < 0) break;
+        into.appendChild(document.createTextNode(text.slice(at, best)));
+        into.appendChild(make("mark", "", text.slice(best, best + len)));
+        at = best + len;
+      }
+      into.appendChild(document.createTextNode(text.slice(at)));
+    };
+    var show = function () {
+      var words = plain(input.value).split(/\s+/).filter(Boolean);
+      box.textContent = ""; chosen = -1; found = [];
+      if (words.length) {
+        found = index.map(function (e) { return [score(e, words), e]; }).filter(function (p) { return p[0] > 0; })
+          .sort(function (a, b) { return b[0] - a[0]; }).slice(0, 14).map(function (p) { return p[1]; });
+        found.forEach(function (e, n) {
+          var a = make("a"); a.href = e.href; a.id = "found-" + n; a.setAttribute("role", "option"); a.setAttribute("aria-selected", "false"); a.tabIndex = -1;
+          var t = make("span"); marked(t, e.title, words); a.appendChild(t);
+          a.appendChild(document.createTextNode(" ")); a.appendChild(make("span", "what", e.what));
+          if (e.text) {
+            var s = make("span", "text"), p = -1;
+            words.forEach(function (w) { if (p < 0) p = plain(e.text).indexOf(w); });
+            marked(s, (p > 40 ? "…" : "") + e.text.slice(p > 40 ? p - 30 : 0), words); a.appendChild(s);
+          }
+          a.addEventListener("click", close);
+          box.appendChild(a);
+        });
+        if (!found.length) box.appendChild(make("p", "", "Nothing found."));
+      }
+      count.textContent = words.length ? (found.length ? found.length + " results" : "Nothing found") : "";
+      box.hidden = !words.length;
+      input.setAttribute("aria-expanded", String(!box.hidden));
+      input.removeAttribute("aria-activedescendant");
+    };
+    var close = function () { box.hidden = true; input.setAttribute("aria-expanded", "false"); };
+    var pick = function (n) {
+      var items = all("a", box);
+      if (!items.length) return;
+      chosen = (n + items.length) % items.length;
+      items.forEach(function (a, i) { a.setAttribute("aria-selected", String(i === chosen)); });
+      items[chosen].scrollIntoView({ block: "nearest" });
+      input.setAttribute("aria-activedescendant", items[chosen].id);
+    };
+    input.addEventListener("input", show);
+    input.addEventListener("focus", function () { if (input.value) show(); });
+    input.addEventListener("keydown", function (e) {
+      if (e.key === "ArrowDown") { pick(chosen + 1); e.preventDefault(); }
+      else if (e.key === "ArrowUp") { pick(chosen < 0 ? -1 : chosen - 1); e.preventDefault(); }
+      else if (e.key === "Enter") { var a = all("a", box)[Math.max(chosen, 0)]; if (a) { close(); location.href = a.href; } }
+      else if (e.key === "Escape") { if (input.value) { input.value = ""; show(); } else input.blur(); }
+    });
+    document.addEventListener("keydown", function (e) {
+      if (e.key === "/" && !/^(input|select|textarea)$/i.test((document.activeElement || {}).tagName || "")) { e.preventDefault(); input.focus(); }
+    });
+    document.addEventListener("click", function (e) { if (!holder.contains(e.target)) close(); });
+  }
+
+  // ---- colours of the map
+  all("[data-map]").forEach(function (figure) {
+    var by = one(".colour-by", figure);
+    if (!by) return;
+    by.hidden = false;
+    by.addEventListener("change", function (e) {
+      all(".space", figure).forEach(function (g) {
+        var box = one(".box", g);
+        box.setAttribute("class", box.getAttribute("class").replace(/\b(c\d+|plain)\b/, g.getAttribute("data-c" + e.target.value)));
+      });
+      all("[data-by]", figure).forEach(function (l) { l.hidden = l.getAttribute("data-by") !== e.target.value; });
+    });
+  });
+
+  // ---- cards
+  all("[data-gallery]").forEach(function (gallery) {
+    var bar = one(".filters", gallery);
+    if (!bar) return;
+    bar.hidden = false;
+    var cards = all(".card", gallery).map(function (e) { return { e: e, values: JSON.parse(e.dataset.values || "{}"), text: plain(e.textContent) }; });
+    var text = one("[data-text]", bar), selects = all("[data-filter]", bar), shown = one(".shown", bar);
+    var update = function () {
+      var words = plain(text.value).split(/\s+/).filter(Boolean), n = 0;
+      cards.forEach(function (c) {
+        var ok = selects.every(function (s) { return !s.value || (c.values[s.dataset.filter] || []).indexOf(s.value) >= 0; }) &&
+          words.every(function (w) { return c.text.indexOf(w) >= 0; });
+        c.e.hidden = !ok; n += ok ? 1 : 0;
+      });
+      shown.textContent = n + " of " + cards.length + " shown";
+    };
+    bar.addEventListener("input", update);
+    bar.addEventListener("change", update);
+    one("[data-clear]", bar).addEventListener("click", function () { text.value = ""; selects.forEach(function (s) { s.value = ""; }); update(); });
+    update();
+    if (location.hash) { var c = document.getElementById(decodeURIComponent(location.hash.slice(1))); if (c) c.scrollIntoView({ behavior: "instant" }); }
+  });
+
+  // ---- the index of rules
+  all("[data-rules]").forEach(function (bar) {
+    bar.hidden = false;
+    var select = one("select", bar), rows = all(".grid.index tbody tr"), shown = one(".shown", bar);
+    var update = function () {
+      var n = 0;
+      rows.forEach(function (r) { var ok = !select.value || r.classList.contains(select.value); r.hidden = !ok; n += ok ? 1 : 0; });
+      shown.textContent = n + " of " + rows.length + " shown";
+    };
+    select.addEventListener("change", update);
+    update();
+  });
+
+  // ---- a link into a fold opens it
+  function unfold() {
+    var at = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    var opened = false;
+    for (var e = at; e; e = e.parentElement) if (e.tagName === "DETAILS" && !e.open) opened = e.open = true;
+    if (opened) at.scrollIntoView({ behavior: "instant" });
+  }
+  window.addEventListener("hashchange", unfold);
+  if (location.hash) unfold();
+})();

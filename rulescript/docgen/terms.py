@@ -1,0 +1,42 @@
+"""The index of terms: every name a reader may look up, and where it is explained."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from attrs import define
+
+__all__ = ["Term", "index_of"]
+
+
+@define
+class Term:
+    """A word and what it is; `anchors` are the places, each with its words."""
+
+    word: str
+    sort: str
+    places: list[tuple[str, str]]
+
+
+def letter_of(word: str) -> str:
+    plain = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode("ascii").upper()
+    first = next((c for c in plain if c.isalnum()), "#")
+    return first if first.isalpha() else "0–9"
+
+
+def index_of(terms: list[Term]) -> list[tuple[str, list[Term]]]:
+    """Terms by their first letter; the same word of the same sort is one entry."""
+    merged: dict[tuple[str, str], Term] = {}
+    for term in terms:
+        if not term.word.strip():
+            continue
+        key = (term.word.casefold(), term.sort)
+        old = merged.get(key)
+        if old is None:
+            merged[key] = Term(term.word, term.sort, list(term.places))
+        else:
+            old.places += [p for p in term.places if p not in old.places]
+    letters: dict[str, list[Term]] = {}
+    for term in sorted(merged.values(), key=lambda t: (t.word.casefold(), t.sort)):
+        letters.setdefault(letter_of(term.word), []).append(term)
+    return sorted(letters.items(), key=lambda pair: (pair[0] != "0–9", pair[0]))

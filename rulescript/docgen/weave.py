@@ -1,0 +1,288 @@
+"""The literate source woven into chapters: prose and rules together, in the order they were written.
+
+In come the files of a game; out go chapters of sections. A chapter is a file, or the part of one under a heading of
+the first level. In a section stand paragraphs, and blocks of rules: each declaration as an entry that can be read,
+with the code it was made from beside it. A plain file is a chapter too if it has rules or data; its comments at the
+left margin are its prose.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+
+from attrs import define, field
+
+from rulescript import nodes as n
+from rulescript.docgen.entries import Entries, Entry
+from rulescript.docgen.names import Anchors, Proper, rule_anchor, slug
+from rulescript.docgen.prose import Heading, Paragraphs, Prose
+from rulescript.docgen.subject import File, Subject
+from rulescript.loader import Piece
+from rulescript.model.english import readable
+from rulescript.source import rules_blocks
+
+__all__ = ["Block", "Chapter", "Section", "Weaver"]
+
+_CLAIMS = (n.Example, n.Check, n.Invariant)
+_INCLUDE = re.compile(r'(?m)^\s*include\s*"([^"\n]*)"')
+
+
+@define
+class Block:
+    """A stretch of rules: its entries, and the code they were made from. `includes` are files taken in here."""
+
+    entries: list[Entry]
+    code: str
+    line: int
+    includes: list[str] = field(factory=list)
+
+
+@define
+class Section:
+    """What stands under a heading. `depth` counts from 2, the first below the chapter's own title."""
+
+    number: str
+    title: str
+    depth: int
+    anchor: str
+    parts: list[Paragraphs | Block] = field(factory=list)
+    rules: tuple[str, ...] = ()
+
+
+@define
+class Chapter:
+    """A chapter: `page` is the name of its page without the suffix."""
+
+    number: str
+    title: str
+    file: str
+    level: int
+    page: str
+    anchor: str
+    sections: list[Section] = field(factory=list)
+    is_main: bool = False
+
+    @property
+    def blocks(self) -> list[Block]:
+        return [p for s in self.sections for p in s.parts if isinstance(p, Block)]
+
+    @property
+    def entries(self) -> list[Entry]:
+        return [e for b in self.blocks for e in b.entries]
+
+    @property
+    def is_claims(self) -> bool:
+        """Whether it has nothing but claims, which have a page of their own."""
+        entries = self.entries
+        return bool(entries) and all(e.form in ("example", "check", "invariant") for e in entries)
+
+
+class Weaver:
+    """Weaves all files of a subject."""
+
+    def __init__(self, subject: Subject, proper: Proper, anchors: Anchors, prose: Prose) -> None:
+        self.subject = subject
+        self.proper = proper
+        self.anchors = anchors
+        self.prose = prose
+        self.entries = Entries(subject.places, proper)
+        self._pages: dict[str, int] = {}
+        self.page_of_file: dict[tuple[int, str], str] = {}
+        self.chapters: list[Chapter] = []
+        self._pieces: dict[str, list[Piece]] = {}
+        for text in subject.chain:
+            for piece in text.pieces:
+                self._pieces.setdefault(piece.declaration.span.source.name, []).append(piece)
+
+    # -------------------------------------------------------------- pages first
+
+    def plan(self) -> None:
+        """Give every file a page, before prose that links to it is read."""
+        for file in self.subject.files:
+            self.page_of_file[(file.level, file.name)] = self._page(file)
+
+    def _page(self, file: File) -> str:
+        stem = posixpath.basename(file.name).removesuffix(".md").removesuffix(".rules")
+        if stem == "game":
+            stem = file.game if file.level < len(self.subject.chain) - 1 else "introduction"
+        wish = f"rules-{slug(stem)}"
+        number = self._pages.get(wish, 0) + 1
+        self._pages[wish] = number
+        return wish if number == 1 else f"{wish}-{number}"
+
+    # -------------------------------------------------------------- chapters
+
+    def weave(self) -> list[Chapter]:
+        for file in self.subject.files:
+            parts = self._literate(file) if file.is_literate else self._plain(file)
+            self._chapters(file, parts)
+        return self.chapters
+
+    def _literate(self, file: File) -> list[Heading | Paragraphs | Block]:
+        from rulescript.source import read_source
+
+        source = file.source
+        _, headings = read_source(source.name, source.original, True)
+        lines = source.original.split("\n")
+        folder = posixpath.dirname(file.name)
+        parts: list[Heading | Paragraphs | Block] = []
+        at = 1
+        for opened, closed in rules_blocks(source):
+            prose = "\n".join(lines[at - 1 : opened - 1])
+            parts += self.prose.read(prose, at, headings, f"{file.level}/{folder}")
+            last = closed if lines[closed - 1].strip().strip("`~") else closed - 1
+            code = _dedent(lines[opened : max(opened, last)])
+            parts.append(self._block(file, opened + 1, closed, code))
+            at = closed + 1
+        parts += self.prose.read("\n".join(lines[at - 1 :]), at, headings, f"{file.level}/{folder}")
+        return parts
+
+    def _plain(self, file: File) -> list[Heading | Paragraphs | Block]:
+        """Declarations of a plain file; comments at the margin between them are read as prose."""
+        lines = file.source.original.split("\n")
+        parts: list[Heading | Paragraphs | Block] = []
+        held: list[tuple[int, str]] = []
+        first: int | None = None
+
+        def flush(until: int) -> None:
+            nonlocal first
+            if first is not None:
+                code = "\n".join(lines[first - 1 : until]).rstrip()
+                if code.strip():
+                    parts.append(self._block(file, first, until, code))
+            first = None
+
+        for number, line in enumerate(lines, start=1):
+            if line.startswith("#"):
+                flush(number - 1)
+                held.append((number, re.sub(r"^#+ ?|[-=]{4,}", "", line).strip()))
+                continue
+            if held:
+                text = "\n".join(words for _, words in held)
+                parts += self.prose.read(text, held[0][0], (), f"{file.level}/{posixpath.dirname(file.name)}")
+                held = []
+            if first is None and line.strip():
+                first = number
+        flush(len(lines))
+        return parts
+
+    def _block(self, file: File, first: int, last: int, code: str) -> Block:
+        entries: list[Entry] = []
+        for piece in self._pieces.get(file.source.name, []):
+            if first <= piece.declaration.span.line <= last:
+                entries += self.entry(piece)
+        includes: list[str] = []
+        for path in _INCLUDE.findall("\n".join(file.source.text.split("\n")[first - 1 : last])):
+            includes += self._included(file, path)
+        return Block(entries, code.strip("\n"), first, includes)
+
+    def _included(self, file: File, path: str) -> list[str]:
+        wanted = posixpath.normpath(posixpath.join(posixpath.dirname(file.name), path))
+        pattern = re.compile("[^/]*".join(map(re.escape, wanted.split("*"))) + r"\Z")
+        return [f.name for f in self.subject.files if f.level == file.level and pattern.match(f.name)]
+
+    def entry(self, piece: Piece) -> list[Entry]:
+        node = piece.declaration
+        if isinstance(node, n.OptionDecl):
+            return [self.option(node, piece.cites)]
+        if isinstance(node, n.WithDecl):
+            return self.part(node, piece.cites)
+        made = self.entries.of(node, piece.cites)
+        return [made] if made is not None else []
+
+    def option(self, node: n.OptionDecl, cites: tuple[str, ...] = ()) -> Entry:
+        """An option or scenario with what it changes, told from a game in which it is in force."""
+        inner = Entries(self.subject.places_with(node.name.text), self.proper)
+        default = node.cites or cites
+        children = [e for d in node.declarations if (e := inner.of(d, default, node.name.text)) is not None]
+        form = "scenario" if node.is_scenario else "option"
+        title = node.title or readable(node.name.text)
+        entry = Entry(form, node.name.text, title, node.span, default, node.doc, children=children)
+        entry.key = f"{form} {node.name.text}"
+        return entry
+
+    def part(self, node: n.WithDecl, cites: tuple[str, ...] = ()) -> list[Entry]:
+        """More of an option, or what holds where several are chosen."""
+        names = [name.text for name in node.names]
+        inner = Entries(self.subject.places_with(*names), self.proper)
+        origin = " and ".join(names)
+        made = [inner.of(d, node.cites or cites, origin) for d in node.declarations]
+        return [entry for entry in made if entry is not None]
+
+    # -------------------------------------------------------------- putting them together
+
+    def _chapters(self, file: File, parts: Sequence[Heading | Paragraphs | Block]) -> None:
+        page = self.page_of_file[(file.level, file.name)]
+        is_main = file is next((f for f in self.subject.files if f.level == file.level), None)
+        tops = [p for p in parts if isinstance(p, Heading)]
+        top = min((h.level for h in tops), default=1)
+        many = sum(1 for h in tops if h.level == top) > 1 and top == 1
+        chapter: Chapter | None = None
+        section: Section | None = None
+        depths: list[int] = []
+        for part in parts:
+            if isinstance(part, Heading) and (part.level == top) and (chapter is None or many) and top == 1:
+                name = page if chapter is None else f"{page}-{slug(part.ident or part.title)}"
+                chapter = self._begin(file, part.ident, part.title, name, is_main)
+                section, depths = None, []
+                continue
+            if chapter is None:
+                chapter = self._begin(file, "", _title_of(file, parts), page, is_main)
+            if isinstance(part, Heading):
+                while depths and depths[-1] >= part.level:
+                    depths.pop()
+                depths.append(part.level)
+                anchor = self._anchor(part.ident, part.title, chapter.page)
+                section = Section(part.ident, part.title, len(depths) + 1, anchor)
+                chapter.sections.append(section)
+                continue
+            if section is None:
+                section = Section("", "", 2, "")
+                chapter.sections.append(section)
+            section.parts.append(part)
+
+    def _begin(self, file: File, ident: str, title: str, page: str, is_main: bool) -> Chapter:
+        pages = {c.page for c in self.chapters}
+        name, number = page, 2
+        while name in pages:
+            name, number = f"{page}-{number}", number + 1
+        if is_main and not ident and title == self.subject.chain[file.level].title:
+            title = "Introduction" if file.level == len(self.subject.chain) - 1 else title
+        chapter = Chapter(ident, title or _stem(file), file.name, file.level, name, "", is_main=is_main)
+        chapter.anchor = self._anchor(ident, title, name)
+        self.chapters.append(chapter)
+        return chapter
+
+    def _anchor(self, ident: str, title: str, page: str) -> str:
+        """A rule's number is its anchor where it is a heading; the first one has it."""
+        if ident and self.anchors.take(rule_anchor(ident), page):
+            return rule_anchor(ident)
+        return self.anchors.new(f"s-{slug(ident + ' ' + title)}", page)
+
+
+def _dedent(lines: Sequence[str]) -> str:
+    """A fence in a list keeps its indentation in the source, but not on the page."""
+    filled = [line for line in lines if line.strip()]
+    margin = min((len(line) - len(line.lstrip(" ")) for line in filled), default=0)
+    return "\n".join(line[margin:] for line in lines)
+
+
+def _stem(file: File) -> str:
+    stem = posixpath.basename(file.name).removesuffix(".md").removesuffix(".rules")
+    return readable(stem).replace("-", " ").capitalize()
+
+
+def _title_of(file: File, parts: Sequence[object]) -> str:
+    """A plain file goes by the first words of its first comment, if they are few; else by its name."""
+    first = parts[0] if parts else None
+    if not file.is_literate and isinstance(first, Paragraphs):
+        words = re.split(r"[:.;]", first.markdown.split("\n")[0], maxsplit=1)[0].strip()
+        if 3 <= len(words) <= 60:
+            return words[:1].upper() + words[1:]
+    return _stem(file)
+
+
+def is_claim(entry: Entry) -> bool:
+    return entry.form in ("example", "check", "invariant")

@@ -1,0 +1,320 @@
+"""The printed reference in a real browser: `make test-browser`.
+
+Without RULESCRIPT_BROWSER set, these tests are left out; with it, a missing chromium is a failure that says so.
+Pictures of what was looked at go to the folder RULESCRIPT_PICTURES names.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulescript
+from rulescript.docgen import build_site
+from rulescript.loader import bundled_games
+from tests.docgen.browser import Browser, find_browser
+from tests.docgen.conftest import CARDS, LAKES, VARIANT
+
+pytestmark = pytest.mark.skipif(not os.environ.get("RULESCRIPT_BROWSER"), reason="run with `make test-browser`")
+
+FAVOURITE = "attrition_of_souls"
+GAMES: dict[str, Any] = {"lakes": LAKES, "cards": CARDS, "variant": VARIANT}
+if FAVOURITE in bundled_games():
+    GAMES["favourite"] = FAVOURITE
+WAITING = "new Promise(r => requestAnimationFrame(() => setTimeout(r, 60)))"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    program = find_browser()
+    if program is None:
+        pytest.fail("there is no chromium here: install it (on Debian: apt-get install chromium), then try again")
+    made = Browser(program)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    out: dict[str, Path] = {}
+    for name, where in GAMES.items():
+        out[name] = tmp_path_factory.mktemp(name)
+        build_site(rulescript.load(where), out[name], games=3)
+    return out
+
+
+def pages(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.html"))
+
+
+def keep(browser: Browser, name: str) -> None:
+    """A picture of what is seen now, if somebody wants it."""
+    wanted = os.environ.get("RULESCRIPT_PICTURES")
+    if wanted:
+        Path(wanted).mkdir(parents=True, exist_ok=True)
+        browser.picture(Path(wanted) / f"{name}.png")
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_every_page_opens_from_disk_without_complaint(browser: Browser, folders: dict[str, Path], name: str) -> None:
+    browser.look()
+    browser.messages.clear()
+    browser.requests.clear()
+    for path in pages(folders[name]):
+        browser.open(path)
+        assert browser.run("document.readyState") == "complete"
+        assert browser.run("document.querySelectorAll('h1').length") == 1
+        assert browser.run("getComputedStyle(document.querySelector('main')).display") == "block", path.name
+        assert not browser.messages, (path.name, browser.messages)
+    strange = [url for url in browser.requests if not url.startswith(("file:", "about:", "data:"))]
+    assert not strange
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_links_lead_to_places_that_exist(browser: Browser, folders: dict[str, Path], name: str) -> None:
+    """As the browser sees them, after its own reading of the page."""
+    script = "[...document.querySelectorAll('a[href]')].map(a => a.href.baseVal ?? a.getAttribute('href'))"
+    wanted: dict[str, set[str]] = {}
+    ids: dict[str, set[str]] = {}
+    for path in pages(folders[name]):
+        browser.open(path)
+        ids[path.name] = set(browser.run("[...document.querySelectorAll('[id]')].map(e => e.id)"))
+        for target in browser.run(script):
+            file, _, anchor = target.partition("#")
+            if not file.startswith("http"):
+                wanted.setdefault(file or path.name, set()).add(anchor)
+    for file, anchors in wanted.items():
+        assert file in ids, file
+        assert anchors - {""} <= ids[file], (file, sorted(anchors - ids[file] - {""})[:3])
+
+
+def test_an_anchor_brings_its_rule_into_view(browser: Browser, folders: dict[str, Path]) -> None:
+    browser.look()
+    browser.open(folders["lakes"] / "rules-introduction.html", "r-2.3-a")
+    browser.run(WAITING)
+    top = browser.run("document.getElementById('r-2.3-a').parentElement.getBoundingClientRect().top")
+    assert 40 <= top < 900  # not under the bar at the top
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_the_search_finds_and_leads_there(browser: Browser, folders: dict[str, Path], name: str) -> None:
+    browser.look()
+    browser.open(folders[name] / "index.html")
+    browser.key("/", 191)
+    assert browser.run("document.activeElement.id") == "find"  # the shortcut
+    label = browser.run("RULES_INDEX.find(e => e[2].startsWith('map.html#'))[0]")
+    browser.type(label)
+    browser.run(WAITING)
+    titles = browser.run("[...document.querySelectorAll('#found a > span:first-child')].map(e => e.textContent)")
+    assert label in titles[:4]
+    assert browser.run("document.getElementById('find').getAttribute('aria-expanded')") == "true"
+    browser.key("ArrowDown", 40)
+    assert browser.run("document.querySelectorAll('#found [aria-selected=true]').length") == 1
+    address = browser.run("document.querySelector('#found [aria-selected=true]').getAttribute('href')")
+    keep(browser, f"{name}-search")
+    before = browser._loaded
+    browser.key("Enter", 13)
+    browser._wait(before)
+    assert browser.run("location.pathname.split('/').pop() + location.hash") == address
+
+
+def test_the_search_by_number_and_the_search_for_nothing(browser: Browser, folders: dict[str, Path]) -> None:
+    browser.open(folders["lakes"] / "index.html")
+    browser.run("document.getElementById('find').focus()")
+    browser.type("2.3-a")
+    browser.run(WAITING)
+    assert browser.run("document.querySelector('#found a').textContent").startswith("§2.3-a")
+    browser.key("Escape", 27)
+    browser.type("xyzzy plugh")
+    browser.run(WAITING)
+    assert browser.run("document.getElementById('found').textContent") == "Nothing found."
+    assert browser.run("document.getElementById('found-count').textContent") == "Nothing found"
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_the_map_shows_every_space_and_can_be_read(browser: Browser, folders: dict[str, Path], name: str) -> None:
+    browser.look(1500, 1100)
+    browser.open(folders[name] / "map.html")
+    rows = browser.run("document.querySelectorAll('table.spaces tbody tr').length")
+    assert browser.run("document.querySelectorAll('.map-figure svg.map .space').length") == rows > 3
+    told = browser.run(
+        """[...document.querySelectorAll('.map-figure svg.map .space')].map(g => {
+          const box = g.querySelector('.box').getBBox();
+          return {name: g.textContent.slice(0, 40), x: box.x, y: box.y, w: box.width, h: box.height,
+            inside: [...g.querySelectorAll('text')].every(t => {
+              const b = t.getBBox();
+              return b.x >= box.x - 1 && b.x + b.width <= box.x + box.width + 1 && b.y >= box.y - 1
+                && b.y + b.height <= box.y + box.height + 2; })};
+        })"""
+    )
+    for at, a in enumerate(told):
+        assert a["inside"], f"a text does not fit into {a['name']}"
+        for b in told[:at]:
+            apart = (
+                a["x"] >= b["x"] + b["w"]
+                or b["x"] >= a["x"] + a["w"]
+                or a["y"] >= b["y"] + b["h"]
+                or b["y"] >= a["y"] + a["h"]
+            )
+            assert apart, (a["name"], b["name"])
+    keep(browser, f"{name}-map")
+    styles = browser.run(
+        """[...document.querySelectorAll('.legend .link')].map(e => {
+          const s = getComputedStyle(e); return s.stroke + s.strokeDasharray + s.strokeWidth; })"""
+    )
+    assert len(styles) == len(set(styles))  # sorts of links can be told apart
+
+
+def _luminance(colour: str) -> float:
+    import re
+
+    parts = [int(x) / 255 for x in re.findall(r"\d+", colour)[:3]]
+    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_light_and_dark_can_be_read(browser: Browser, folders: dict[str, Path], dark: bool) -> None:
+    browser.look(dark=dark)
+    for page in ("index", "rules-introduction", "map", "decisions", "cards", "examples"):
+        browser.open(folders["lakes"] / f"{page}.html")
+        paper = _luminance(browser.run("getComputedStyle(document.body).backgroundColor"))
+        ink = _luminance(browser.run("getComputedStyle(document.body).color"))
+        assert (paper < 0.1) is dark
+        light, low = max(paper, ink), min(paper, ink)
+        assert (light + 0.05) / (low + 0.05) > 7
+        keep(browser, f"lakes-{page}-{'dark' if dark else 'light'}")
+
+
+def test_the_reader_can_choose_the_colours(browser: Browser, folders: dict[str, Path]) -> None:
+    browser.look()
+    browser.open(folders["lakes"] / "index.html")
+    seen = []
+    for _ in range(3):
+        browser.run("document.querySelector('.theme').click()")
+        seen.append(browser.run("document.documentElement.dataset.theme ?? 'auto'"))
+    assert seen == ["dark", "light", "auto"]
+    browser.run("document.querySelector('.theme').click()")
+    assert _luminance(browser.run("getComputedStyle(document.body).backgroundColor")) < 0.1
+    browser.run("document.querySelector('.theme').click(); document.querySelector('.theme').click()")
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_a_phone_shows_everything_without_moving_sideways(
+    browser: Browser, folders: dict[str, Path], name: str
+) -> None:
+    browser.look(390, 844, phone=True)
+    for path in pages(folders[name]):
+        browser.open(path)
+        wide = browser.run("document.documentElement.scrollWidth")
+        assert wide <= 391, (path.name, wide)
+    browser.open(folders[name] / "map.html")
+    assert browser.run("getComputedStyle(document.getElementById('contents')).display") == "none"
+    browser.run("document.querySelector('.menu').click()")
+    assert browser.run("getComputedStyle(document.getElementById('contents')).display") != "none"
+    assert browser.run("document.querySelector('.menu').getAttribute('aria-expanded')") == "true"
+    browser.run("document.querySelector('.menu').click()")
+    keep(browser, f"{name}-phone")
+
+
+def test_the_keyboard_is_enough(browser: Browser, folders: dict[str, Path]) -> None:
+    browser.look()
+    browser.open(folders["lakes"] / "cards.html")
+    browser.key("Tab", 9)
+    assert browser.run("document.activeElement.className") == "skip"
+    assert browser.run("document.activeElement.getBoundingClientRect().left") >= 0  # it shows itself
+    before = browser.run("location.hash")
+    browser.key("Enter", 13)
+    browser.run("document.activeElement.click()")
+    assert browser.run("location.hash") == "#content" != before
+    for _ in range(3):
+        browser.key("Tab", 9)
+    assert browser.run("getComputedStyle(document.activeElement).outlineStyle") != "none"
+
+
+def test_cards_can_be_filtered(browser: Browser, folders: dict[str, Path]) -> None:
+    browser.look()
+    browser.open(folders["cards"] / "cards.html")
+    shown = "[...document.querySelectorAll('.card')].filter(c => !c.hidden).length"
+    everything = browser.run(shown)
+    browser.run(
+        """(() => { const s = document.querySelector('[data-filter=country]'); s.value = 'Germany';
+        s.dispatchEvent(new Event('change', {bubbles: true})); })()"""
+    )
+    some = browser.run(shown)
+    assert 0 < some < everything
+    assert browser.run("document.querySelector('.filters .shown').textContent") == f"{some} of {everything} shown"
+    browser.run(
+        """(() => { const t = document.querySelector('[data-text]'); t.value = 'zeppelins';
+        t.dispatchEvent(new Event('input', {bubbles: true})); })()"""
+    )
+    assert browser.run(shown) == 1
+    keep(browser, "cards-filtered")
+    browser.run("document.querySelector('[data-clear]').click()")
+    assert browser.run(shown) == everything
+
+
+def test_the_index_of_rules_can_be_filtered(browser: Browser, folders: dict[str, Path]) -> None:
+    browser.open(folders["lakes"] / "rules.html")
+    browser.run(
+        """(() => { const s = document.querySelector('[data-rules] select'); s.value = 'absent';
+        s.dispatchEvent(new Event('change', {bubbles: true})); })()"""
+    )
+    left = browser.run("[...document.querySelectorAll('.index tbody tr')].filter(r => !r.hidden).map(r => r.id)")
+    assert left and all(i in left for i in ["i-r-A-2"]) and "i-r-2.1" not in left
+
+
+def test_a_link_into_a_fold_opens_it(browser: Browser, folders: dict[str, Path]) -> None:
+    browser.open(folders["lakes"] / "options.html")
+    script = "document.querySelector('details.group:not([open]) [id]')?.id ?? ''"
+    hidden = browser.run(script)
+    if hidden:
+        browser.open(folders["lakes"] / "options.html", hidden)
+        browser.run(WAITING)
+        assert browser.run(f"document.getElementById('{hidden}').closest('details').open")
+
+
+@pytest.mark.parametrize("name", ["lakes", "cards"])
+def test_paper_shows_the_rules_and_nothing_else(
+    browser: Browser, folders: dict[str, Path], name: str, tmp_path: Path
+) -> None:
+    browser.look(900, 1200, media="print", dark=True)
+    browser.open(folders[name] / "book.html")
+    for part in (".top", ".contents", ".skip", ".code"):
+        assert browser.run(f"getComputedStyle(document.querySelector('{part}')).display") == "none", part
+    assert browser.run("getComputedStyle(document.querySelector('main')).display") == "block"
+    # On paper it is always black on white, whatever the screen prefers.
+    assert _luminance(browser.run("getComputedStyle(document.querySelector('main p')).color")) < 0.2
+    assert browser.run("getComputedStyle(document.querySelector('.part')).breakBefore") == "page"
+    keep(browser, f"{name}-print")
+    browser.pdf(tmp_path / "book.pdf")
+    data = (tmp_path / "book.pdf").read_bytes()
+    assert (
+        data.startswith(b"%PDF") and data.count(b"/Type /Page\n") + data.count(b"/Type/Page/") > 5 or len(data) > 80_000
+    )
+    browser.look()
+
+
+def test_hostile_texts_run_nothing(browser: Browser, tmp_path: Path) -> None:
+    from tests.docgen.test_hostile import GAME
+
+    (tmp_path / "evil.rules.md").write_text(GAME, encoding="utf-8")
+    build_site(rulescript.load(tmp_path / "evil.rules.md"), tmp_path / "site", games=1)
+    browser.look()
+    browser.messages.clear()
+    for path in pages(tmp_path / "site"):
+        browser.open(path)
+        browser.run(WAITING)
+        assert browser.run("document.querySelectorAll('script').length") == 3, path.name
+        assert not browser.messages, (path.name, browser.messages)
+    browser.open(tmp_path / "site" / "index.html")
+    browser.run("document.getElementById('find').focus()")
+    browser.type("script alert")  # results are text, too
+    browser.run(WAITING)
+    assert browser.run("document.querySelectorAll('#found a').length") > 0
+    assert browser.run("document.querySelectorAll('#found script, #found img').length") == 0
+    assert not browser.messages

@@ -1,0 +1,126 @@
+"""Plain English comes from the code: every condition of every game we have can say itself and its opposite, and every
+statement of the language has a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import rulescript
+from rulescript.analysis.rules import statements_in
+from rulescript.analysis.types import BOOL
+from rulescript.compiler.expressions import walk
+from rulescript.docgen.entries import Entries
+from rulescript.docgen.lines import Line, walk_lines
+from rulescript.docgen.names import Proper
+from rulescript.docgen.outline import Outliner, expressions_in, expressions_of_clauses
+from rulescript.docgen.subject import Places, Subject
+from rulescript.loader import bundled_games
+from rulescript.model import ir
+from rulescript.model.english import Speaker
+
+ROOT = Path(__file__).resolve().parents[2]
+LAKES = Path(__file__).resolve().parent / "games" / "two_lakes"
+COOKBOOK = sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs" / "cookbook").glob("*.rules.md"))
+SLICES = sorted(str(p.parent.relative_to(ROOT)) for p in (ROOT / "tests" / "slices").glob("*/game.rules.md"))
+GAMES = [*COOKBOOK, "docs/cookbook/35-variant", *SLICES, *bundled_games(), str(LAKES.relative_to(ROOT))]
+# What must not be in a sentence for people: Python, code, placeholders.
+_SLIPS = re.compile(
+    r"\bNone\b(?! if)|\bTrue\b|\bFalse\b|<[a-z]|object at|[A-Za-z]X\(|\bthe the\b|\ba the\b|  |==|!=|\(\)"
+)
+
+
+@cache
+def subject(name: str) -> Subject:
+    return Subject.of(rulescript.load(ROOT / name if "/" in name else name))
+
+
+def conditions(places: Places) -> Iterator[ir.X]:
+    """Every yes-or-no expression there is."""
+    sources: list[ir.X] = []
+    for _, block in places.blocks():
+        sources += expressions_in(block)
+    sources += expressions_of_clauses(clause for _, clause in places.clauses)
+    for function in places.model.functions.values():
+        sources += [a.condition for a in function.adjustments if a.condition is not None]
+        sources += expressions_in(function.block)
+    for invariant in places.model.invariants:
+        sources += invariant.conditions
+    for _, tests in places.model.checks:
+        sources += tests
+    for signal in places.model.signals.values():
+        sources += [r.condition for r in signal.reactions if r.condition is not None]
+    sources += [w.condition for w in places.model.whenevers]
+    for table in places.model.tables.values():
+        sources += [row.guard for row in table.rows if row.guard is not None]
+    for x in sources:
+        for node in walk(x):
+            if node.type == BOOL:
+                yield node
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_condition_says_itself_and_its_opposite(name: str) -> None:
+    made = subject(name)
+    number = 0
+    for model in [made.model, *(made.places_with(o).model for o in made.model.all_options)]:
+        for x in conditions(Places(model)):
+            speaker = Speaker(x)
+            said, denied = speaker.say(x), speaker.say_not(x)
+            for text in (said, denied):
+                assert text.strip() and not _SLIPS.search(text), (name, x.span.text, text)
+                assert text.count("“") == text.count("”") and text.count("(") == text.count(")"), text
+            assert said != denied, (name, x.span.text, said)
+            number += 1
+    assert number > 3, name
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_rule_is_an_outline(name: str) -> None:
+    made = subject(name)
+    entries = Entries(made.places, Proper(made.model))
+    lines: list[Line] = []
+    for text in made.chain:
+        for piece in text.pieces:
+            entry = entries.of(piece.declaration, piece.cites)
+            if entry is not None:
+                assert entry.title.strip(), piece.declaration
+                lines += entry.lines
+    told = list(walk_lines(lines))
+    assert len(told) > 5
+    for line in told:
+        assert line.text.strip(), name
+        text = re.sub(r"“[^”]*”", "“”", line.text)  # what an author wrote is his own
+        assert not _SLIPS.search(text), (name, line.text)
+        if line.form in ("step", "require", "choice", "call"):
+            assert line.text[0].isupper() or not line.text[0].isalpha(), line.text
+
+
+def test_every_sort_of_statement_has_a_sentence() -> None:
+    """All classes of statements occur in the games above, and each became a line."""
+    seen: set[str] = set()
+    for name in [*SLICES, *COOKBOOK, "docs/cookbook/35-variant", str(LAKES.relative_to(ROOT))]:
+        places = subject(name).places
+        for procedure, block in places.blocks():
+            teller = Outliner(procedure.params, block)
+            for statement in statements_in(block):
+                seen.add(type(statement).__name__)
+                if isinstance(statement, ir.DocS):
+                    continue
+                lines = teller.statement(statement)
+                silent = isinstance(statement, ir.SignalS) and not statement.signal.reactions
+                assert lines or silent, statement
+    wanted = {c.__name__ for c in ir.S.__subclasses__()}
+    assert wanted <= seen, wanted - seen
+
+
+def test_an_unknown_statement_is_our_fault() -> None:
+    class Other(ir.S):
+        pass
+
+    with pytest.raises(AssertionError):
+        Outliner().statement(Other.__new__(Other))

@@ -1,0 +1,202 @@
+"""Tanks, elite infantry, air reserves and generals: every rule is written and pinned, alone and together.
+
+The examples stand with the game (games/attrition_of_souls/examples/option_*.rules); here it is checked that none is
+missing, that all combinations load and play, and that the reading of a doubtful rule can be exchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import attrs
+import pytest
+
+import rulescript
+from rulescript import nodes as n
+from rulescript.claims import GameSource, parse_example, run_example
+from rulescript.claims import steps as s
+from rulescript.diagnostics import Reporter, render_report
+
+SOURCE = GameSource.load("attrition_of_souls")
+RULES = SOURCE.game().rules
+OPTIONS = ["tanks", "elite_infantry", "air_reserves", "generals"]
+FILES = [f"option_{name}.rules" for name in OPTIONS] + ["options_together.rules"]
+CHAPTERS = [f"{name}.rules.md" for name in OPTIONS]
+
+# Every rule of chapters 9, 10, 11 and 18 that says something to a player, and how they meet other options.
+TOGETHER = ["X-2", "X-6", "X-7", "X-8", "X-10", "X-11", "X-12", "X-13", "X-14", "X-15", "X-16", "X-17", "X-18"]
+TOGETHER += ["X-19", "X-33", "X-34", "Amb-10", "Amb-11", "Amb-17", "Amb-27", "Amb-28", "Amb-29", "Amb-35", "Amb-36"]
+RULED = [
+    rule.ident
+    for rule in RULES.values()
+    if rule.sort != "note" and rule.ident.partition(".")[0] in {"9", "10", "11", "18"}
+]
+
+
+def inside(node: Any, sort: type) -> Iterator[Any]:
+    """Everything of a sort in a declaration or an example."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, (tuple, list)):
+            stack += here
+        elif attrs.has(type(here)):
+            if isinstance(here, sort):
+                yield here
+            stack += [getattr(here, f.name) for f in attrs.fields(type(here)) if f.name != "span"]
+
+
+EXAMPLES = [found for found in SOURCE.found() if Path(found.example.span.source.name).name in FILES]
+PLANS = [parse_example(found.example, Reporter(), found.cites) for found in EXAMPLES]
+DECLARATIONS = [p.declaration for p in SOURCE.text.pieces if Path(p.declaration.span.source.name).name in CHAPTERS]
+REFUSED_BY = {rule for plan in PLANS for each in inside(plan, s.Try) for rule in each.by}
+REFUSED_BECAUSE = {each.because for plan in PLANS for each in inside(plan, s.Try) if each.because}
+PINNED = {r for plan in PLANS for cites in [plan.cites, *(c.cites for c in inside(plan, s.Claim))] for r in cites}
+
+
+def cited() -> set[str]:
+    """The rules that the four chapters cite, anywhere."""
+    out: set[str] = set()
+    for declaration in DECLARATIONS:
+        for node in inside(declaration, n.Node):
+            out |= set(getattr(node, "cites", ()) or ())
+    return out
+
+
+def test_there_are_examples() -> None:
+    assert len(EXAMPLES) > 60
+    assert {Path(f.example.span.source.name).name for f in EXAMPLES} == set(FILES)
+
+
+@pytest.mark.parametrize("found", EXAMPLES, ids=lambda found: found.example.title)
+def test_an_example_holds(found: Any) -> None:
+    failed = [d for result in run_example(SOURCE, found) for d in result.failures]
+    assert not failed, render_report(failed)
+
+
+@pytest.mark.parametrize("rule", RULED)
+def test_a_rule_is_written(rule: str) -> None:
+    assert rule in cited(), f"§{rule} ({RULES[rule].title}) is cited nowhere in its chapter"
+
+
+@pytest.mark.parametrize("rule", [*RULED, *TOGETHER])
+def test_a_rule_is_pinned_by_an_example(rule: str) -> None:
+    assert rule in PINNED | REFUSED_BY, f"no example says what §{rule} ({RULES[rule].title}) means"
+
+
+def test_every_requirement_refuses_something() -> None:
+    """Where the example cannot refuse, because nobody is asked, it says `never asks`: those are listed here."""
+    never_asked = {
+        "a tank that rolled a die",
+        "Jagdkommandos defend",
+        "a Stormtrooper attacks",
+        "artillery attacks with it",
+        "one die in a battle",
+        "one general in a battle",
+    }
+    missing = []
+    for declaration in DECLARATIONS:
+        for clause in inside(declaration, n.Require):
+            told = REFUSED_BY & set(clause.cites) or any(b in clause.label for b in REFUSED_BECAUSE)
+            if clause.label and clause.label not in never_asked and not told and not _cited_around(declaration):
+                missing.append(clause.span.text)
+    assert missing == []
+
+
+def _cited_around(declaration: Any) -> set[str]:
+    """A requirement without a number of its own has that of what it stands in."""
+    return REFUSED_BY & set(declaration.cites)
+
+
+SETS = [[], *[[o] for o in OPTIONS], *map(list, combinations(OPTIONS, 2)), OPTIONS, [*OPTIONS, "any_elite_rerolls"]]
+
+
+@pytest.mark.parametrize("options", SETS, ids="+".join)
+def test_they_play_together(options: list[str]) -> None:
+    game = rulescript.load("attrition_of_souls", options=options)
+    chance = Random(len(options))
+    position = game.start(seed=len(options), journal=False)
+    for _ in range(20_000):
+        if position.decision is None:
+            break
+        position.choose(chance.randrange(len(position.decision.options)))
+    assert position.outcome is not None
+
+
+READING = """\
+rulescript 1
+
+game "Every elite storms", version "1"
+    builds on attrition_of_souls
+
+rulebook "House rules"
+    H1  reading  "Marines storm too"
+
+with elite_infantry
+    replace function storms(e: Elite) -> bool  §H1
+        e.stormtrooper or e == Marines
+
+example "Marines storm"  §H1
+    with options elite_infantry
+    given empty, turn Fall_1917, active Entente, run battle(Rhineland)
+        Rhineland: 1 American Marines, 2 American artillery, 2 German infantry
+    play
+        dice 3 3 3
+    expect
+        asks Entente reroll
+    case "the Tirailleurs do not": but Rhineland: no Marines, 1 Tirailleurs
+        play
+            dice 3 3
+        expect
+            never asks reroll
+"""
+
+
+def test_a_variant_reads_the_stormtroopers_differently(tmp_path: Path) -> None:
+    """§10.7.1 is a named reading (Amb-11): a variant says only that."""
+    folder = tmp_path / "marines_storm"
+    folder.mkdir()
+    (folder / "game.rules").write_text(READING, encoding="utf-8")
+    source = GameSource.load(folder)
+    own = [f for f in source.found() if f.example.title == "Marines storm"]
+    results = [result for found in own for result in run_example(source, found)]
+    assert [result.ok for result in results] == [True, True], render_report(d for r in results for d in r.failures)
+
+
+FACES = """\
+rulescript 1
+
+game "As printed on my tiles", version "1"
+    builds on attrition_of_souls
+
+with elite_infantry
+    amend Marines: special_faces {5, 6}
+
+example "A 4 is no hit for these Marines"  §10.5
+    with options elite_infantry
+    given empty, turn Fall_1917, active Entente, run battle(Rhineland)
+        Rhineland: 1 American Marines, 1 German infantry
+    play
+        dice 4
+    expect
+        Rhineland has 1 German infantry
+    case "a 5 is"
+        play
+            dice 5
+        expect
+            Rhineland has no German infantry
+"""
+
+
+def test_an_owner_can_give_the_printed_faces(tmp_path: Path) -> None:
+    folder = tmp_path / "my_tiles"
+    folder.mkdir()
+    (folder / "game.rules").write_text(FACES, encoding="utf-8")
+    source = GameSource.load(folder)
+    own = [f for f in source.found() if f.example.title.startswith("A 4 is no hit")]
+    results = [result for found in own for result in run_example(source, found)]
+    assert [result.ok for result in results] == [True, True], render_report(d for r in results for d in r.failures)
