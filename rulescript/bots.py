@@ -242,7 +242,8 @@ def play_from_start(game: Game, seed: int, depth: int) -> tuple[list[Any], int]:
     try:
         first = game.code["B"][game.data["start"]]
         decisions = play_on(game, play, state, first, random.Random(seed), depth)
-    except RulescriptError:
+    except RulescriptError as problem:
+        game.locate(problem)
         raise
     except Exception as problem:
         raise game.play_error(problem) from problem

@@ -46,7 +46,9 @@ def load(
     `without=["*"]` all of them that are not among the `options`.
 
     Raises GameNotFound, GameInvalid (with every mistake of the text) or BadOption."""
-    chosen = tuple(sorted({*options, *(f"-{name}" for name in without)}))
+    options = [options] if isinstance(options, str) else options
+    without = [without] if isinstance(without, str) else without
+    chosen = tuple(sorted({*map(str, options), *(f"-{name}" for name in without)}))
     key, _ = content_key_of(where)
     # A compiled game says in which file each rule stands, as its reader calls it.
     full = _key(f"{key} {where}", chosen, scenario)
@@ -120,7 +122,8 @@ def check_options(text: GameText, options: tuple[str, ...], scenario: str) -> tu
     wanted = {name for name in options if not name.startswith("-")}
     for name in sorted(wanted | without - {"*"}):
         if name not in known:
-            raise BadOption(f"there is no option `{name}`", hint=spelling_hint(name, list(known)))
+            listed = f"the options are {', '.join(known)}" if 0 < len(known) <= 20 else None
+            raise BadOption(f"there is no option `{name}`", hint=spelling_hint(name, list(known)) or listed)
         if name in wanted and name in without:
             raise BadOption(f"option `{name}` is both asked for and left out")
     if scenario and scenario not in scenarios:

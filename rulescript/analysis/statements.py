@@ -402,6 +402,8 @@ class Statements(Expressions):
             else:
                 rest.append(statement)
         text = self.template(alt.text.value, alt.text.span, inside) if alt.text is not None else None
+        if alt.text is not None and not alt.text.value.strip():
+            self.error("RS201", "this text says nothing to the player who chooses", alt.text.span, "empty")
         effect = label if label in ("stop", "pass") and not picks and many is None else ""
         if effect == "stop" and not scope.in_loop:
             self.error("RS201", "`or stop` leaves a `repeat` or `for`, and there is none here", alt.span)

@@ -29,13 +29,21 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
 def add_seed(parser: argparse.ArgumentParser, default: int | None = 0) -> None:
     said = "any" if default is None else str(default)
     parser.add_argument(
-        "--seed", type=int, default=default, metavar="N",
+        "--seed", type=whole, default=default, metavar="N",
         help=f"the number all dice and shuffles follow from (default: {said})",
     )  # fmt: skip
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document for a program to read")
+
+
+def whole(text: str) -> int:
+    """Any whole number."""
+    try:
+        return int(text.replace("_", ""))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a whole number") from None
 
 
 def count(text: str) -> int:

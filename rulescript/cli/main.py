@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -44,7 +45,23 @@ class _Parser(argparse.ArgumentParser):
     """argparse, with a hint where to read on."""
 
     def error(self, message: str) -> NoReturn:
+        unknown = re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message)
+        if unknown is not None and message.startswith("argument COMMAND"):
+            from rulescript.diagnostics.spelling import spelling_hint
+
+            names = re.findall(r"\w+", unknown[2])
+            hint = spelling_hint(unknown[1], names) or f"the commands are {', '.join(names)}"
+            raise _Usage(f"there is no command `{unknown[1]}`\n  hint: {hint} (see {self.prog} --help)")
         raise _Usage(f"{message}\n  hint: {self.prog} --help")
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As in argparse, but what is left over is a mistake of the command it was given to."""
+        found, left = self.parse_known_args(args, namespace)
+        if left:
+            command = getattr(found, "command", None)
+            prog = f"{self.prog} {command}" if command else self.prog
+            raise _Usage(f"nothing is known of {' '.join(f'`{word}`' for word in left)} here\n  hint: {prog} --help")
+        return found
 
 
 class _Usage(Exception):

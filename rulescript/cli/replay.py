@@ -162,7 +162,7 @@ def _introduce(game: Game, data: dict[str, Any], done: Replayed, screen: Screen)
         *game.data["options"],
         *([f"scenario {game.data['scenario']}"] if game.data["scenario"] else []),
     ]
-    screen.say(f"{screen.paint(game.title, 'bold')}, {', '.join(chosen) or 'no options'}: {done.length} choices")
+    screen.say(f"{screen.paint(game.title, 'bold')}, {', '.join(chosen) or 'no options'}: {_choices(done.length)}")
     if not done.is_same:
         screen.say(
             f"  the rules have changed since: it was saved under version {data.get('version')}, "
@@ -253,3 +253,7 @@ def _json(game: Game, data: dict[str, Any], done: Replayed, seat: int | None) ->
             "options": list(divergence.options),
         },
     }
+
+
+def _choices(number: int) -> str:
+    return "1 choice" if number == 1 else f"{number} choices"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from attrs import define, evolve
 
 from rulescript.analysis.rules import statements_in
@@ -161,7 +163,8 @@ def _decision(
 ) -> Decision:
     ways = [_way(alt, teller) for alt in choose.alts if alt.effect != "pass" or alt.given_text]
     may_pass = any(alt.effect == "pass" for alt in choose.alts)
-    title = capital(readable(choose.name))
+    # Two choices of one name in a procedure are numbered by the engine; people need no number.
+    title = capital(readable(re.sub(r"_\d+$", "", choose.name)))
     cites = choose.cites or (choose.alts[0].cites if choose.alts else ())
     return Decision(
         choose.name, title, anchors.new(f"decide-{slug(where)}-{slug(choose.name)}", page), where, key, group,

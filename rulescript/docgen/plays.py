@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
@@ -170,11 +170,16 @@ def _play_group(numbers: list[int]) -> list[tuple[int, Example]]:
     return list(_played(subject, maps, numbers))
 
 
-def pretty(text: str) -> str:
-    """A line of an example as people read it: names without underscores, arrows as arrows."""
+def pretty(text: str, labels: Mapping[str, str] | None = None) -> str:
+    """A line of an example as people read it: things by what people call them, arrows as arrows."""
     line = _CITES.sub("", _COMMENT.sub("", " ".join(text.split())))
     parts = re.split(r'("(?:\\.|[^"\\])*")', line)
-    return "".join(p if p.startswith('"') else re.sub(r"(?<=\w)_(?=\w)", " ", p).replace("->", "→") for p in parts)
+    known = labels or {}
+
+    def word(found: re.Match[str]) -> str:
+        return known.get(found[0]) or found[0].replace("_", " ").strip() or found[0]
+
+    return "".join(p if p.startswith('"') else re.sub(r"[^\W\d]\w*", word, p).replace("->", "→") for p in parts)
 
 
 class _Player:
@@ -189,6 +194,7 @@ class _Player:
         self.counters = counters
         self.number = number
         self.plan = parse_example(found.example, Reporter(), found.cites)
+        self.labels = subject.labels
         self.tables: dict[str, Table] = {}
         self.taken: dict[tuple[str, str], Snapshot] = {}
 
@@ -214,6 +220,9 @@ class _Player:
             made.tellings.append(telling)
         return made
 
+    def pretty(self, text: str) -> str:
+        return pretty(text, self.labels)
+
     def _watch(self, title: str, moment: str, table: Table) -> None:
         self.tables[title] = table
         if moment in ("before", "after"):
@@ -233,18 +242,18 @@ class _Player:
 
     def _given(self, case: s.Case | None) -> list[Word]:
         plan = self.plan
-        words: list[Word] = [Word("given", pretty(line.span.text)) for line in plan.withs]
+        words: list[Word] = [Word("given", self.pretty(line.span.text)) for line in plan.withs]
         given = [line for line in self.found.example.lines if re.match(r"given\b", line.text)]
         if given:
-            words += [Word("given", text) for line in given for text in _given_lines(line)]
+            words += [Word("given", text) for line in given for text in _given_lines(line, self.labels)]
         else:
             words.append(Word("given", "the game's own set-up"))
-        words += [Word("given", pretty(a.span.text)) for a in plan.assumes]
+        words += [Word("given", self.pretty(a.span.text)) for a in plan.assumes]
         if case is not None:
-            changed = [pretty(c.span.text) for c in case.changes]
+            changed = [self.pretty(c.span.text) for c in case.changes]
             if changed:
                 words.append(Word("given", "but " + ", ".join(dict.fromkeys(changed))))
-            words += [Word("given", pretty(a.span.text)) for a in case.assumes]
+            words += [Word("given", self.pretty(a.span.text)) for a in case.assumes]
         return words
 
     def _passages(self, title: str, body: s.Body) -> list[Passage]:
@@ -262,50 +271,50 @@ class _Player:
     def _entry(self, title: str, entry: s.Entry) -> Word:
         match entry:
             case s.Say(player=player, words=words):
-                return Word("say", pretty(words.text), pretty(player.text) if player is not None else "")
+                return Word("say", self.pretty(words.text), self.pretty(player.text) if player is not None else "")
             case s.Dice(values=values, label=label):
-                return Word("dice", pretty(label.text) if label is not None else "", dice=values)
+                return Word("dice", self.pretty(label.text) if label is not None else "", dice=values)
             case s.Draw():
-                return Word("draw", pretty(entry.span.text))
+                return Word("draw", self.pretty(entry.span.text))
             case s.Shuffle():
-                return Word("shuffle", pretty(entry.span.text))
+                return Word("shuffle", self.pretty(entry.span.text))
             case s.RunTo():
-                return Word("run", pretty(entry.span.text))
+                return Word("run", self.pretty(entry.span.text))
             case s.Claim():
                 return self._claim(title, entry)
-        return Word("note", pretty(entry.span.text))
+        return Word("note", self.pretty(entry.span.text))
 
     def _claim(self, title: str, claim: s.Claim) -> Word:
         match claim:
             case s.Condition(text=text):
                 return Word("expect", self._said(title, text), cites=claim.cites)
             case s.Try(refused=refused, by=by):
-                said = pretty(claim.span.text).removeprefix("try ")
+                said = self.pretty(claim.span.text).removeprefix("try ")
                 move, _, _ = said.partition("→")
                 why = f"refused{': ' + claim.because if claim.because else ''}" if refused else "allowed"
                 return Word("try", f"{move.strip()}: {why}", cites=by, good=not refused)
             case s.Legal():
                 return Word("legal", sentence(self._legal(claim)), cites=claim.cites)
             case s.Has() | s.IsEmpty():
-                place = re.sub(r"(\w)\.(\w)", r"\1's \2", pretty(claim.place.text))
-                rest = pretty(claim.span.text)[len(pretty(claim.place.text)) :]
+                place = re.sub(r"(\w)\.(\w)", r"\1's \2", self.pretty(claim.place.text))
+                rest = self.pretty(claim.span.text)[len(self.pretty(claim.place.text)) :]
                 return Word("expect", sentence(f"{place}{rest}"), cites=claim.cites)
             case s.OutcomeIs(text=text):
-                return Word("expect", sentence(f"the outcome: {pretty(text.text)}"), cites=claim.cites)
+                return Word("expect", sentence(f"the outcome: {self.pretty(text.text)}"), cites=claim.cites)
             case s.Asks(text=text, negated=negated):
                 asked = "is not asked" if negated else "is asked next"
-                return Word("expect", sentence(f"{pretty(text.text)} {asked}"), cites=claim.cites)
-        return Word("expect", sentence(pretty(claim.span.text)), cites=claim.cites)
+                return Word("expect", sentence(f"{self.pretty(text.text)} {asked}"), cites=claim.cites)
+        return Word("expect", sentence(self.pretty(claim.span.text)), cites=claim.cites)
 
     def _legal(self, claim: s.Legal) -> str:
         """``legal r for t = infantry exactly {Ford}`` as "possible regions (tile: infantry): exactly Ford"."""
         names = [claim.var.text.strip(), *(var.text.strip() for var, _ in claim.fixed)]
         kinds = self._kinds_of(names)
         what = plural(kinds[names[0]])
-        fixed = [f"{kinds[var.text.strip()]}: {pretty(value.text)}" for var, value in claim.fixed]
-        fixed += [f"to {pretty(label.text)}" for label in claim.labels]
+        fixed = [f"{kinds[var.text.strip()]}: {self.pretty(value.text)}" for var, value in claim.fixed]
+        fixed += [f"to {self.pretty(label.text)}" for label in claim.labels]
         given = f" ({', '.join(fixed)})" if fixed else ""
-        items = ", ".join(pretty(item.text) for item in claim.items) or "none"
+        items = ", ".join(self.pretty(item.text) for item in claim.items) or "none"
         if claim.relation == "count":
             items = str(claim.count)
         return f"possible {what}{given}: {claim.relation} {items}"
@@ -332,7 +341,7 @@ class _Player:
                 return sentence(Outliner((), (), [x]).say(x))
             except (RulescriptError, AssertionError, LookupError, TypeError, ValueError):
                 pass
-        return sentence(pretty(text.text))
+        return sentence(self.pretty(text.text))
 
     # -------------------------------------------------------------- pictures
 
@@ -387,12 +396,12 @@ def _is_named(name: str, label: str, text: str) -> bool:
     return _words(name) in text or _words(label) in text
 
 
-def _given_lines(line: n.OutlineLine, depth: int = 0) -> list[str]:
+def _given_lines(line: n.OutlineLine, labels: Mapping[str, str], depth: int = 0) -> list[str]:
     """The lines of a `given`, each as people read it."""
-    told = pretty(line.text)
+    told = pretty(line.text, labels)
     out = [told.removeprefix("given ") if not depth else told]
     for inner in line.lines:
-        below = _given_lines(inner, depth + 1)
+        below = _given_lines(inner, labels, depth + 1)
         if depth:
             out[0] += f" {', '.join(below)}" if out[0].endswith(":") else f", {', '.join(below)}"
         else:

@@ -174,11 +174,9 @@ class Counters:
         if colour < 0 or not self.party:
             return set()
         info = self.game.data["kinds"][self.party]
-        words = set(str(info["labels"][colour]).lower().replace("-", " ").split())
-        for name, type_ in info["attr_types"].items():
-            if type_ == ["text"]:
-                words |= set(str(info["attrs"][name][colour]).lower().replace("-", " ").split())
-        return words
+        texts = [str(info["labels"][colour])]
+        texts += [str(info["attrs"][name][colour]) for name, type_ in info["attr_types"].items() if type_ == ["text"]]
+        return {word for text in texts for word in (*text.lower().split(), *text.lower().replace("-", " ").split())}
 
     def _make(self, kind: str, index: int) -> None:
         label = str(self.game.data["kinds"][kind]["labels"][index])

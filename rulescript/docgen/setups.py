@@ -99,5 +99,7 @@ def _laid_out(setup: Setup, game: Game, maps: list[Map]) -> Setup:
     decision = position.decision
     if decision is not None and not decision.is_chance:
         phase = game.data["phase_titles"].get(decision.phase) or readable(decision.phase)
-        setup.first = f"{readable(decision.player)} decides first: {readable(decision.name)} ({phase})"
+        info = game.data["kinds"][game.data["players"]]
+        who = str(info["labels"][info["names"].index(decision.player)])
+        setup.first = f"{who} decides first: {readable(decision.name)} ({phase})"
     return setup

@@ -138,7 +138,7 @@ class Writer:
             book=book, pages=pages, href=self.href, page_href=self.page_href, cite=self.cite, use=self.use,
             legend_link=legend_link, legend_sign=legend_sign, legend_badge=legend_badge, COLOURS=COLOURS,
             example_titles={a: e.title for a, e in self._examples.items()}, example_anchor=self.example_anchor,
-            gallery_of=self.gallery_of, included=self.included,
+            gallery_of=self.gallery_of, included=self.included, origin_of=self.origin_of,
         )  # fmt: skip
         env.filters.update(
             inline=self.inline, woven=self.woven, code=highlight, sentence=sentence, clean=clean, readable=_readable,
@@ -173,6 +173,17 @@ class Writer:
         anchor = self.book.where.get(key, "")
         title = self.book.titles.get(key, "").partition(" (")[0]
         return (self.href(anchor), title) if anchor and title else ("", "")
+
+    def origin_of(self, name: str) -> tuple[str, str]:
+        """Where a rule comes from: an option with its address, or the variant that brings it."""
+        found = re.fullmatch(r"game `(.*)`", name)
+        if found is None:
+            address, title = self.use(f"option {name}")
+            if not title:
+                address, title = self.use(f"scenario {name}")
+            return address, title or _readable(name)
+        games = {**dict(self.book.bases), self.book.ident: self.book.title}
+        return self.page_href("differences"), games.get(found[1], found[1])
 
     def example_anchor(self, title: str) -> str:
         return next((e.anchor for e in self.book.examples if e.title == title), "")

@@ -212,6 +212,16 @@ class Subject:
         return Places(self.model, self.thing_lines)
 
     @cached_property
+    def labels(self) -> dict[str, str]:
+        """What people call things, by their names."""
+        out: dict[str, str] = {}
+        for places in self.compositions:
+            for kind in places.model.kinds.values():
+                for thing in kind.things:
+                    out.setdefault(thing.name, thing.label)
+        return out
+
+    @cached_property
     def declarations(self) -> list[n.Declaration]:
         """Everything at a left margin, also under options, in the order it is read."""
         out: list[n.Declaration] = []

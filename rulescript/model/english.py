@@ -108,6 +108,8 @@ _IRREGULAR = {
     "infantry": "infantry",
     "cavalry": "cavalry",
 }
+# Who has something, in the words of the name it goes by.
+_HOLDS = {"control": "controls", "controller": "controls", "owner": "owns", "holder": "holds", "held": "holds"}
 _SMALL = re.findall(r"\w+", "no one two three four five six seven eight nine ten eleven twelve")
 
 
@@ -361,7 +363,7 @@ class Speaker:
                 | ir.PieceStateX(state=m.State(name=name, wording=None), of=of)
                 | ir.AttrX(attr=m.Attr(name=name, wording=None), of=of)
             ):
-                verb = {"control": "controls", "controller": "controls", "owner": "owns"}.get(name)
+                verb = _HOLDS.get(name)
                 if verb:
                     return f"{'somebody' if some else 'nobody'} {verb} {self.phrase(of)}"
                 words = readable(name).lower()
@@ -690,6 +692,10 @@ class Speaker:
                     told = _TELLING.fullmatch(readable(holds.name).lower())
                     if told and told["after"] and not inside:
                         return f"{head} of {where} {told['after']}"
+                    own = self.held(holds)
+                    if not many and told is None and not own.endswith(plural(kind_noun(holds.kind.name))):
+                        word = f"{word} in the {own}"  # a card in the discards, but a unit in a town
+                        inside = False
                     return f"{word} {'in' if inside else 'of'} {where}"
                 return f"{head} in {self.place(holds, of)}"
             case ir.FilterX(source=source, var=var, condition=condition):

@@ -60,6 +60,8 @@ def choose_text(position: Position, text: str) -> None:
     decision = position.decision
     assert decision is not None
     wanted = text.strip()
+    if not wanted:
+        raise BadChoice("an empty text is no answer; give an option, its index, its key or its text")
     for option in decision.options:
         if wanted == option.key or wanted.casefold() == option.text.casefold():
             position._take(option.raw)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from rulescript.errors import BadChoice, PlayError
+from rulescript.errors import BadChoice, BadOption, PlayError
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -306,4 +306,6 @@ def chance_for(chance: Any) -> _Chance | None:
         return Explicit()
     if isinstance(chance, _Chance):
         return chance
+    if isinstance(chance, str):
+        raise BadOption(f'chance is None, "explicit" or a list of outcomes, not {chance!r}')
     return Script(list(chance))

@@ -264,7 +264,7 @@ class _Asked:
         hints = [h for w in words if (h := spelling_hint(w, sorted(known)))]
         named = listed([f"“{w}”" for w in words]) or "That"
         meaning = self._meaning(words)
-        told = meaning or f"{named} {'names' if len(words) == 1 else 'name'} nothing that can be chosen here."
+        told = meaning or f"{named} {'names' if len(words) < 2 else 'name'} nothing that can be chosen here."
         if any(w in literal_words(alt) for alt in self.choose.alts for w in words):
             told = f"{named} cannot be chosen any more."
         hint = f" ({hints[0]})" if hints else ""

@@ -239,6 +239,8 @@ class Game:
 
         `chance` is None (the seed decides), "explicit" (every die and draw is a decision of the chance player), or a
         list of outcomes to be used up one after the other."""
+        if not isinstance(seed, int):
+            raise TypeError(f"a seed is a whole number, not {seed!r}")
         count = players if players is not None else self.default_players
         if self.player_counts:
             self.seats(count)
@@ -424,7 +426,18 @@ class Game:
         for slot in self.values.places:
             if self.values.place_name(slot) == name:
                 return dict(self.values.contents(state, slot))
-        raise KeyError(name)
+        from rulescript.diagnostics.spelling import spelling_hint
+
+        hint = spelling_hint(name, self._known_values())
+        raise KeyError(f"there is no state or place `{name}`{f' ({hint})' if hint else ''}")
+
+    def _known_values(self) -> list[str]:
+        """The names of all states and places."""
+        out = [self.values.place_name(slot) for slot in self.values.places]
+        for entry in self.data["states"]:
+            owners = self.data["kinds"][entry["kind"]]["names"] if entry["kind"] else [""]
+            out += [f"{owner}.{entry['name']}" if owner else str(entry["name"]) for owner in owners]
+        return out
 
     # -------------------------------------------------------------- failures
 

@@ -409,6 +409,8 @@ class Position:
         """Take back the last decision (or several). Whether a player may is another question: `can_undo`."""
         if self.j is None:
             raise BadChoice("this position keeps no history, so nothing can be taken back (start it with journal=True)")
+        if count < 0:
+            raise BadChoice(f"{count} decisions cannot be taken back")
         tip = self._tip
         for done in range(count):
             if tip is None:
@@ -429,8 +431,11 @@ class Position:
         tip = self._tip
         if tip is None or self.j is None:
             return False
-        if player is not None and self.game.player_names[tip.player] != player:
-            return False
+        if player is not None:
+            from rulescript.runtime.views import role_of
+
+            if role_of(self, player) != tip.player:
+                return False
         if not self.is_over and self.game.code["W"][self.d](self, self.s) != tip.player:
             return False
         if tip.state[1] != self.s[1]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from rulescript.errors import BadSave, RulescriptError
+from rulescript.errors import BadOption, BadSave, RulescriptError
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -68,6 +68,8 @@ def restore(game: Game, text: str) -> Position:
         )
     try:
         return _restore(game, data)
+    except BadOption as problem:
+        raise BadSave(f"this save is damaged: {problem}") from None
     except RulescriptError:
         raise
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as problem:

@@ -430,6 +430,12 @@ _rule(
     wants="_NL",
 )
 _rule(
+    r"CHOOSE(?P<at>[\w.]+\s*[-+*/][^\"]*?)\s+from\b.*",
+    "how many are chosen is a number, a name or a call; what is worked out needs a name first",
+    "worked out here",
+    "write `let wanted = {at}` above it, and `choose wanted from ...`",
+)
+_rule(
     r"CHOOSE(?P<name>W)\s*(?P<at>\bof\b|\bamong\b|\bout of\b|=|:)\s*(?P<set>[\w.\[\]]+)",
     "expected `in` after `choose {name}`",
     "expected `in`",

@@ -63,6 +63,7 @@ MISTAKES = [
     ("require u.side == active", "require t.units.count() < 3", "RS101", "only rules", "`count(t.units)`"),
     ("require u.side == active", "require t.units[0].side == active", "RS201", "stands a condition", "`first(...)`"),
     ("state vp: int", "state vp: integer", "RS101", "`integer`", "`int`"),
+    ('"March {u} to {t}"', '" "', "RS201", "says nothing to the player", ""),
     ("active.vp += 1", "let x = 2d6", "RS001", "", ""),
     ("active.vp += 1", "let x = d6", "RS101", "`d6`", "`roll d6 as rolled`"),
     ("u in Town.units, t", "u in Unit, t", "RS213", "nowhere in particular", "`Town.units`"),

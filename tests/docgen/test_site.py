@@ -275,7 +275,8 @@ def test_the_gallery_has_filters(lakes: Site) -> None:
     page = lakes["cards"]
     assert [s.get("data-filter") for s in page.all("select")] == ["side", "worth"]
     cards = page.has_class("card")
-    assert len(cards) == 4  # the two Rains are one card with two copies
+    assert len(cards) == 5  # the two Rains are one card with two copies; the fog has a card of its own
+    assert "It comes with the fog." in page.words and 'id="card-mist"' in page.source
     assert json.loads(cards[0]["data-values"] or "") == {"side": ["North"], "worth": ["1"]}
     for wanted in (
         "Rain ×2",
@@ -299,6 +300,10 @@ def test_decisions_have_conditions_in_english_with_their_rules(lakes: Site) -> N
         assert f"#r-{rule}" in row[0]
     for title in ("March", "Fight", "Lose", "Play card", "Storm"):
         assert any(text.startswith(title) for _, text in page.headings), title
+    # What only an option asks for is there too, and says so.
+    for title, option in (("Drift", "Fog on the water"), ("Rest the crew", "Thick fog")):
+        heading = next(text for _, text in page.headings if text.startswith(title))
+        assert option in heading, heading
 
 
 def test_options_tell_what_they_change(lakes: Site) -> None:
@@ -325,9 +330,9 @@ def test_examples_show_the_position_before_and_after(lakes: Site) -> None:
     page = lakes["examples"]
     for wanted in (
         "A boat crosses the water",
-        "Possible places (crew: Northern boat): exactly Mill, Reeds, Otter, Broad, Far Isle.",
-        "march Northern angler to Broad: refused §2.3", "North: march Northern boat to Broad", "Before", "After",
-        "Heron has no held.", "one is left", "Fog in autumn",
+        "Possible places (crew: Northern boat): exactly Mill, Reeds, Otter, The Broad, Far Isle.",
+        "march Northern angler to The Broad: refused §2.3", "North: march Northern boat to The Broad",
+        "Before", "After", "Nobody holds Heron.", "one is left", "Fog in autumn",
         "Ten crews", "Nobody is drowned",
     ):  # fmt: skip
         assert wanted in page.words, wanted

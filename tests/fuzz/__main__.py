@@ -14,8 +14,12 @@ import time
 import traceback
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from tests.fuzz.workers import Outcome, run_texts
+
+if TYPE_CHECKING:
+    from rulescript.testing.conformance import Configuration
 
 SAVED = Path(".fuzz")
 
@@ -78,27 +82,53 @@ def _games(args: argparse.Namespace) -> int:
 
 
 def _game(name: str, args: argparse.Namespace) -> int:
-    """Many quick games, and every hundredth one under all checks."""
+    """Many quick games, shared among scenarios, options, pairs of options and numbers of players; one of each such
+    set, and every hundredth, under all checks."""
+    import rulescript
+    from rulescript.testing.conformance import configurations
+
+    began, done, decisions, failures = time.monotonic(), 0, 0, []
+    base = rulescript.load(name)
+    if not base.data["start"]:
+        print(f"{name}: has no sequence of play, so there is nothing to play")
+        return 0
+    sets = configurations(base, pairs=True)
+    for number, chosen in enumerate(sets):
+        if args.seconds is not None and time.monotonic() - began > args.seconds:
+            break
+        # The first set is the game as it is: it gets half of all games.
+        share = args.games // 2 if number == 0 else max(1, args.games // (2 * max(1, len(sets) - 1)))
+        played, taken, said = _set(name, chosen, share, args.seed * 1_000_000 + 1_000 * number)
+        done, decisions = done + played, decisions + taken
+        if said:
+            failures.append(f"{chosen}: {said}")
+        _line(f"{name}: {done} of {args.games} games, {number + 1} of {len(sets)} sets, {len(failures)} failed")
+    took = time.monotonic() - began
+    _line(f"{name}: {done} games, {decisions} decisions, {len(sets)} sets of options in {took:.0f} s", last=True)
+    for said in failures:
+        print(f"  failed: {said}")
+    return len(failures)
+
+
+def _set(name: str, chosen: Configuration, games: int, seed: int) -> tuple[int, int, str]:
+    """Games with one set of options; how many, with how many decisions, and what went wrong."""
     import rulescript
     from rulescript.testing.conformance import ALL_CHECKS
     from rulescript.testing.run import Broken, Run
     from rulescript.testing.walk import random_walker
 
-    began, done, decisions, said = time.monotonic(), 0, 0, ""
+    done, decisions, said = 0, 0, ""
+    on = [option for option in chosen.options if not option.startswith("-")]
+    off = [option[1:] for option in chosen.options if option.startswith("-")]
     try:
-        game = rulescript.load(name)
-        if not game.data["start"]:
-            print(f"{name}: has no sequence of play, so there is nothing to play")
-            return 0
-        while done < args.games and (args.seconds is None or time.monotonic() - began < args.seconds):
-            seed = args.seed * 1_000_000 + done
-            Run(game, seed, None, random_walker(Random(seed)), ALL_CHECKS, closely=40).go()
-            for playout in game.playouts(min(100, args.games - done), seed):
+        game = rulescript.load(name, options=on, without=off, scenario=chosen.scenario)
+        while done < games:
+            Run(game, seed + done, chosen.players, random_walker(Random(seed + done)), ALL_CHECKS, closely=40).go()
+            for playout in game.playouts(min(100, games - done), seed + done):
                 done += 1
                 decisions += playout.decisions
                 if not playout.over:
-                    said = said or f"a game of {playout.decisions} decisions was not over (seed {seed})"
-            _line(f"{name}: {done} of {args.games} games")
+                    said = said or f"a game of {playout.decisions} decisions was not over (seed {seed + done})"
     except Broken as problem:
         play = problem.play
         said = f"{problem.check}: {problem}"
@@ -108,11 +138,7 @@ def _game(name: str, args: argparse.Namespace) -> int:
         said = str(problem)
     except Exception:
         said = traceback.format_exc()
-    took = time.monotonic() - began
-    _line(f"{name}: {done} games, {decisions} decisions in {took:.0f} s", last=True)
-    if said:
-        print(f"  failed: {said}")
-    return 1 if said else 0
+    return done, decisions, said
 
 
 if __name__ == "__main__":

@@ -115,11 +115,12 @@ ENDLESS = {
     "a huge number of times": ("repeat 999999999999 times\n    score += 1\n    score -= 1", ""),
     "procedures that call each other": (
         "ping(1)",
-        "procedure ping(n: int)\n    score += 1\n    pong(n)\n\nprocedure pong(n: int)\n    ping(n + 1)\n",
+        "procedure ping(n: int)\n    score += 1\n    if n > 0\n        pong(n)\n\n"
+        "procedure pong(n: int)\n    ping(n + 1)\n",
     ),
     "waiting procedures that call each other": (
         "ping(1)",
-        "procedure ping(n: int)\n    pong(n)\n    may choose go: t in Town\n        score += 1\n\n"
+        "procedure ping(n: int)\n    if n > 0\n        pong(n)\n    may choose go: t in Town\n        score += 1\n\n"
         "procedure pong(n: int)\n    ping(n + 1)\n",
     ),
     "functions that call each other": (
