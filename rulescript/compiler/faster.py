@@ -23,6 +23,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from rulescript.compiler.kept import Extent, Kept
 from rulescript.compiler.loops import (
     Loose,
     counted_late,
@@ -33,6 +34,7 @@ from rulescript.compiler.loops import (
     strip,
 )
 from rulescript.compiler.memos import Answered, Memos, cheap_answers
+from rulescript.compiler.presence import Presence
 from rulescript.compiler.reads import Invariants, Reads, lone_slots
 from rulescript.compiler.trees import copied, places_of, walk
 
@@ -59,15 +61,22 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
                 rest.append(node)
             else:
                 constants[node.targets[0].id] = node.value
+    for function in functions.values():
+        body = strip(function.body) or [ast.Pass(lineno=function.lineno, col_offset=0)]
+        function.body = joined_options(body)
+    extent = Extent(data)
+    presence = Presence(functions, constants, data, extent, len(data["initial"]))
+    presence.keep()
+    presence.use()
     memos = Memos(places_of(data))
     for function in functions.values():
-        kept = strip(function.body) or [ast.Pass(lineno=function.lineno, col_offset=0)]
-        function.body = joined_options(kept)
         memos.function(function)
         function.body = draw_unseen(spread(function.body))
     cheap = cheap_answers(functions)
     for function in functions.values():
         Answered(cheap).function(function)
+    kept = Kept(functions, extent, presence.slots.stop)
+    kept.work()
     loose = loose_slots(functions, data)
     for function in functions.values():
         Loose(loose).visit(function)
@@ -76,14 +85,15 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     for name, function in functions.items():
         if name[0] in "bc":
             function.body = join(name, bodies, counts)
-    safe = lone_slots(data)
+    safe = lone_slots(data) | set(kept.extra)
     invariants = Invariants(constants, data, safe)
     for name, function in functions.items():
         if name[0] in "bc":
             function.body = counted_late(function.body)
         function.body = invariants.body(without_lost_stores(function.body))
         Reads(safe).function(function)
-    module = ast.Module([*memos.tables, *functions.values(), *rest], [])
+    begin = [*presence.begin(), *kept.begin(), "def begin(S):", *presence.begun(), *kept.begun()]
+    module = ast.Module([*memos.tables, *ast.parse("\n".join(begin)).body, *functions.values(), *rest], [])
     return ast.fix_missing_locations(module)
 
 

@@ -436,6 +436,8 @@ class Game:
         p: Any = _Fast()
         S: list[Any] = self.data["initial"][:]
         S[1] = rng.getrandbits(64)
+        if "begin" in code:
+            code["begin"](S)
         take = code["C"]
         pick = rng.random
         block = code["B"][self.data["start"]]

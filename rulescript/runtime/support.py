@@ -7,6 +7,7 @@ piles are remembered: they are immutable integers that come back again and again
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from struct import Struct
 from typing import Any
 
 from rulescript.errors import PlayError, StepLimit
@@ -20,6 +21,7 @@ __all__ = [
 
 LIMIT = 1 << 15
 CHUNK = 13
+AT_ONCE = 64
 MASK64 = (1 << 64) - 1
 MULTIPLIER = 6364136223846793005
 INCREMENT = 1442695040888963407
@@ -86,21 +88,26 @@ class _Chunk(_Remember):
 
     Whole piles are often new, but their parts come back again and again."""
 
-    __slots__ = ("fields",)
+    __slots__ = ("fields", "start")
 
-    def __init__(self, fields: tuple[tuple[int, int, int], ...]) -> None:
+    def __init__(self, fields: tuple[tuple[int, int, int], ...], start: int) -> None:
         super().__init__()
         self.fields = fields
+        self.start = start
 
-    def work_out(self, key: int) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...], int, tuple[int, ...]]:
+    def work_out(
+        self, key: int
+    ) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...], int, tuple[int, ...], tuple[int, ...]]:
         items = []
         every: list[int] = []
+        units: list[int] = []
         for code, offset, mask in self.fields:
             number = key >> offset & mask
             if number:
                 items.append((code, number))
                 every += [code] * number
-        return tuple(items), tuple([c for c, _ in items]), len(every), tuple(every)
+                units += [1 << self.start + offset] * number
+        return tuple(items), tuple([c for c, _ in items]), len(every), tuple(every), tuple(units)
 
 
 class _Chunks:
@@ -122,10 +129,11 @@ class _Chunks:
             self._add(chunk, start, end)
 
     def _add(self, chunk: list[tuple[int, int, int]], start: int, end: int) -> None:
-        self.parts_of.append((end - start, (1 << (end - start)) - 1, _Chunk(tuple(chunk))))
+        self.parts_of.append((end - start, (1 << (end - start)) - 1, _Chunk(tuple(chunk), start)))
 
     def parts(self, key: int, which: int) -> Any:
-        """The items (0), codes (1), number (2) or pieces one by one (3) of a pile, from its chunks."""
+        """The items (0), codes (1), number (2) or pieces one by one, by their codes (3) or as piles of one (4),
+        of a pile, from its chunks."""
         out: Any = 0 if which == 2 else ()
         for bits, mask, table in self.parts_of:
             if not key:
@@ -431,19 +439,48 @@ def next_random(S: list[Any]) -> int:
     return int(state >> 32)
 
 
+class _Jumps(_Remember):
+    """How many random numbers -> what to multiply a state with and to add, so that all the states that follow come
+    out at once, each in 128 bits of its own (a state times a factor plus a summand never needs more), and what finds
+    the high halves in the bytes."""
+
+    __slots__ = ()
+
+    def work_out(self, key: int) -> tuple[int, int, Callable[[bytes], tuple[int, ...]]]:
+        factor, summand = 1, 0
+        factors = summands = 0
+        for at in range(key):
+            factor = factor * MULTIPLIER & MASK64
+            summand = (summand * MULTIPLIER + INCREMENT) & MASK64
+            factors |= factor << 128 * at
+            summands |= summand << 128 * at
+        return factors, summands, Struct("<" + "4xI8x" * key).unpack
+
+
+JUMPS = _Jumps()
+
+
+def next_randoms(S: list[Any], count: int) -> tuple[int, ...]:
+    """What so many calls of `next_random` would give. From two on it is quicker to multiply large numbers once."""
+    if not 0 < count <= AT_ONCE:
+        out: tuple[int, ...] = ()
+        while count > 0:
+            out += next_randoms(S, min(count, AT_ONCE))
+            count -= AT_ONCE
+        return out
+    factors, summands, high_halves = JUMPS[count]
+    states = S[1] * factors + summands
+    S[1] = states >> (count - 1 << 7) & MASK64
+    return high_halves(states.to_bytes(count << 4, "little"))
+
+
 def roll(p: Any, S: list[Any], count: int, sides: int, site: int) -> tuple[int, ...]:
     """So many dice. Each is `1 + (32 random bits * sides >> 32)`."""
     if count > 1000:
         raise StepLimit(f"a rule rolled {count} dice at once")
     if p.chance is not None:
         return tuple(p.chance.die(sides, site) for _ in range(count))
-    out = []
-    state = S[1]
-    for _ in range(count):
-        state = (state * MULTIPLIER + INCREMENT) & MASK64
-        out.append(1 + ((state >> 32) * sides >> 32))
-    S[1] = state
-    return tuple(out)
+    return tuple([1 + (number * sides >> 32) for number in next_randoms(S, count)])
 
 
 def draw_pieces(
@@ -494,17 +531,14 @@ def draw_unseen(
     pile = S[source] & mask
     if count <= 0 or not pile:
         return
-    codes = list(items.chunks.parts(pile, 3))
-    total = len(codes)
+    pieces = list(items.chunks.parts(pile, 4))
+    total = len(pieces)
     moved = 0
-    state = S[1]
-    for _ in range(count if count < total else total):
-        state = (state * MULTIPLIER + INCREMENT) & MASK64
-        at = (state >> 32) * total >> 32
-        moved += units[codes[at]]
+    for number in next_randoms(S, count if count < total else total):
+        at = number * total >> 32
+        moved += pieces[at]
         total -= 1
-        codes[at] = codes[total]
-    S[1] = state
+        pieces[at] = pieces[total]
     S[source] -= moved
     S[target] += moved
 

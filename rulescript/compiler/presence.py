@@ -1,0 +1,494 @@
+"""Where pieces of which sort stand, as masks that are kept with each move (for compiler/faster.py).
+
+`some r.tiles[side == s]` is asked of every region again and again. In a position that is played out there is a mask
+for each side: the regions that hold a tile of it. Then a list of the regions where this is true needs no loop at all,
+and other loops go only over what can matter.
+
+Which sorts of pieces are worth it, the code says: a table of counters (`M12`, one entry for each side, say) that is
+compared with the places of all members of a kind. The sorts must have no piece in common and must not depend on the
+states of pieces, so that each move changes at most one bit of two masks.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from rulescript.compiler.kept import Extent, stores
+from rulescript.compiler.trees import copied, placed, walk
+
+__all__ = ["Presence"]
+
+_MOST_SORTS = 8
+_FEWEST_USES = 2
+
+
+class Holder:
+    """A place that every member of a kind has."""
+
+    def __init__(self, holds: dict[str, Any], kind: dict[str, Any]) -> None:
+        self.slots = range(holds["slot"], holds["slot"] + holds["size"])
+        self.fields: list[int] = [((1 << width) - 1) << offset for offset, width in kind["fields"]]
+        self.types: int = kind["types"]
+        self.kind: str = holds["kind"]
+
+
+class Presence:
+    """Finds the sorts, keeps their masks and uses them."""
+
+    def __init__(
+        self,
+        functions: dict[str, ast.FunctionDef],
+        constants: dict[str, ast.expr],
+        data: dict[str, Any],
+        extent: Extent,
+        first: int,
+    ) -> None:
+        self.functions = functions
+        self.extent = extent
+        self.first = first
+        self.size = len(data["initial"])
+        self.tables: list[str] = []
+        self.masks = {name: found for name, value in constants.items() if (found := _masks(value)) is not None}
+        self.facts = {name for name, value in constants.items() if _is_facts(value)}
+        self.things = {s["slot"] for s in data["states"] if s["mode"] == "one" and s["type"][0] == "thing"}
+        self.duals = {s["slot"]: s["masks"] for s in data["states"] if s["mode"] == "dual"}
+        self.holders = {
+            h["slot"]: Holder(h, data["kinds"][h["kind"]])
+            for h in data["holds"]
+            if h["owner"] and not h["ordered"] and data["kinds"][h["kind"]]["pieces"] and h["size"] > 1
+        }
+        self.idents = {name: at for at, name in enumerate(data["kinds"])}
+        self.holder: Holder | None = None
+        self.sorts: tuple[int, ...] = ()
+        self._lists: dict[str, str] = {}
+        self._choose()
+
+    # ---- which sorts
+
+    def _choose(self) -> None:
+        """The table of sorts that is asked about most."""
+        uses: dict[tuple[int, tuple[int, ...]], int] = {}
+        fixed: dict[tuple[int, int], int] = {}
+        for function in self.functions.values():
+            for node in walk(function):
+                match node:
+                    case ast.BinOp(left=left, op=ast.BitAnd(), right=right):
+                        base = self._place(left)
+                        if base is None:
+                            continue
+                        match right:
+                            case ast.Subscript(value=ast.Name(id=name)) if name in self.masks:
+                                uses[base, self.masks[name]] = uses.get((base, self.masks[name]), 0) + 1
+                            case ast.Name(id=name) if len(self.masks.get(name, ())) == 1:
+                                mask = self.masks[name][0]
+                                fixed[base, mask] = fixed.get((base, mask), 0) + 1
+        found: list[tuple[int, int, tuple[int, ...]]] = []
+        for (base, sorts), count in uses.items():
+            if self._are_sorts(self.holders[base], sorts):
+                found.append((count + sum(fixed.get((base, mask), 0) for mask in sorts), base, sorts))
+        if found:
+            count, base, sorts = max(found)
+            if count >= _FEWEST_USES:
+                self.holder, self.sorts = self.holders[base], sorts
+                self.extent.group.update(dict.fromkeys(self.slots, self.slots))
+                self.extent.tables["PS_0"] = self.slots
+
+    def _place(self, x: ast.expr) -> int | None:
+        """The first slot of the places that `S[52 + v]` is one of."""
+        match x:
+            case ast.Subscript(
+                value=ast.Name(id="S"),
+                slice=ast.BinOp(left=ast.Constant(value=int(base)), op=ast.Add(), right=ast.Name()),
+            ) if base in self.holders:
+                return base
+        return None
+
+    @staticmethod
+    def _are_sorts(holder: Holder, sorts: Sequence[int]) -> bool:
+        """Whether a piece belongs to one sort at most, whatever its state."""
+        if not 0 < len(sorts) <= _MOST_SORTS:
+            return False
+        belongs = [[bool(mask & field) for mask in sorts] for field in holder.fields]
+        whole = all(mask & field in (0, field) for field in holder.fields for mask in sorts)
+        alike = all(row == belongs[code % holder.types] for code, row in enumerate(belongs))
+        return whole and alike and all(sum(row) <= 1 for row in belongs)
+
+    @property
+    def slots(self) -> range:
+        """The masks, and one slot more for pieces that are of no sort."""
+        return range(self.first, self.first + len(self.sorts) + 1) if self.sorts else range(self.first, self.first)
+
+    # ---- keeping
+
+    def keep(self) -> None:
+        """Add to every move what it means for the masks."""
+        if self.holder is None:
+            return
+        for name, function in self.functions.items():
+            if name[0] in "bcp":
+                function.body = self._body(function.body, {})
+
+    def _body(self, body: Sequence[ast.stmt], where: dict[str, range]) -> list[ast.stmt]:
+        """`where`: the slots that a name may stand for."""
+        out: list[ast.stmt] = []
+        for statement in body:
+            if isinstance(statement, ast.If | ast.For | ast.While):
+                if isinstance(statement, ast.For | ast.While):
+                    for name in _names_set(statement):
+                        where.pop(name, None)
+                statement.body = self._body(statement.body, dict(where))
+                statement.orelse = self._body(statement.orelse, dict(where))
+                for name in _names_set(statement):
+                    where.pop(name, None)
+                out.append(statement)
+                continue
+            out.append(statement)
+            out += [placed(statement, line) for line in self._kept(statement, where)]
+            for name in _names_set(statement):
+                where.pop(name, None)
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant() | ast.BinOp() as value):
+                    found = self._range(value, where)
+                    if found is not None:
+                        where[name] = found
+        return out
+
+    def _range(self, index: ast.expr, where: dict[str, range]) -> range | None:
+        match index:
+            case ast.Constant(value=int(slot)):
+                return range(slot, slot + 1)
+            case ast.BinOp(left=ast.Constant(value=int(slot)), op=ast.Add()) if slot in self.extent.group:
+                return self.extent.group[slot]
+            case ast.Name(id=name):
+                return where.get(name, self.extent.places)
+        return None
+
+    def _touches(self, index: ast.expr, where: dict[str, range]) -> bool:
+        """Whether an index of the state may be one of the places."""
+        assert self.holder is not None
+        slots = self._range(index, where)
+        if slots is None:
+            slots = self.extent.of(index)
+        return slots.start < self.holder.slots.stop and self.holder.slots.start < slots.stop
+
+    def _kept(self, statement: ast.stmt, where: dict[str, range]) -> list[ast.stmt]:
+        lines: list[str] = []
+        match statement:
+            case ast.Assign(value=ast.Call(func=ast.Name(id="draw_pieces"), args=args)):
+                lines = [_renewed(args[at]) for at in (3, 5) if self._touches(args[at], where)]
+            case ast.AugAssign(
+                target=ast.Subscript(value=ast.Name(id="S"), slice=index), op=op,
+                value=ast.Subscript(value=ast.Name(id=units), slice=ast.Name(id=code)),
+            ) if units.startswith("UN_") and isinstance(index, ast.Name):  # fmt: skip
+                if self._touches(index, where) and units == self._units:
+                    lines = [_left(index.id, code) if isinstance(op, ast.Sub) else _came(index.id, code)]
+            case ast.AugAssign(
+                value=ast.BinOp(left=ast.Subscript(value=ast.Name(id=one)), op=ast.Sub(), right=ast.Subscript(value=ast.Name(id=two)))
+            ) if one == two and one.startswith("UN_"):
+                pass  # another state of the same piece: of the same sort
+            case ast.AugAssign(
+                target=ast.Subscript(value=ast.Name(id="S"), slice=ast.Name(id="s")), op=ast.Add(),
+                value=ast.BinOp(left=ast.BinOp(op=ast.LShift() | ast.RShift()), op=ast.Sub(), right=ast.Name(id="m")),
+            ):  # fmt: skip
+                pass  # the same for all pieces of a place
+            case _:
+                lines = [_renewed(index) for index in stores(statement) if self._touches(index, where)]
+        return ast.parse("\n".join(lines)).body
+
+    @property
+    def _units(self) -> str:
+        assert self.holder is not None
+        return f"UN_{self.idents[self.holder.kind]}"
+
+    def begin(self) -> list[str]:
+        """Lines of the module: tables, and the function that works the masks out for a place."""
+        if self.holder is None:
+            return self.tables
+        holder, first = self.holder, self.first
+        none = len(self.sorts)
+        sort_of = [next((s for s, m in enumerate(self.sorts) if m & f), none) for f in holder.fields]
+        bits = tuple(1 << slot - holder.slots.start if slot in holder.slots else 0 for slot in range(self.size))
+        lines = [
+            f"PS_0 = {tuple(first + sort for sort in sort_of)!r}",
+            f"PM_0 = {tuple((*self.sorts, 0)[sort] for sort in sort_of)!r}",
+            f"PB_0 = {bits!r}",
+            f"PN_0 = {tuple(~b for b in bits)!r}",
+            *self.tables,
+            "def renewed(S, slot):",
+            "    bit = PB_0[slot]",
+            "    if bit:",
+            "        pile = S[slot]",
+        ]
+        for at, mask in enumerate(self.sorts):
+            lines += [
+                f"        if pile & {mask}: S[{first + at}] |= bit",
+                f"        else: S[{first + at}] &= ~bit",
+            ]
+        return lines
+
+    def begun(self) -> list[str]:
+        """Lines of `begin`."""
+        if self.holder is None:
+            return []
+        slots = self.holder.slots
+        return [
+            f"    S += [0] * {len(self.slots)}",
+            f"    for slot in range({slots.start}, {slots.stop}): renewed(S, slot)",
+        ]
+
+    # ---- using
+
+    def use(self) -> None:
+        """Turn questions about each member of a set into questions about the set."""
+        for function in self.functions.values():
+            if function.name[0] in "bcpf" and not function.name.endswith("_work"):
+                self._use(function.body, {})
+
+    def _use(self, body: list[ast.stmt], known: dict[str, ast.expr]) -> None:
+        for at, statement in enumerate(body):
+            visitor = _Questions(self, known)
+            match statement:
+                case ast.If() | ast.For() | ast.While():
+                    for name in _names_set(statement):
+                        known.pop(name, None)
+                    if isinstance(statement, ast.For):
+                        statement.iter = visitor.visit(statement.iter)
+                    elif isinstance(statement, ast.If):
+                        statement.test = visitor.visit(statement.test)
+                    self._use(statement.body, dict(known))
+                    self._use(statement.orelse, dict(known))
+                    for name in _names_set(statement):
+                        known.pop(name, None)
+                case _:
+                    body[at] = visitor.visit(statement)
+                    for name in _names_set(statement):
+                        known.pop(name, None)
+                    match statement:
+                        case ast.Assign(targets=[ast.Name(id=name)], value=value) if re.fullmatch(r"i\d+", name):
+                            known[name] = value
+
+    def mask_of(self, test: ast.expr, name: str, known: dict[str, ast.expr]) -> ast.expr | None:
+        """The members of a kind for which a condition on one of them holds; None if that cannot be said at once."""
+        match test:
+            case ast.Compare(left=ast.BinOp(left=place, op=ast.BitAnd(), right=sort), ops=[op], comparators=[ast.Constant(value=0)]):
+                found = self._standing(place, sort, name, known)
+                if found is not None and isinstance(op, ast.NotEq):
+                    return found
+                if found is not None and isinstance(op, ast.Eq):
+                    return ast.UnaryOp(ast.Invert(), found)
+            case ast.Compare(
+                left=ast.Subscript(
+                    value=ast.Name(id="S"),
+                    slice=ast.BinOp(left=ast.Constant(value=int(slot)), op=ast.Add(), right=ast.Name(id=member)),
+                ),
+                ops=[ast.Eq() | ast.NotEq() as op],
+                comparators=[value],
+            ) if member == name and slot in self.duals and self._certain(value, known):
+                equal: ast.expr = _state(self.duals[slot], value)
+                return equal if isinstance(op, ast.Eq) else ast.UnaryOp(ast.Invert(), equal)
+            case ast.BoolOp(op=op, values=values):
+                masks = [self.mask_of(v, name, known) for v in values]
+                if any(mask is None for mask in masks):
+                    return None
+                made = masks[0]
+                assert made is not None
+                for mask in masks[1:]:
+                    assert mask is not None
+                    made = ast.BinOp(made, ast.BitAnd() if isinstance(op, ast.And) else ast.BitOr(), mask)
+                return made
+        return None
+
+    def needs(self, test: ast.expr, name: str, known: dict[str, ast.expr]) -> ast.expr | None:
+        """The members for which a condition can hold at all, if it is that something stands there."""
+        match test:
+            case ast.BinOp(left=place, op=ast.BitAnd(), right=ast.Name(id=sort)) if sort in known:
+                for part in _factors(known[sort]):
+                    found = self._standing(place, part, name, known)
+                    if found is not None:
+                        return found
+        return None
+
+    def _standing(
+        self, place: ast.expr, sort: ast.expr, name: str, known: dict[str, ast.expr]
+    ) -> ast.expr | None:
+        """The members that have pieces of a sort."""
+        match place:
+            case ast.Subscript(
+                value=ast.Name(id="S"),
+                slice=ast.BinOp(left=ast.Constant(value=int(base)), op=ast.Add(), right=ast.Name(id=member)),
+            ) if member == name and self.holder is not None and base == self.holder.slots.start:
+                pass
+            case _:
+                return None
+        match sort:
+            case ast.Subscript(value=ast.Name(id=table), slice=index) if self.masks.get(table) == self.sorts:
+                if self._certain(index, known):
+                    return _state(self.first, index)
+            case ast.Name(id=one) if len(self.masks.get(one, ())) == 1 and self.masks[one][0] in self.sorts:
+                return _state(self.first, ast.Constant(self.sorts.index(self.masks[one][0])))
+        return None
+
+    def _certain(self, x: ast.expr, known: dict[str, ast.expr]) -> bool:
+        """Whether a value is certainly the number of a thing, and does not depend on what a loop goes over."""
+        match x:
+            case ast.Constant(value=int()):
+                return True
+            case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))):
+                return slot in self.things
+            case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self.facts:
+                return self._certain(index, known)
+            case ast.Name(id=name) if name in known:
+                return self._certain(known[name], known)
+        return False
+
+    def listed(self, more: Sequence[ast.expr]) -> str:
+        """The name of a table: the members of a set as options, with others behind them."""
+        text = ", ".join(ast.unparse(item) for item in more)
+        name = self._lists.get(text)
+        if name is None:
+            name = self._lists[text] = f"EL{len(self._lists)}"
+            self.tables.append(f"{name} = Known(lambda k0: [*BITS[k0], {text}])")
+        return name
+
+
+class _Questions(ast.NodeTransformer):
+    """In lists and sums over the members of a set: conditions as masks."""
+
+    def __init__(self, presence: Presence, known: dict[str, ast.expr]) -> None:
+        self.presence = presence
+        self.known = known
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.comprehension(
+                target=ast.Name(id=name), iter=ast.Subscript(value=ast.Name(id="BITS"), slice=whole) as source
+            ):
+                tests = [part for test in node.ifs for part in _conjuncts(test)]
+                while tests:
+                    mask = self.presence.mask_of(tests[0], name, self.known)
+                    if mask is None:
+                        mask = self.presence.needs(tests[0], name, self.known)
+                        if mask is not None:
+                            whole = placed(source, ast.BinOp(whole, ast.BitAnd(), mask))
+                        break
+                    whole = placed(source, ast.BinOp(whole, ast.BitAnd(), mask))
+                    tests.pop(0)
+                source.slice = whole
+                node.ifs = tests
+        return node
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        self.generic_visit(node)
+        whole = _all_of(node)
+        if whole is not None:
+            return placed(node, ast.Subscript(ast.Name("BITL", ast.Load()), whole, ast.Load()))  # type: ignore[no-any-return]
+        return node
+
+    def visit_List(self, node: ast.List) -> ast.AST:
+        self.generic_visit(node)
+        match node.elts:
+            case [ast.Starred(value=ast.Subscript(value=ast.Name(id="BITL"), slice=whole)), *more] if more and all(
+                _is_number(item) for item in more
+            ):
+                table = ast.Name(self.presence.listed(more), ast.Load())
+                return placed(node, ast.Subscript(table, whole, ast.Load()))  # type: ignore[no-any-return]
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        match node:
+            case ast.Call(func=ast.Name(id="sum"), args=[ast.ListComp(generators=[generator]) as listed]):
+                self.visit(generator)
+                match listed.elt:
+                    case ast.BinOp(left=ast.Constant(value=1), op=ast.LShift(), right=ast.Name() as member):
+                        whole = _all_of(ast.ListComp(member, [generator]))
+                        if whole is not None:
+                            return whole
+                return node
+        self.generic_visit(node)
+        return node
+
+
+def _all_of(node: ast.ListComp) -> ast.expr | None:
+    """The set that a list has all members of."""
+    match node:
+        case ast.ListComp(
+            elt=ast.Name(id=member),
+            generators=[
+                ast.comprehension(
+                    target=ast.Name(id=name), iter=ast.Subscript(value=ast.Name(id="BITS"), slice=whole), ifs=[]
+                )
+            ],
+        ) if member == name:
+            return whole
+    return None
+
+
+def _is_number(x: ast.expr) -> bool:
+    match x:
+        case ast.Constant(value=int()) | ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int())):
+            return True
+    return False
+
+
+def _conjuncts(test: ast.expr) -> list[ast.expr]:
+    match test:
+        case ast.BoolOp(op=ast.And(), values=values):
+            return [part for value in values for part in _conjuncts(value)]
+    return [test]
+
+
+def _factors(x: ast.expr) -> list[ast.expr]:
+    match x:
+        case ast.BinOp(left=left, op=ast.BitAnd(), right=right):
+            return [*_factors(left), *_factors(right)]
+    return [x]
+
+
+def _state(base: int, index: ast.expr) -> ast.expr:
+    match index:
+        case ast.Constant(value=int(number)):
+            at: ast.expr = ast.Constant(base + number)
+        case _:
+            at = ast.BinOp(ast.Constant(base), ast.Add(), copied(index))
+    return ast.Subscript(ast.Name("S", ast.Load()), at, ast.Load())
+
+
+def _masks(value: ast.expr) -> tuple[int, ...] | None:
+    """A table of numbers, or one number."""
+    match value:
+        case ast.Constant(value=int(number)):
+            return (number,)
+        case ast.Tuple(elts=elts):
+            out = []
+            for element in elts:
+                match element:
+                    case ast.Constant(value=int(number)):
+                        out.append(number)
+                    case _:
+                        return None
+            return tuple(out)
+    return None
+
+
+def _is_facts(value: ast.expr) -> bool:
+    return isinstance(value, ast.Tuple) and _masks(value) is not None
+
+
+def _names_set(statement: ast.stmt) -> set[str]:
+    return {n.id for n in walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+def _renewed(index: ast.expr) -> str:
+    return f"renewed(S, {ast.unparse(index)})"
+
+
+def _left(slot: str, code: str) -> str:
+    return f"if not S[{slot}] & PM_0[{code}]: S[PS_0[{code}]] &= PN_0[{slot}]"
+
+
+def _came(slot: str, code: str) -> str:
+    return f"S[PS_0[{code}]] |= PB_0[{slot}]"
