@@ -75,7 +75,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     cheap = cheap_answers(functions)
     for function in functions.values():
         Answered(cheap).function(function)
-    kept = Kept(functions, extent, presence.slots.stop)
+    kept = Kept(functions, extent, presence.slots.stop, data, Invariants(constants, data, lone_slots(data)).is_certain)
     kept.work()
     loose = loose_slots(functions, data)
     for function in functions.values():
@@ -93,7 +93,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
         function.body = invariants.body(without_lost_stores(function.body))
         Reads(safe).function(function)
     begin = [*presence.begin(), *kept.begin(), "def begin(S):", *presence.begun(), *kept.begun()]
-    module = ast.Module([*memos.tables, *ast.parse("\n".join(begin)).body, *functions.values(), *rest], [])
+    module = ast.Module([*memos.tables, *ast.parse("\n".join(begin)).body, *kept.made, *functions.values(), *rest], [])
     return ast.fix_missing_locations(module)
 
 

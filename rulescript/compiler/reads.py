@@ -77,22 +77,24 @@ class Invariants:
                 place = (node, field, at if isinstance(value, list) else None)
                 if isinstance(item, ast.expr) and isinstance(getattr(item, "ctx", None), ast.Load | None):
                     text = text_of(item)
-                    if text is not None and self._certain(item) and _worth(item) and not _is_slot(item):
+                    if text is not None and self.is_certain(item) and _worth(item) and not _is_slot(item):
                         found.setdefault(text, []).append(place)
                         continue
                 self._collect(item, found)
 
-    def _certain(self, x: ast.AST) -> bool:
+    def is_certain(self, x: ast.AST) -> bool:
         """Whether an expression can always be worked out."""
         match x:
             case ast.Constant(value=int()):
                 return True
             case ast.BinOp(left=left, op=ast.BitAnd() | ast.BitOr() | ast.BitXor() | ast.Add(), right=right):
-                return self._certain(left) and self._certain(right)
+                return self.is_certain(left) and self.is_certain(right)
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
-                return self._certain(operand)
+                return self.is_certain(operand)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                return self._is_answer(test) and self.is_certain(body) and self.is_certain(orelse)
             case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]):
-                return self._certain(left) and self._certain(right)
+                return self.is_certain(left) and self.is_certain(right)
             case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))):
                 return slot in self.things or slot not in self.lone
             case ast.Subscript(value=ast.Name(id="S"), slice=ast.BinOp(left=ast.Constant(), op=ast.Add(), right=right)):
@@ -100,6 +102,15 @@ class Invariants:
             case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self.tables:
                 return self._member(index)
         return False
+
+    def _is_answer(self, x: ast.AST) -> bool:
+        """Whether a condition can always be worked out: any slot may be asked whether it is so."""
+        match x:
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return self._is_answer(operand)
+            case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant()):
+                return True
+        return self.is_certain(x)
 
     def _member(self, x: ast.AST) -> bool:
         """Whether a value is certainly a thing's number: a state that always has one, or a fact of one."""
