@@ -256,6 +256,7 @@ class Presence:
                         known.pop(name, None)
                     if isinstance(statement, ast.For):
                         statement.iter = visitor.visit(statement.iter)
+                        self._only_changes(statement, known)
                     elif isinstance(statement, ast.If):
                         statement.test = visitor.visit(statement.test)
                     self._use(statement.body, dict(known))
@@ -269,6 +270,52 @@ class Presence:
                     match statement:
                         case ast.Assign(targets=[ast.Name(id=name)], value=value) if re.fullmatch(r"i\d+", name):
                             known[name] = value
+
+    def _only_changes(self, loop: ast.For, known: dict[str, ast.expr]) -> None:
+        """A loop that gives a state to members of a set goes only over those that have another.
+
+        Nothing but this state of the member itself may be set, and conditions may only ask about the member."""
+        match loop:
+            case ast.For(iter=ast.Subscript(value=ast.Name(id="BITS"), slice=whole) as source, orelse=[]):
+                pass
+            case _:
+                return
+        member = ast.unparse(loop.target)
+        body = [_Member(member).visit(copied(statement)) for statement in loop.body]
+        changes = self._changes(body, known)
+        if changes is not None:
+            source.slice = placed(source, ast.BinOp(whole, ast.BitAnd(), changes))
+
+    def _changes(self, body: Sequence[ast.stmt], known: dict[str, ast.expr]) -> ast.expr | None:
+        """The members for which some statements change anything; None if that cannot be said at once."""
+        match body:
+            case [ast.Pass()] | []:
+                return ast.Constant(0)
+            case [ast.If(test=test, body=then, orelse=otherwise)]:
+                mask = self.mask_of(test, _MEMBER, known)
+                first, second = self._changes(then, known), self._changes(otherwise, known)
+                if mask is None or first is None or second is None:
+                    return None
+                yes = ast.BinOp(mask, ast.BitAnd(), first)
+                no = ast.BinOp(ast.UnaryOp(ast.Invert(), copied(mask)), ast.BitAnd(), second)
+                if isinstance(second, ast.Constant) and second.value == 0:
+                    return yes
+                return ast.BinOp(yes, ast.BitOr(), no)
+            case [
+                ast.Assign(targets=[ast.Name(id="i")], value=ast.Name(id=member)),
+                ast.Assign(targets=[ast.Name(id="v")], value=value),
+                ast.If(
+                    test=ast.Compare(
+                        left=ast.Subscript(value=ast.Name(id="S"), slice=ast.BinOp(left=ast.Constant(value=int(slot)))),
+                        ops=[ast.NotEq()],
+                        comparators=[ast.Name(id="v")],
+                    )
+                ),
+            ] if member == _MEMBER and slot in self.duals:
+                if not self._certain(value, known):
+                    return ast.Constant(-1)
+                return ast.UnaryOp(ast.Invert(), _state(self.duals[slot], value))
+        return None
 
     def mask_of(self, test: ast.expr, name: str, known: dict[str, ast.expr]) -> ast.expr | None:
         """The members of a kind for which a condition on one of them holds; None if that cannot be said at once."""
@@ -289,6 +336,20 @@ class Presence:
             ) if member == name and slot in self.duals and self._certain(value, known):
                 equal: ast.expr = _state(self.duals[slot], value)
                 return equal if isinstance(op, ast.Eq) else ast.UnaryOp(ast.Invert(), equal)
+            case ast.Call(
+                func=ast.Name(id="any"),
+                args=[
+                    ast.GeneratorExp(
+                        elt=ast.Constant(value=True),
+                        generators=[
+                            ast.comprehension(
+                                target=ast.Name(id=other), iter=ast.Subscript(value=ast.Name(id="BITS")) as source, ifs=ifs
+                            )
+                        ],
+                    )
+                ],
+            ):
+                return self._for_some(other, source, ifs, name)
             case ast.BoolOp(op=op, values=values):
                 masks = [self.mask_of(v, name, known) for v in values]
                 if any(mask is None for mask in masks):
@@ -300,6 +361,66 @@ class Presence:
                     made = ast.BinOp(made, ast.BitAnd() if isinstance(op, ast.And) else ast.BitOr(), mask)
                 return made
         return None
+
+    def _for_some(self, other: str, source: ast.expr, ifs: Sequence[ast.expr], name: str) -> ast.expr | None:
+        """The members that belong to what a table gives for some other thing: all that it gives for those things."""
+        tests = [part for test in ifs for part in _conjuncts(test)]
+        match tests:
+            case [
+                ast.BinOp(
+                    left=ast.BinOp(
+                        left=ast.Subscript(value=ast.Name(id=table), slice=ast.Name(id=index)),
+                        op=ast.RShift(),
+                        right=ast.Name(id=member),
+                    ),
+                    op=ast.BitAnd(),
+                    right=ast.Constant(value=1),
+                ),
+                *rest,
+            ] if member == name and index == other and table in self.facts:
+                pass
+            case _:
+                return None
+        for part in (source, *rest):
+            for node in walk(part):
+                match node:
+                    case ast.Call():
+                        return None
+                    case ast.Name(id=used) if used == name:
+                        return None
+        if not all(self._is_asked_of_place(part, other) for part in rest):
+            return None
+        bit = ast.BinOp(ast.Constant(1), ast.LShift(), ast.Name(other, ast.Load()))
+        made = ast.ListComp(bit, [ast.comprehension(ast.Name(other, ast.Store()), source, list(rest), 0)])
+        things = ast.Call(ast.Name("sum", ast.Load()), [made], [])
+        return ast.Subscript(ast.Name(self._joined(table), ast.Load()), things, ast.Load())
+
+    def _is_asked_of_place(self, test: ast.expr, other: str) -> bool:
+        """Whether a condition asks for pieces in a place, by a table of their counters: that always has an answer."""
+        match test:
+            case ast.Compare(
+                left=ast.BinOp(
+                    left=ast.Subscript(value=ast.Name(id="S"), slice=index),
+                    op=ast.BitAnd(),
+                    right=ast.Subscript(value=ast.Name(id=table), slice=ast.Name(id=asked)),
+                ),
+                ops=[ast.NotEq() | ast.Eq()],
+                comparators=[ast.Constant(value=0)],
+            ) if asked == other and table in self.facts:
+                match index:
+                    case ast.Constant(value=int(slot)):
+                        return slot in self.extent.places
+                    case ast.BinOp(left=ast.Constant(value=int(slot)), op=ast.Add(), right=right):
+                        return slot in self.extent.places and self._certain(right, {})
+        return False
+
+    def _joined(self, table: str) -> str:
+        """The name of a table of what another gives for a whole set."""
+        name = f"EN{table[1:]}"
+        line = f"{name} = Near({table})"
+        if line not in self.tables:
+            self.tables.append(line)
+        return name
 
     def needs(self, test: ast.expr, name: str, known: dict[str, ast.expr]) -> ast.expr | None:
         """The members for which a condition can hold at all, if it is that something stands there."""
@@ -352,6 +473,24 @@ class Presence:
             name = self._lists[text] = f"EL{len(self._lists)}"
             self.tables.append(f"{name} = Known(lambda k0: [*BITS[k0], {text}])")
         return name
+
+
+_MEMBER = "member"
+
+
+class _Member(ast.NodeTransformer):
+    """What a loop goes over, by one name."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        if ast.unparse(node) == self.text:
+            return ast.Name(_MEMBER, ast.Load())
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.Name(_MEMBER, node.ctx) if node.id == self.text else node
 
 
 class _Questions(ast.NodeTransformer):
