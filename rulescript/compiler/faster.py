@@ -33,6 +33,7 @@ from rulescript.compiler.loops import (
     spread,
     strip,
 )
+from rulescript.compiler.losses import Matching, many_at_once
 from rulescript.compiler.memos import Answered, Memos, cheap_answers
 from rulescript.compiler.presence import Presence
 from rulescript.compiler.reads import Invariants, Reads, lone_slots
@@ -68,6 +69,10 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     presence = Presence(functions, constants, data, extent, len(data["initial"]))
     presence.keep()
     presence.use()
+    matching = Matching(constants, data)
+    for function in functions.values():
+        matching.visit(function)
+        function.body = many_at_once(function.body)
     memos = Memos(places_of(data))
     for function in functions.values():
         memos.function(function)
@@ -92,7 +97,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
             function.body = counted_late(function.body)
         function.body = invariants.body(without_lost_stores(function.body))
         Reads(safe).function(function)
-    begin = [*presence.begin(), *kept.begin(), "def begin(S):", *presence.begun(), *kept.begun()]
+    begin = [*matching.tables, *presence.begin(), *kept.begin(), "def begin(S):", *presence.begun(), *kept.begun()]
     module = ast.Module([*memos.tables, *ast.parse("\n".join(begin)).body, *kept.made, *functions.values(), *rest], [])
     return ast.fix_missing_locations(module)
 

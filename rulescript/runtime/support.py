@@ -14,7 +14,7 @@ from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
     "Answers", "answers", "BITL", "BITS", "Codes", "Counts", "draw_pieces", "draw_things", "draw_unseen",
-    "flood", "flood_steps", "hits", "Items", "Known", "KnownBy", "links_of", "many_first", "many_options",
+    "flood", "flood_steps", "hits", "hits_in", "Items", "Known", "KnownBy", "links_of", "many_first", "many_options",
     "many_start", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "stale",
     "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
@@ -724,6 +724,20 @@ def hits(dice: tuple[int, ...], scorers: Iterable[tuple[Any, int]]) -> int:
 
     for die in range(len(dice)):
         total += assign(die, set())
+    return total
+
+
+def hits_in(dice: tuple[int, ...], pile: int, faces: tuple[tuple[int, int], ...], counts: Counts) -> int:
+    """What `hits` gives for a place whose pieces score on one face each: `faces` has each face with the counters of
+    the pieces that score on it."""
+    total = 0
+    for face, mask in faces:
+        if face in dice:
+            scorers = pile & mask
+            if scorers:
+                number = dice.count(face)
+                count = counts[scorers]
+                total += number if number < count else count
     return total
 
 
