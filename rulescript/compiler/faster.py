@@ -42,8 +42,8 @@ from rulescript.compiler.trees import copied, places_of, walk
 __all__ = ["faster"]
 
 _PLAYED = re.compile(r"(?:[bc]\d+|p\d+_?|f\d+\w*|r\d+\w*|t\d+)")
-_SHORT = 12
-_ROOM = 80
+_SHORT = 20
+_ROOM = 160
 _DEPTH = 10
 
 

@@ -446,17 +446,8 @@ class Game:
         work = support.WORK
         work[0] = 0
         try:
-            while True:
-                if block is not None:
-                    for _ in range(STEP_LIMIT):
-                        block = block(p, S)
-                        if block is None:
-                            break
-                    else:
-                        raise StepLimit("the rules went on for too long without asking anybody; they may never end")
-                at = S[0]
-                if not at or decisions >= limit:
-                    break
+            self._run_on(block, p, S)
+            while S[0] and decisions < limit:
                 options = p.o
                 decisions += 1
                 work[0] = 0
@@ -465,7 +456,9 @@ class Game:
                     # What may be done at any time is rarely done.
                     while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
                         option = options[int(pick() * len(options))]
-                block = take[at](p, S, option)
+                block = take[S[0]](p, S, option)
+                if block is not None:
+                    self._run_on(block, p, S)
         except RulescriptError:
             raise
         except Exception as problem:
@@ -476,6 +469,15 @@ class Game:
         kind, winners, drawn, how, _ = outcome
         names = tuple(self.data["kinds"][kind]["names"][i] for i in winners) if kind else ()
         return Playout(names, drawn, how, decisions, True)
+
+    @staticmethod
+    def _run_on(block: Any, p: Any, S: list[Any]) -> None:
+        """From block to block, until somebody has to decide or the game is over."""
+        for _ in range(STEP_LIMIT):
+            block = block(p, S)
+            if block is None:
+                return
+        raise StepLimit("the rules went on for too long without asking anybody; they may never end")
 
     @cached_property
     def _has_asides(self) -> bool:
