@@ -95,7 +95,8 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     for name, function in functions.items():
         if name[0] in "bc":
             function.body = counted_late(function.body)
-        function.body = invariants.body(without_lost_stores(function.body))
+        function.body = without_lost_stores(function.body)
+        invariants.function(function)
         Reads(safe).function(function)
     begin = [*matching.tables, *presence.begin(), *kept.begin(), "def begin(S):", *presence.begun(), *kept.begun()]
     module = ast.Module([*memos.tables, *ast.parse("\n".join(begin)).body, *kept.made, *functions.values(), *rest], [])

@@ -31,6 +31,18 @@ class Invariants:
             and all(isinstance(e, ast.Constant) and isinstance(e.value, int | str | bool) for e in value.elts)
         }
         self.made = 0
+        self.numbers: set[str] = set()
+
+    def function(self, function: ast.FunctionDef) -> None:
+        # What a loop over members or codes goes through is a number.
+        self.numbers = set()
+        for node in walk(function):
+            match node:
+                case ast.For(target=ast.Name(id=name), iter=ast.Subscript(value=ast.Name(id=table))) if (
+                    table == "BITS" or table.startswith("CD_")
+                ):
+                    self.numbers.add(name)
+        function.body = self.body(function.body)
 
     def body(self, body: list[ast.stmt]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
@@ -46,8 +58,11 @@ class Invariants:
     def _before(self, loop: ast.For) -> list[ast.stmt]:
         reads = Reads(self.lone)
         found: dict[str, list[tuple[Any, str, int | None]]] = {}
+        numbers = self.numbers
+        self.numbers = numbers - {n.id for n in walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         for statement in loop.body:
             self._collect(statement, found)
+        self.numbers = numbers
         env: Env = {}
         for text, places in found.items():
             x = get_at(*places[0])
@@ -87,6 +102,10 @@ class Invariants:
         match x:
             case ast.Constant(value=int()):
                 return True
+            case ast.Name(id=name):
+                return name in self.numbers
+            case ast.BinOp(left=left, op=ast.LShift(), right=ast.Constant(value=int())):
+                return self.is_certain(left)
             case ast.BinOp(left=left, op=ast.BitAnd() | ast.BitOr() | ast.BitXor() | ast.Add(), right=right):
                 return self.is_certain(left) and self.is_certain(right)
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
@@ -336,4 +355,6 @@ def _worth(x: ast.expr) -> bool:
     """Whether reading it twice costs more than keeping it: any look-up, and sums of them."""
     if isinstance(x, ast.Subscript):
         return True
+    if isinstance(x, ast.BinOp) and isinstance(x.op, ast.LShift):
+        return isinstance(x.left, ast.BinOp)
     return isinstance(x, ast.BinOp | ast.Compare) and any(isinstance(n, ast.Subscript) for n in walk(x))

@@ -132,15 +132,27 @@ class _Chunks:
         self.parts_of.append((end - start, (1 << (end - start)) - 1, _Chunk(tuple(chunk), start)))
 
     def parts(self, key: int, which: int) -> Any:
-        """The items (0), codes (1), number (2) or pieces one by one, by their codes (3) or as piles of one (4),
-        of a pile, from its chunks."""
+        """The items (0), codes (1), number (2) or pieces one by one (3) of a pile, from its chunks."""
         out: Any = 0 if which == 2 else ()
         for bits, mask, table in self.parts_of:
-            if not key:
-                break
             part = key & mask
             if part:
                 out += table[part][which]
+                if part == key:
+                    break
+            key >>= bits
+        return out
+
+
+    def pieces(self, key: int) -> list[int]:
+        """The pieces of a pile one by one, each as a pile of one."""
+        out: list[int] = []
+        for bits, mask, table in self.parts_of:
+            part = key & mask
+            if part:
+                out += table[part][4]
+                if part == key:
+                    break
             key >>= bits
         return out
 
@@ -154,8 +166,12 @@ class Items(_Remember):
         super().__init__()
         self.chunks = _Chunks(tuple((offset, width) for offset, width in fields))
 
-    def work_out(self, key: int) -> tuple[tuple[int, int], ...]:
-        return self.chunks.parts(key, 0)  # type: ignore[no-any-return]
+    def __missing__(self, key: int) -> tuple[tuple[int, int], ...]:
+        if len(self) > LIMIT:
+            self.clear()
+        value: tuple[tuple[int, int], ...] = self.chunks.parts(key, 0)
+        self[key] = value
+        return value
 
 
 class Codes(_Remember):
@@ -167,8 +183,12 @@ class Codes(_Remember):
         super().__init__()
         self.chunks = items.chunks
 
-    def work_out(self, key: int) -> tuple[int, ...]:
-        return self.chunks.parts(key, 1)  # type: ignore[no-any-return]
+    def __missing__(self, key: int) -> tuple[int, ...]:
+        if len(self) > LIMIT:
+            self.clear()
+        value: tuple[int, ...] = self.chunks.parts(key, 1)
+        self[key] = value
+        return value
 
 
 class Counts(_Remember):
@@ -180,8 +200,12 @@ class Counts(_Remember):
         super().__init__()
         self.chunks = items.chunks
 
-    def work_out(self, key: int) -> int:
-        return self.chunks.parts(key, 2)  # type: ignore[no-any-return]
+    def __missing__(self, key: int) -> int:
+        if len(self) > LIMIT:
+            self.clear()
+        value: int = self.chunks.parts(key, 2)
+        self[key] = value
+        return value
 
 
 class Near(_Remember):
@@ -531,7 +555,7 @@ def draw_unseen(
     pile = S[source] & mask
     if count <= 0 or not pile:
         return
-    pieces = list(items.chunks.parts(pile, 4))
+    pieces = items.chunks.pieces(pile)
     total = len(pieces)
     moved = 0
     for number in next_randoms(S, count if count < total else total):
