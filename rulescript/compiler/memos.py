@@ -14,6 +14,7 @@ from rulescript.compiler.trees import (
     copied,
     fields,
     has_loop,
+    placed,
     walk,
 )
 
@@ -178,6 +179,12 @@ class Memos:
     def _table(self, x: ast.expr, atoms: dict[str, ast.expr]) -> ast.expr:
         names = {text: f"k{at}" for at, text in enumerate(atoms)}
         body = _Replaced(names).visit(copied(x))
+        if _added(body) is None:
+            # What is added up on the way is known by itself.
+            for node in walk(body):
+                for field, value in fields(node):
+                    if isinstance(value, ast.expr) and _added(value) is not None:
+                        setattr(node, field, self._table(value, {"k0": placed(x, ast.Name("k0", ast.Load()))}))
         # Numbers of loops would make equal expressions look different.
         text = ast.unparse(body)
         for at, name in enumerate(dict.fromkeys(re.findall(r"\b[a-z]\d+\b", text))):
@@ -187,6 +194,11 @@ class Memos:
         if name is None:
             name = self._names[text] = f"E{len(self._names)}"
             arguments = ", ".join(names.values())
+            table = _added(body)
+            if table is not None:
+                made = ast.parse(f"{name} = Sums({table})").body[0]
+                self.tables.append(placed(x, made))
+                return self._found(x, name, atoms)
             sort = "Known" if len(names) == 1 else "KnownBy"
             self.tables += ast.parse(f"{name} = {sort}(lambda {arguments}: None)").body
             made = self.tables[-1]
@@ -196,10 +208,36 @@ class Memos:
             work.body = body
             for node in walk(made):
                 ast.copy_location(node, x)
+        return self._found(x, name, atoms)
+
+    @staticmethod
+    def _found(x: ast.expr, name: str, atoms: dict[str, ast.expr]) -> ast.expr:
         keys = list(atoms.values())
         index = keys[0] if len(keys) == 1 else ast.copy_location(ast.Tuple(keys, ast.Load()), x)
         table = ast.copy_location(ast.Name(name, ast.Load()), x)
         return ast.copy_location(ast.Subscript(table, index, ast.Load()), x)
+
+
+def _added(x: ast.expr) -> str | None:
+    """The table that is added up for all members of the one set an expression depends on."""
+    match x:
+        case ast.Call(
+            func=ast.Name(id="sum"),
+            args=[
+                ast.ListComp(
+                    elt=ast.Subscript(value=ast.Name(id=table), slice=ast.Name(id=member)),
+                    generators=[
+                        ast.comprehension(
+                            target=ast.Name(id=name),
+                            iter=ast.Subscript(value=ast.Name(id="BITS"), slice=ast.Name(id="k0")),
+                            ifs=[],
+                        )
+                    ],
+                )
+            ],
+        ) if member == name and re.fullmatch(r"A\d+", table):
+            return table
+    return None
 
 
 class _Replaced(ast.NodeTransformer):

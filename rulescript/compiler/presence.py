@@ -326,6 +326,9 @@ class Presence:
                     return found
                 if found is not None and isinstance(op, ast.Eq):
                     return ast.UnaryOp(ast.Invert(), found)
+                marks = self._marks(place, sort, name, known)
+                if marks is not None and isinstance(op, ast.NotEq):
+                    return marks
             case ast.Compare(
                 left=ast.Subscript(
                     value=ast.Name(id="S"),
@@ -349,7 +352,7 @@ class Presence:
                     )
                 ],
             ):
-                return self._for_some(other, source, ifs, name)
+                return self._for_some(other, source, ifs, name, known)
             case ast.BoolOp(op=op, values=values):
                 masks = [self.mask_of(v, name, known) for v in values]
                 if any(mask is None for mask in masks):
@@ -362,7 +365,35 @@ class Presence:
                 return made
         return None
 
-    def _for_some(self, other: str, source: ast.expr, ifs: Sequence[ast.expr], name: str) -> ast.expr | None:
+    def _marks(
+        self, place: ast.expr, sort: ast.expr, name: str, known: dict[str, ast.expr]
+    ) -> ast.expr | None:
+        """The things of which something is in one place, by a table of their counters."""
+        match sort:
+            case ast.Subscript(value=ast.Name(id=table), slice=ast.Name(id=member)) if (
+                member == name and table in self.facts and _are_apart(self.masks[table])
+            ):
+                pass
+            case _:
+                return None
+        match place:
+            case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))) if slot in self.extent.places:
+                pass
+            case ast.Subscript(
+                value=ast.Name(id="S"), slice=ast.BinOp(left=ast.Constant(value=int(slot)), op=ast.Add(), right=index)
+            ) if slot in self.extent.places and self._certain(index, known):
+                pass
+            case _:
+                return None
+        marks = f"EM{table[1:]}"
+        line = f"{marks} = Marks({table})"
+        if line not in self.tables:
+            self.tables.append(line)
+        return ast.Subscript(ast.Name(marks, ast.Load()), copied(place), ast.Load())
+
+    def _for_some(
+        self, other: str, source: ast.expr, ifs: Sequence[ast.expr], name: str, known: dict[str, ast.expr]
+    ) -> ast.expr | None:
         """The members that belong to what a table gives for some other thing: all that it gives for those things."""
         tests = [part for test in ifs for part in _conjuncts(test)]
         match tests:
@@ -392,7 +423,7 @@ class Presence:
             return None
         bit = ast.BinOp(ast.Constant(1), ast.LShift(), ast.Name(other, ast.Load()))
         made = ast.ListComp(bit, [ast.comprehension(ast.Name(other, ast.Store()), source, list(rest), 0)])
-        things = ast.Call(ast.Name("sum", ast.Load()), [made], [])
+        things = _Questions(self, known).visit(ast.Call(ast.Name("sum", ast.Load()), [made], []))
         return ast.Subscript(ast.Name(self._joined(table), ast.Load()), things, ast.Load())
 
     def _is_asked_of_place(self, test: ast.expr, other: str) -> bool:
@@ -611,6 +642,16 @@ def _masks(value: ast.expr) -> tuple[int, ...] | None:
                         return None
             return tuple(out)
     return None
+
+
+def _are_apart(masks: Sequence[int]) -> bool:
+    """Whether no two masks have anything in common."""
+    seen = 0
+    for mask in masks:
+        if mask & seen or mask <= 0:
+            return False
+        seen |= mask
+    return len(masks) > 1
 
 
 def _is_facts(value: ast.expr) -> bool:

@@ -447,18 +447,21 @@ class Game:
         work[0] = 0
         try:
             self._run_on(block, p, S)
-            while S[0] and decisions < limit:
+            for decisions in range(1, limit + 1) if S[0] else ():  # noqa: B007
                 options = p.o
-                decisions += 1
                 work[0] = 0
-                option = options[int(pick() * len(options))]
                 if has_asides:
                     # What may be done at any time is rarely done.
+                    option = options[int(pick() * len(options))]
                     while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
                         option = options[int(pick() * len(options))]
-                block = take[S[0]](p, S, option)
+                    block = take[S[0]](p, S, option)
+                else:
+                    block = take[S[0]](p, S, options[int(pick() * len(options))])
                 if block is not None:
                     self._run_on(block, p, S)
+                if not S[0]:
+                    break
         except RulescriptError:
             raise
         except Exception as problem:

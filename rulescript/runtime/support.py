@@ -15,8 +15,8 @@ from rulescript.errors import PlayError, StepLimit
 __all__ = [
     "Answers", "answers", "BITL", "BITS", "Codes", "Counts", "draw_pieces", "draw_things", "draw_unseen",
     "flood", "flood_steps", "hits", "hits_in", "Items", "Known", "KnownBy", "links_of", "many_first", "many_options",
-    "many_start", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "stale",
-    "take_pieces", "too_long", "unlike",
+    "many_start", "Marks", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "stale",
+    "Sums", "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -222,6 +222,59 @@ class Near(_Remember):
         for i in BITS[key]:
             out |= self.table[i]
         return out
+
+
+class Marks(_Remember):
+    """A pile -> which of some groups of counters it has anything of, as a set of their numbers. No counter is in two
+    groups."""
+
+    __slots__ = ("groups", "owners")
+
+    def __init__(self, groups: tuple[int, ...]) -> None:
+        super().__init__()
+        self.groups = groups
+        self.owners = {1 << bit: at for at, group in enumerate(groups) for bit in BITS[group]}
+
+    def __missing__(self, key: int) -> int:
+        out = 0
+        left = key
+        groups, owners = self.groups, self.owners
+        while left:
+            lowest = left & -left
+            owner = owners.get(lowest)
+            if owner is None:
+                left ^= lowest
+            else:
+                out |= 1 << owner
+                left &= ~groups[owner]
+        if len(self) > LIMIT:
+            self.clear()
+        self[key] = out
+        return out
+
+
+class Sums(_Remember):
+    """A set of things -> what a table gives for its members, added up. Whole sets are often new, parts of them
+    hardly."""
+
+    __slots__ = ("parts", "table")
+
+    def __init__(self, table: tuple[int, ...]) -> None:
+        super().__init__()
+        self.table = table
+        self.parts: dict[int, int] = {}
+
+    def work_out(self, key: int) -> int:
+        total = at = 0
+        while key:
+            part = at << 12 | key & 0xFFF
+            value = self.parts.get(part)
+            if value is None:
+                value = self.parts[part] = sum([self.table[at + i] for i in BITS[part & 0xFFF]])
+            total += value
+            key >>= 12
+            at += 12
+        return total
 
 
 class Known(dict[Any, Any]):
