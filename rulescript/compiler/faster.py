@@ -34,8 +34,8 @@ from rulescript.compiler.loops import (
     strip,
 )
 from rulescript.compiler.losses import Matching, many_at_once
-from rulescript.compiler.memos import Answered, Memos, cheap_answers
-from rulescript.compiler.presence import Presence
+from rulescript.compiler.memos import Answered, Memos, by_member, cheap_answers
+from rulescript.compiler.presence import Altered, Presence
 from rulescript.compiler.reads import Invariants, Reads, lone_slots
 from rulescript.compiler.trees import copied, places_of, walk
 
@@ -67,8 +67,10 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
         function.body = joined_options(body)
     extent = Extent(data)
     presence = Presence(functions, constants, data, extent, len(data["initial"]))
+    altered = Altered(functions, constants, data)
     presence.keep()
     presence.use()
+    free = altered.keep(presence.slots.stop)
     matching = Matching(constants, data)
     for function in functions.values():
         matching.visit(function)
@@ -80,7 +82,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     cheap = cheap_answers(functions)
     for function in functions.values():
         Answered(cheap).function(function)
-    kept = Kept(functions, extent, presence.slots.stop, data, Invariants(constants, data, lone_slots(data)).is_certain)
+    kept = Kept(functions, extent, free, data, Invariants(constants, data, lone_slots(data)).is_certain)
     kept.work()
     loose = loose_slots(functions, data)
     for function in functions.values():
@@ -98,7 +100,8 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
         function.body = without_lost_stores(function.body)
         invariants.function(function)
         Reads(safe).function(function)
-    begin = [*matching.tables, *presence.begin(), *kept.begin(), "def begin(S):", *presence.begun(), *kept.begun()]
+    most = max((len(kind["names"]) for kind in data["kinds"].values()), default=0)
+    begin = [*by_member(constants, most), *matching.tables, *presence.begin(), *kept.begin(), "def begin(S):", *presence.begun(), *altered.begun(), *kept.begun()]
     module = ast.Module([*memos.tables, *ast.parse("\n".join(begin)).body, *kept.made, *functions.values(), *rest], [])
     return ast.fix_missing_locations(module)
 

@@ -18,7 +18,7 @@ from rulescript.compiler.trees import (
     walk,
 )
 
-__all__ = ["Answered", "Memos", "cheap_answers"]
+__all__ = ["Answered", "Memos", "by_member", "cheap_answers"]
 
 _METHODS = ("bit_count", "get", "join", "count", "index")
 _KEYS = 3
@@ -216,6 +216,56 @@ class Memos:
         index = keys[0] if len(keys) == 1 else ast.copy_location(ast.Tuple(keys, ast.Load()), x)
         table = ast.copy_location(ast.Name(name, ast.Load()), x)
         return ast.copy_location(ast.Subscript(table, index, ast.Load()), x)
+
+
+def by_member(constants: dict[str, ast.expr], most: int) -> list[str]:
+    """Tables of counters that depend on a set, put together from what each member of the set adds.
+
+    `sum([FM_4[k1] for k1 in ... if A31[k1] & k0 != 0])` is what all members of `k0` have, each by itself.
+    `most`: no kind has more members."""
+    out: list[str] = []
+    for name, value in constants.items():
+        match value:
+            case ast.Call(
+                func=ast.Name(id="Known"),
+                args=[
+                    ast.Lambda(
+                        body=ast.Call(
+                            func=ast.Name(id="sum"),
+                            args=[
+                                ast.ListComp(
+                                    generators=[
+                                        ast.comprehension(
+                                            ifs=[
+                                                ast.Compare(
+                                                    left=ast.BinOp(
+                                                        left=ast.Subscript() as fact,
+                                                        op=ast.BitAnd(),
+                                                        right=ast.Name(id="k0"),
+                                                    ),
+                                                    ops=[ast.NotEq()],
+                                                    comparators=[ast.Constant(value=0)],
+                                                )
+                                            ]
+                                        )
+                                    ]
+                                ) as listed
+                            ],
+                        ) as whole
+                    )
+                ],
+            ) if name.startswith("KN") and _is_counter(listed.elt) and not _uses(fact, "k0"):
+                one = ast.unparse(Names({"k0": ast.parse("1 << member", mode="eval").body}).visit(copied(whole)))
+                out.append(f"{name} = Near(tuple([{one} for member in range({most})]))")
+    return out
+
+
+def _is_counter(x: ast.expr) -> bool:
+    return isinstance(x, ast.Subscript) and isinstance(x.value, ast.Name) and x.value.id.startswith("FM_")
+
+
+def _uses(x: ast.expr, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for n in walk(x))
 
 
 def _added(x: ast.expr) -> str | None:

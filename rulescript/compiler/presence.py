@@ -19,7 +19,7 @@ from typing import Any
 from rulescript.compiler.kept import Extent, stores
 from rulescript.compiler.trees import copied, placed, walk
 
-__all__ = ["Presence"]
+__all__ = ["Altered", "Presence"]
 
 _MOST_SORTS = 8
 _FEWEST_USES = 2
@@ -504,6 +504,107 @@ class Presence:
             name = self._lists[text] = f"EL{len(self._lists)}"
             self.tables.append(f"{name} = Known(lambda k0: [*BITS[k0], {text}])")
         return name
+
+
+class Altered:
+    """Where pieces stand that are in another state than they start in, as a mask of slots.
+
+    When a state ends ("moved", say, at the end of the phase), only these places are looked at. For kinds of pieces
+    that have one state."""
+
+    def __init__(self, functions: dict[str, ast.FunctionDef], constants: dict[str, ast.expr], data: dict[str, Any]) -> None:
+        self.functions = functions
+        self.slot = -1
+        self.places: list[int] = []
+        for at, (name, kind) in enumerate(data["kinds"].items()):
+            if kind["pieces"] and len(kind["states"]) == 1 and kind["states"][0][4] == 0 and not self.places:
+                self.units = f"UN_{at}"
+                self.types: int = kind["types"]
+                self.mask = sum(((1 << width) - 1) << offset for offset, width in kind["fields"][self.types :])
+                self.loops = self._ends(constants)
+                if self.loops:
+                    self.places = [
+                        h["slot"] + i for h in data["holds"] if h["kind"] == name for i in range(h["size"])
+                    ]
+
+    def _ends(self, constants: dict[str, ast.expr]) -> list[ast.For]:
+        """The loops that put all pieces back into the state they start in."""
+        out: list[ast.For] = []
+        for function in self.functions.values():
+            for node in walk(function):
+                match node:
+                    case ast.For(
+                        target=ast.Name(id="s"),
+                        iter=ast.Name(id=places),
+                        body=[
+                            ast.If(
+                                test=ast.BinOp(
+                                    left=ast.Subscript(value=ast.Name(id="S"), slice=ast.Name(id="s")),
+                                    op=ast.BitAnd(),
+                                    right=right,
+                                )
+                            )
+                        ],
+                    ) if places.startswith("R"):
+                        value = constants.get(right.id) if isinstance(right, ast.Name) else right
+                        if isinstance(value, ast.Constant) and value.value == self.mask:
+                            out.append(node)
+        return out
+
+    def keep(self, slot: int) -> int:
+        """Add to every move what it means for the mask; the next free slot."""
+        if not self.places:
+            return slot
+        self.slot = slot
+        every = sum(1 << place for place in self.places)
+        for loop in self.loops:
+            source = ast.parse(f"BITS[S[{slot}] & {every}]", mode="eval").body
+            loop.iter = placed(loop, source)
+        for name, function in self.functions.items():
+            if name[0] in "bcp":
+                function.body = self._body(function.body)
+        return slot + 1
+
+    def _body(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for statement in body:
+            out.append(statement)
+            if isinstance(statement, ast.If | ast.For | ast.While):
+                is_end = any(statement is loop for loop in self.loops)
+                if not is_end:
+                    statement.body = self._body(statement.body)
+                    statement.orelse = self._body(statement.orelse)
+                lines = [f"S[{self.slot}] = 0"] if is_end else []
+            else:
+                lines = self._kept(statement)
+            out += [placed(statement, line) for line in ast.parse("\n".join(lines)).body]
+        return out
+
+    def _kept(self, statement: ast.stmt) -> list[str]:
+        match statement:
+            case ast.Assign(value=ast.Call(func=ast.Name(id="draw_pieces"), args=args)):
+                where = ast.unparse(args[5])
+                return [f"if S[{where}] & {self.mask}: S[{self.slot}] |= 1 << {where}"]
+            case ast.AugAssign(target=ast.Subscript(value=ast.Name(id="S"), slice=index), op=ast.Add(), value=value):
+                note = f"S[{self.slot}] |= 1 << {ast.unparse(index)}"
+                match value:
+                    case ast.Subscript(value=ast.Name(id=units), slice=code) if units.startswith("UN_"):
+                        return [f"if {ast.unparse(code)} >= {self.types}: {note}"] if units == self.units else []
+                    case ast.BinOp(op=ast.Mult(), right=ast.Subscript(value=ast.Name(id=units), slice=ast.Constant())):
+                        return []  # as they start
+                    case ast.Name(id="m"):
+                        return [f"if m & {self.mask}: {note}"]
+                    case ast.BinOp(op=ast.Sub(), left=ast.Subscript(value=ast.Name(id=units))) if units != self.units:
+                        return []
+                if isinstance(index, ast.Name):
+                    return [note]
+        return []
+
+    def begun(self) -> list[str]:
+        """Lines of `begin`."""
+        if not self.places:
+            return []
+        return [f"    S.append(sum([1 << s for s in {tuple(self.places)!r} if S[s] & {self.mask}]))"]
 
 
 _MEMBER = "member"

@@ -208,20 +208,56 @@ class Counts(_Remember):
         return value
 
 
-class Near(_Remember):
-    """A set of spaces -> all that is linked to any of them."""
+class _Parts(_Remember):
+    """A set of things -> what a table gives for its members, put together. Whole sets are often new, but parts of
+    twelve come back again and again."""
 
-    __slots__ = ("table",)
+    __slots__ = ("parts", "table")
 
     def __init__(self, table: tuple[int, ...]) -> None:
         super().__init__()
         self.table = table
+        self.parts: dict[int, int] = {}
+
+
+class Near(_Parts):
+    """A set of spaces -> all that is linked to any of them."""
+
+    __slots__ = ()
 
     def work_out(self, key: int) -> int:
-        out = 0
-        for i in BITS[key]:
-            out |= self.table[i]
+        out = at = 0
+        while key:
+            part = at << 12 | key & 0xFFF
+            value = self.parts.get(part)
+            if value is None:
+                value = 0
+                for i in BITS[part & 0xFFF]:
+                    if at + i < len(self.table):
+                        value |= self.table[at + i]
+                self.parts[part] = value
+            out |= value
+            key >>= 12
+            at += 12
         return out
+
+
+class Sums(_Parts):
+    """A set of things -> what a table gives for its members, added up."""
+
+    __slots__ = ()
+
+    def work_out(self, key: int) -> int:
+        total = at = 0
+        while key:
+            part = at << 12 | key & 0xFFF
+            value = self.parts.get(part)
+            if value is None:
+                value = self.parts[part] = sum([self.table[at + i] for i in BITS[part & 0xFFF]])
+            total += value
+            key >>= 12
+            at += 12
+        return total
 
 
 class Marks(_Remember):
@@ -251,30 +287,6 @@ class Marks(_Remember):
             self.clear()
         self[key] = out
         return out
-
-
-class Sums(_Remember):
-    """A set of things -> what a table gives for its members, added up. Whole sets are often new, parts of them
-    hardly."""
-
-    __slots__ = ("parts", "table")
-
-    def __init__(self, table: tuple[int, ...]) -> None:
-        super().__init__()
-        self.table = table
-        self.parts: dict[int, int] = {}
-
-    def work_out(self, key: int) -> int:
-        total = at = 0
-        while key:
-            part = at << 12 | key & 0xFFF
-            value = self.parts.get(part)
-            if value is None:
-                value = self.parts[part] = sum([self.table[at + i] for i in BITS[part & 0xFFF]])
-            total += value
-            key >>= 12
-            at += 12
-        return total
 
 
 class Known(dict[Any, Any]):
