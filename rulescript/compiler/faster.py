@@ -37,6 +37,7 @@ from rulescript.compiler.losses import Matching, many_at_once
 from rulescript.compiler.memos import Answered, Memos, by_member, cheap_answers
 from rulescript.compiler.presence import Altered, Presence
 from rulescript.compiler.reads import Invariants, Reads, lone_slots
+from rulescript.compiler.simpler import Chains, Largest, followed
 from rulescript.compiler.trees import copied, places_of, walk
 
 __all__ = ["faster"]
@@ -64,15 +65,16 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
                 constants[node.targets[0].id] = node.value
     for function in functions.values():
         body = strip(function.body) or [ast.Pass(lineno=function.lineno, col_offset=0)]
-        function.body = joined_options(body)
+        function.body = followed(joined_options(body))
     extent = Extent(data)
     presence = Presence(functions, constants, data, extent, len(data["initial"]))
     altered = Altered(functions, constants, data)
     presence.keep()
     presence.use()
     free = altered.keep(presence.slots.stop)
-    matching = Matching(constants, data)
+    matching, largest = Matching(constants, data), Largest(constants, data)
     for function in functions.values():
+        largest.visit(function)
         matching.visit(function)
         function.body = many_at_once(function.body)
     memos = Memos(places_of(data))
@@ -85,8 +87,12 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     kept = Kept(functions, extent, free, data, Invariants(constants, data, lone_slots(data)).is_certain)
     kept.work()
     loose = loose_slots(functions, data)
+    chains = Chains(constants)
     for function in functions.values():
         Loose(loose).visit(function)
+        chains.visit(function)
+    for made in kept.made:
+        chains.visit(made)
     bodies = {name: function.body for name, function in functions.items()}
     counts = references(bodies)
     for name, function in functions.items():

@@ -101,7 +101,7 @@ class Memos:
         """Whether the values are likely to come back. What lies in a place hardly does: only if much work
         depends on it is it worth a try."""
         for atom in atoms.values():
-            match atom:
+            match atom.left if isinstance(atom, ast.BinOp) else atom:
                 case ast.Subscript(slice=ast.Constant(value=int(slot)) | ast.BinOp(left=ast.Constant(value=int(slot)))):
                     if slot in self.places:
                         return any(isinstance(n, ast.Lambda) for n in walk(x))
@@ -140,6 +140,16 @@ class Memos:
 
         def visit(node: ast.AST, bound: frozenset[str]) -> bool:
             match node:
+                case ast.BinOp(
+                    left=ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant() | ast.BinOp()) as place,
+                    op=ast.BitAnd(),
+                    right=ast.Subscript() | ast.Name() as sort,
+                ) if self._is_place(place) and not _names_in(node) & (bound | self._never - {"S"}):
+                    # The pieces of a sort come back more often than all that lies there.
+                    if not any(isinstance(n, ast.Call) for n in walk(sort)):
+                        out[ast.unparse(node)] = node
+                        return True
+                    return visit(place, bound) and visit(sort, bound)
                 case ast.Subscript(value=ast.Name(id="S"), slice=index):
                     if any(isinstance(n, ast.Name) and (n.id in bound or n.id in ("p", "o")) for n in walk(index)):
                         return False
@@ -175,6 +185,12 @@ class Memos:
             return all(visit(child, bound) for child in ast.iter_child_nodes(node))
 
         return out if visit(x, frozenset()) else None
+
+    def _is_place(self, x: ast.Subscript) -> bool:
+        match x.slice:
+            case ast.Constant(value=int(slot)) | ast.BinOp(left=ast.Constant(value=int(slot)), op=ast.Add()):
+                return slot in self.places
+        return False
 
     def _table(self, x: ast.expr, atoms: dict[str, ast.expr]) -> ast.expr:
         names = {text: f"k{at}" for at, text in enumerate(atoms)}
@@ -290,6 +306,10 @@ def _added(x: ast.expr) -> str | None:
     return None
 
 
+def _names_in(x: ast.AST) -> set[str]:
+    return {n.id for n in walk(x) if isinstance(n, ast.Name)}
+
+
 class _Replaced(ast.NodeTransformer):
     """Atoms replaced by names."""
 
@@ -297,6 +317,8 @@ class _Replaced(ast.NodeTransformer):
         self.names = names
 
     def visit(self, node: ast.AST) -> Any:
+        if isinstance(node, ast.BinOp) and ast.unparse(node) in self.names:
+            return ast.copy_location(ast.Name(self.names[ast.unparse(node)], ast.Load()), node)
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "S":
             return ast.copy_location(ast.Name(self.names[ast.unparse(node)], ast.Load()), node)
         if isinstance(node, ast.Name) and node.id in self.names:
