@@ -69,8 +69,8 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     extent = Extent(data)
     presence = Presence(functions, constants, data, extent, len(data["initial"]))
     altered = Altered(functions, constants, data)
-    presence.keep()
     presence.use()
+    presence.keep()
     free = altered.keep(presence.slots.stop)
     matching, largest = Matching(constants, data), Largest(constants, data)
     for function in functions.values():
@@ -107,8 +107,10 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
         invariants.function(function)
         Reads(safe).function(function)
     most = max((len(kind["names"]) for kind in data["kinds"].values()), default=0)
-    begin = [*by_member(constants, most), *matching.tables, *presence.begin(), *kept.begin(), "def begin(S):", *presence.begun(), *altered.begun(), *kept.begun()]
-    module = ast.Module([*memos.tables, *ast.parse("\n".join(begin)).body, *kept.made, *functions.values(), *rest], [])
+    lines = [*by_member(constants, most), *matching.tables, *presence.begin(), *altered.begin(), *kept.begin()]
+    lines += ["def begin(S):", *presence.begun(), *altered.begun(), *kept.begun()]
+    tables = ast.parse("\n".join(lines)).body
+    module = ast.Module([*memos.tables, *tables, *kept.made, *functions.values(), *rest], [])
     return ast.fix_missing_locations(module)
 
 

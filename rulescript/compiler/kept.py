@@ -83,7 +83,12 @@ class Kept:
     """Gives each rule with kept answers its slot."""
 
     def __init__(
-        self, functions: dict[str, ast.FunctionDef], extent: Extent, first: int, data: dict[str, Any], is_certain: Callable[[ast.expr], bool]
+        self,
+        functions: dict[str, ast.FunctionDef],
+        extent: Extent,
+        first: int,
+        data: dict[str, Any],
+        is_certain: Callable[[ast.expr], bool],
     ) -> None:
         self.functions = functions
         self.is_certain = is_certain
@@ -101,7 +106,13 @@ class Kept:
 
     def _rule(self, name: str, function: ast.FunctionDef) -> None:
         match function.body:
-            case [ast.Assign(value=ast.Tuple(elts=elts)), find, ast.If(body=[ast.Return(value=ast.Call() as made)]), _, _]:
+            case [
+                ast.Assign(value=ast.Tuple(elts=elts)),
+                find,
+                ast.If(body=[ast.Return(value=ast.Call() as made)]),
+                _,
+                _,
+            ]:
                 pass
             case _:
                 return
@@ -301,7 +312,7 @@ class _Values:
 
     def _whole(self, x: ast.expr) -> ast.expr:
         """The expression with the names it uses written out."""
-        return Names(self.names).visit(copied(x)) if self.names else x  # type: ignore[no-any-return]
+        return Names(self.names).visit(copied(x)) if self.names else x
 
     def _kept(self, x: ast.expr, read: frozenset[int]) -> ast.expr:
         if isinstance(x, ast.Name):

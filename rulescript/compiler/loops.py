@@ -193,9 +193,9 @@ def draw_unseen(body: Sequence[ast.stmt]) -> list[ast.stmt]:
                 statement.orelse = draw_unseen(statement.orelse)
             case ast.Assign(
                 targets=[ast.Name(id="drawn")],
-                value=ast.Call(func=ast.Name(id="draw_pieces"), args=[_, *args]),
+                value=ast.Call(func=ast.Name(id="draw_pieces"), args=[_, *args, _, items, _]),
             ):
-                call = ast.Call(ast.Name("draw_unseen", ast.Load()), args[:-1], [])
+                call = ast.Call(ast.Name("draw_unseen", ast.Load()), [*args, items], [])
                 out.append(placed(statement, ast.Expr(call)))
                 continue
         out.append(statement)

@@ -64,6 +64,7 @@ class Presence:
         self.holder: Holder | None = None
         self.sorts: tuple[int, ...] = ()
         self._lists: dict[str, str] = {}
+        self._uses = 0
         self._choose()
 
     # ---- which sorts
@@ -124,7 +125,7 @@ class Presence:
     # ---- keeping
 
     def keep(self) -> None:
-        """Add to every move what it means for the masks."""
+        """Add to every move what it means for the masks; to be done after `use`."""
         if self.holder is None:
             return
         for name, function in self.functions.items():
@@ -186,7 +187,11 @@ class Presence:
                 if self._touches(index, where) and units == self._units:
                     lines = [_left(index.id, code) if isinstance(op, ast.Sub) else _came(index.id, code)]
             case ast.AugAssign(
-                value=ast.BinOp(left=ast.Subscript(value=ast.Name(id=one)), op=ast.Sub(), right=ast.Subscript(value=ast.Name(id=two)))
+                value=ast.BinOp(
+                    left=ast.Subscript(value=ast.Name(id=one)),
+                    op=ast.Sub(),
+                    right=ast.Subscript(value=ast.Name(id=two)),
+                )
             ) if one == two and one.startswith("UN_"):
                 pass  # another state of the same piece: of the same sort
             case ast.AugAssign(
@@ -216,6 +221,7 @@ class Presence:
             f"PM_0 = {tuple((*self.sorts, 0)[sort] for sort in sort_of)!r}",
             f"PB_0 = {bits!r}",
             f"PN_0 = {tuple(~b for b in bits)!r}",
+            f"UNSORTED = {self.slots[-1]}",
             *self.tables,
             "def renewed(S, slot):",
             "    bit = PB_0[slot]",
@@ -242,10 +248,13 @@ class Presence:
     # ---- using
 
     def use(self) -> None:
-        """Turn questions about each member of a set into questions about the set."""
+        """Turn questions about each member of a set into questions about the set. Masks that answer none of them
+        are not kept."""
         for function in self.functions.values():
             if function.name[0] in "bcpf" and not function.name.endswith("_work"):
                 self._use(function.body, {})
+        if not self._uses:
+            self.holder, self.sorts = None, ()
 
     def _use(self, body: list[ast.stmt], known: dict[str, ast.expr]) -> None:
         for at, statement in enumerate(body):
@@ -320,7 +329,9 @@ class Presence:
     def mask_of(self, test: ast.expr, name: str, known: dict[str, ast.expr]) -> ast.expr | None:
         """The members of a kind for which a condition on one of them holds; None if that cannot be said at once."""
         match test:
-            case ast.Compare(left=ast.BinOp(left=place, op=ast.BitAnd(), right=sort), ops=[op], comparators=[ast.Constant(value=0)]):
+            case ast.Compare(
+                left=ast.BinOp(left=place, op=ast.BitAnd(), right=sort), ops=[op], comparators=[ast.Constant(value=0)]
+            ):
                 found = self._standing(place, sort, name, known)
                 if found is not None and isinstance(op, ast.NotEq):
                     return found
@@ -346,7 +357,9 @@ class Presence:
                         elt=ast.Constant(value=True),
                         generators=[
                             ast.comprehension(
-                                target=ast.Name(id=other), iter=ast.Subscript(value=ast.Name(id="BITS")) as source, ifs=ifs
+                                target=ast.Name(id=other),
+                                iter=ast.Subscript(value=ast.Name(id="BITS")) as source,
+                                ifs=ifs,
                             )
                         ],
                     )
@@ -365,9 +378,7 @@ class Presence:
                 return made
         return None
 
-    def _marks(
-        self, place: ast.expr, sort: ast.expr, name: str, known: dict[str, ast.expr]
-    ) -> ast.expr | None:
+    def _marks(self, place: ast.expr, sort: ast.expr, name: str, known: dict[str, ast.expr]) -> ast.expr | None:
         """The things of which something is in one place, by a table of their counters."""
         match sort:
             case ast.Subscript(value=ast.Name(id=table), slice=ast.Name(id=member)) if (
@@ -377,7 +388,9 @@ class Presence:
             case _:
                 return None
         match place:
-            case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))) if slot in self.extent.places:
+            case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))) if (
+                slot in self.extent.places
+            ):
                 pass
             case ast.Subscript(
                 value=ast.Name(id="S"), slice=ast.BinOp(left=ast.Constant(value=int(slot)), op=ast.Add(), right=index)
@@ -463,9 +476,7 @@ class Presence:
                         return found
         return None
 
-    def _standing(
-        self, place: ast.expr, sort: ast.expr, name: str, known: dict[str, ast.expr]
-    ) -> ast.expr | None:
+    def _standing(self, place: ast.expr, sort: ast.expr, name: str, known: dict[str, ast.expr]) -> ast.expr | None:
         """The members that have pieces of a sort."""
         match place:
             case ast.Subscript(
@@ -478,8 +489,10 @@ class Presence:
         match sort:
             case ast.Subscript(value=ast.Name(id=table), slice=index) if self.masks.get(table) == self.sorts:
                 if self._certain(index, known):
+                    self._uses += 1
                     return _state(self.first, index)
             case ast.Name(id=one) if len(self.masks.get(one, ())) == 1 and self.masks[one][0] in self.sorts:
+                self._uses += 1
                 return _state(self.first, ast.Constant(self.sorts.index(self.masks[one][0])))
         return None
 
@@ -512,7 +525,9 @@ class Altered:
     When a state ends ("moved", say, at the end of the phase), only these places are looked at. For kinds of pieces
     that have one state."""
 
-    def __init__(self, functions: dict[str, ast.FunctionDef], constants: dict[str, ast.expr], data: dict[str, Any]) -> None:
+    def __init__(
+        self, functions: dict[str, ast.FunctionDef], constants: dict[str, ast.expr], data: dict[str, Any]
+    ) -> None:
         self.functions = functions
         self.slot = -1
         self.places: list[int] = []
@@ -523,9 +538,7 @@ class Altered:
                 self.mask = sum(((1 << width) - 1) << offset for offset, width in kind["fields"][self.types :])
                 self.loops = self._ends(constants)
                 if self.loops:
-                    self.places = [
-                        h["slot"] + i for h in data["holds"] if h["kind"] == name for i in range(h["size"])
-                    ]
+                    self.places = [h["slot"] + i for h in data["holds"] if h["kind"] == name for i in range(h["size"])]
 
     def _ends(self, constants: dict[str, ast.expr]) -> list[ast.For]:
         """The loops that put all pieces back into the state they start in."""
@@ -599,6 +612,10 @@ class Altered:
                 if isinstance(index, ast.Name):
                     return [note]
         return []
+
+    def begin(self) -> list[str]:
+        """Lines of the module: which slot it is."""
+        return [f"ALTERED = {self.slot}"] if self.places else []
 
     def begun(self) -> list[str]:
         """Lines of `begin`."""

@@ -154,9 +154,7 @@ def followed(body: Sequence[ast.stmt]) -> list[ast.stmt]:
                 ast.Assign(
                     targets=[ast.Subscript() as where],
                     value=ast.BinOp(
-                        left=ast.BinOp(
-                            left=ast.Name(id="d"), op=ast.LShift(), right=ast.Constant(value=16)
-                        ),
+                        left=ast.BinOp(left=ast.Name(id="d"), op=ast.LShift(), right=ast.Constant(value=16)),
                         op=ast.BitOr(),
                         right=ast.Name(id="c"),
                     ),

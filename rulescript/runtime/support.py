@@ -143,7 +143,6 @@ class _Chunks:
             key >>= bits
         return out
 
-
     def pieces(self, key: int) -> list[int]:
         """The pieces of a pile one by one, each as a pile of one."""
         out: list[int] = []
@@ -560,7 +559,8 @@ def next_randoms(S: list[Any], count: int) -> tuple[int, ...]:
     factors, summands, high_halves = JUMPS[count]
     states = S[1] * factors + summands
     S[1] = states >> (count - 1 << 7) & MASK64
-    return high_halves(states.to_bytes(count << 4, "little"))
+    numbers: tuple[int, ...] = high_halves(states.to_bytes(count << 4, "little"))
+    return numbers
 
 
 def roll(p: Any, S: list[Any], count: int, sides: int, site: int) -> tuple[int, ...]:
@@ -613,9 +613,7 @@ def draw_pieces(
     return tuple(out)
 
 
-def draw_unseen(
-    S: list[Any], count: int, source: int, mask: int, target: int, units: tuple[int, ...], items: Items
-) -> None:
+def draw_unseen(S: list[Any], count: int, source: int, mask: int, target: int, items: Items) -> None:
     """What draw_pieces does where nobody wants to know which were drawn."""
     pile = S[source] & mask
     if count <= 0 or not pile:
