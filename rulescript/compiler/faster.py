@@ -5,10 +5,14 @@ only one option, and lets tests look on. A playout needs none of that. Here the 
 apart and put together again without it (`strip`), and then made faster in ways that need no knowledge of
 the game:
 
+* `Presence`, `Altered`, `Kept`: what is asked again and again is kept with the position, in slots behind all
+  others: where pieces of which sort stand, and what depends on states that seldom change. `begin` adds the slots to
+  a state.
 * `Memos`: an expression with a loop in it, which depends on few values of the state, is looked up by these
   values.
 * `join`: a jump to a block becomes the block itself, so that one call leads from an answer to the next
   question.
+* `Matching`, `Largest`, `Chains`, `followed`: the same with less in between.
 * `Reads`: what was read from the state or from a table is not read again until it may have changed.
 
 Block numbers, slots and results are the same: at every decision the state is what the first module would

@@ -29,6 +29,7 @@ class Extent:
     def __init__(self, data: dict[str, Any]) -> None:
         self.group: dict[int, range] = {}
         self.tables: dict[str, range] = {}  # tables of slots
+        self.every = range(len(data["initial"]))
         places: list[int] = []
         for state in data["states"]:
             if state["mode"] in ("each", "dual"):
@@ -53,7 +54,7 @@ class Extent:
             case ast.Constant(value=int(slot)):
                 return range(slot, slot + 1)
             case ast.BinOp(left=ast.Constant(value=int(slot)), op=ast.Add()):
-                return self.group[slot]
+                return self.group.get(slot, self.every)
             case ast.Slice(lower=ast.Constant(value=int(first)), upper=ast.Constant(value=int(end))):
                 return range(first, end)
             case ast.Name():
@@ -61,7 +62,7 @@ class Extent:
                 return self.places
             case ast.Subscript(value=ast.Name(id=name)) if name in self.tables:
                 return self.tables[name]
-        raise AssertionError(ast.unparse(index))
+        return self.every
 
 
 def stores(statement: ast.stmt) -> Iterator[ast.expr]:

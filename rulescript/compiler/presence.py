@@ -656,17 +656,20 @@ class _Questions(ast.NodeTransformer):
                 target=ast.Name(id=name), iter=ast.Subscript(value=ast.Name(id="BITS"), slice=whole) as source
             ):
                 tests = [part for test in node.ifs for part in _conjuncts(test)]
+                masks = []
                 while tests:
                     mask = self.presence.mask_of(tests[0], name, self.known)
                     if mask is None:
-                        mask = self.presence.needs(tests[0], name, self.known)
-                        if mask is not None:
-                            whole = placed(source, ast.BinOp(whole, ast.BitAnd(), mask))
                         break
-                    whole = placed(source, ast.BinOp(whole, ast.BitAnd(), mask))
+                    masks.append(mask)
                     tests.pop(0)
-                source.slice = whole
-                node.ifs = tests
+                if masks:
+                    node.ifs = tests
+                if tests:
+                    mask = self.presence.needs(tests[0], name, self.known)
+                    masks += [mask] if mask is not None else []
+                for mask in masks:
+                    source.slice = whole = placed(source, ast.BinOp(whole, ast.BitAnd(), mask))
         return node
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
