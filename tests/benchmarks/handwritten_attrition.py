@@ -26,7 +26,7 @@ How play goes on
 is one such function (`answer_...`) for each kind of decision; it applies the choice and runs on through
 phases until the next decision with at least two options. A decision with a single option is never asked.
 Option lists are shared between positions: read them, do not change them. What an option means depends on
-the decision: a region, a tile, a nation, YES or NO, and STOP for "no more", "keep" or "stay".
+the decision: a region, a tile, a nation, YES or NO, and STOP for "no more".
 
 The random source lives outside the position (`State.random`, shared by clones): it is used for the Serbian
 set-up, draws and dice.
