@@ -19,7 +19,7 @@ from typing import Any
 from rulescript.compiler.kept import Extent, stores
 from rulescript.compiler.trees import copied, placed, walk
 
-__all__ = ["Altered", "Presence"]
+__all__ = ["Altered", "Presence", "carried"]
 
 _MOST_SORTS = 8
 _FEWEST_USES = 2
@@ -402,7 +402,15 @@ class Presence:
         line = f"{marks} = Marks({table})"
         if line not in self.tables:
             self.tables.append(line)
-        return ast.Subscript(ast.Name(marks, ast.Load()), copied(place), ast.Load())
+        # How many there are does not matter: piles that have something of the same sorts are looked up as one. Below
+        # its highest bit, a run of counters that is not empty carries into that bit when all ones are added.
+        low, high = carried(self.masks[table])
+        key = ast.parse(f"((0 & {low}) + {low} | 0) & {high}", mode="eval").body
+        assert isinstance(key, ast.BinOp) and isinstance(key.left, ast.BinOp)
+        inner = key.left.left
+        assert isinstance(inner, ast.BinOp) and isinstance(inner.left, ast.BinOp)
+        inner.left.left, key.left.right = copied(place), copied(place)
+        return ast.Subscript(ast.Name(marks, ast.Load()), placed(place, key), ast.Load())
 
     def _for_some(
         self, other: str, source: ast.expr, ifs: Sequence[ast.expr], name: str, known: dict[str, ast.expr]
@@ -781,6 +789,15 @@ def _is_facts(value: ast.expr) -> bool:
 
 def _names_set(statement: ast.stmt) -> set[str]:
     return {n.id for n in walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+def carried(groups: Sequence[int]) -> tuple[int, int]:
+    """The highest bit of each run of bits of a group, and all the bits below them."""
+    every = high = 0
+    for group in groups:
+        every |= group
+        high |= group & ~(group >> 1)
+    return every ^ high, high
 
 
 def _renewed(index: ast.expr) -> str:

@@ -113,10 +113,12 @@ class _Chunk(_Remember):
 class _Chunks:
     """The counters of one kind of pieces, in chunks of so few bits that each is soon known."""
 
-    __slots__ = ("parts_of",)
+    __slots__ = ("high", "low", "parts_of")
 
     def __init__(self, fields: tuple[tuple[int, int], ...]) -> None:
         self.parts_of: list[tuple[int, int, _Chunk]] = []
+        self.high = sum([1 << offset + width - 1 for offset, width in fields if width])
+        self.low = sum([(1 << offset + width - 1) - (1 << offset) for offset, width in fields if width])
         chunk: list[tuple[int, int, int]] = []
         start = 0
         for code, (offset, width) in enumerate(fields):
@@ -174,18 +176,24 @@ class Items(_Remember):
 
 
 class Codes(_Remember):
-    """A pile -> its distinct codes."""
+    """A pile -> its distinct codes.
 
-    __slots__ = ("chunks",)
+    How many there are of each does not matter, so a new pile is looked up as one that has the highest bit of each
+    counter that is not empty: such piles come back again and again. (All ones added below the highest bit carry into
+    it, unless there is nothing.)"""
+
+    __slots__ = ("chunks", "high", "low")
 
     def __init__(self, items: Items) -> None:
         super().__init__()
         self.chunks = items.chunks
+        self.high, self.low = items.chunks.high, items.chunks.low
 
     def __missing__(self, key: int) -> tuple[int, ...]:
         if len(self) > LIMIT:
             self.clear()
-        value: tuple[int, ...] = self.chunks.parts(key, 1)
+        present = ((key & self.low) + self.low | key) & self.high
+        value: tuple[int, ...] = self.chunks.parts(key, 1) if present == key else self[present]
         self[key] = value
         return value
 

@@ -15,7 +15,7 @@ from rulescript.compiler.kept import Extent, Kept, stores
 from rulescript.compiler.loops import joined_options, strip
 from rulescript.compiler.losses import Matching, many_at_once
 from rulescript.compiler.memos import by_member
-from rulescript.compiler.presence import Altered, Presence
+from rulescript.compiler.presence import Altered, Presence, carried
 from rulescript.compiler.simpler import Chains, Largest, followed
 from rulescript.runtime import support
 
@@ -118,7 +118,7 @@ def test_only_what_changes_is_gone_through() -> None:
 def test_some_of_another_kind() -> None:
     some = "any(True for v2 in BITS[3] if A6[v2] >> v1 & 1 if S[10] & M1[v2] != 0)"
     made = present(f"def b1(p, S):\n    o = [v1 for v1 in BITS[63] if {some}]")
-    assert "o = BITL[63 & EN6[3 & EM1[S[10]]]]" in made
+    assert "o = BITL[63 & EN6[3 & EM1[((S[10] & 85) + 85 | S[10]) & 170]]]" in made
 
 
 def test_states_end_only_where_there_are_any() -> None:
@@ -305,6 +305,22 @@ def test_marks_of_a_pile() -> None:
     marks = support.Marks(groups)
     for pile in range(256):
         assert marks[pile] == sum(1 << at for at, group in enumerate(groups) if pile & group)
+
+
+def test_which_sorts_a_pile_has_decides_its_marks() -> None:
+    """Looked up by one bit of each run of counters, every pile has the marks it has by itself."""
+    for groups in ((0b11, 0b1100, 0b11000000), (0b1010011, 0b10000100), (1, 2, 4, 248)):
+        marks, (low, high) = support.Marks(groups), carried(groups)
+        for pile in range(256):
+            assert marks[((pile & low) + low | pile) & high] == marks[pile]
+
+
+def test_codes_of_a_pile() -> None:
+    fields = ((0, 2), (2, 1), (3, 3), (6, 0), (6, 2))
+    codes = support.Codes(support.Items(fields))
+    for pile in range(256):
+        counts = [pile >> offset & (1 << width) - 1 for offset, width in fields]
+        assert codes[pile] == tuple(code for code, count in enumerate(counts) if count)
 
 
 # --- In a game -----------------------------------------------------------------------------------
