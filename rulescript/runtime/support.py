@@ -88,35 +88,45 @@ class _Chunk(_Remember):
 
     Whole piles are often new, but their parts come back again and again."""
 
-    __slots__ = ("fields", "start")
+    __slots__ = ("fields",)
 
-    def __init__(self, fields: tuple[tuple[int, int, int], ...], start: int) -> None:
+    def __init__(self, fields: tuple[tuple[int, int, int], ...]) -> None:
         super().__init__()
         self.fields = fields
-        self.start = start
 
-    def work_out(
-        self, key: int
-    ) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...], int, tuple[int, ...], tuple[int, ...]]:
+    def work_out(self, key: int) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...], int, tuple[int, ...]]:
         items = []
         every: list[int] = []
-        units: list[int] = []
         for code, offset, mask in self.fields:
             number = key >> offset & mask
             if number:
                 items.append((code, number))
                 every += [code] * number
-                units += [1 << self.start + offset] * number
-        return tuple(items), tuple([c for c, _ in items]), len(every), tuple(every), tuple(units)
+        return tuple(items), tuple([c for c, _ in items]), len(every), tuple(every)
+
+
+class _Units(_Remember):
+    """Some counters of a pile -> the pieces one by one, each as a pile of one."""
+
+    __slots__ = ("fields",)
+
+    def __init__(self, fields: tuple[tuple[int, int, int], ...]) -> None:
+        super().__init__()
+        self.fields = fields
+
+    def work_out(self, key: int) -> tuple[int, ...]:
+        return tuple([1 << offset for _, offset, mask in self.fields for _ in range(key >> offset & mask)])
 
 
 class _Chunks:
-    """The counters of one kind of pieces, in chunks of so few bits that each is soon known."""
+    """The counters of one kind of pieces, in chunks of so few bits that each is soon known. Of each chunk: its lowest
+    bit, all its bits, and what is known of it."""
 
-    __slots__ = ("high", "low", "parts_of")
+    __slots__ = ("high", "low", "parts_of", "units_of")
 
     def __init__(self, fields: tuple[tuple[int, int], ...]) -> None:
         self.parts_of: list[tuple[int, int, _Chunk]] = []
+        self.units_of: list[tuple[int, int, _Units]] = []
         self.high = sum([1 << offset + width - 1 for offset, width in fields if width])
         self.low = sum([(1 << offset + width - 1) - (1 << offset) for offset, width in fields if width])
         chunk: list[tuple[int, int, int]] = []
@@ -125,36 +135,25 @@ class _Chunks:
             if chunk and offset + width - start > CHUNK:
                 self._add(chunk, start, offset)
                 chunk, start = [], offset
-            chunk.append((code, offset - start, (1 << width) - 1))
+            chunk.append((code, offset, (1 << width) - 1))
         if chunk:
             end = fields[-1][0] + fields[-1][1]
             self._add(chunk, start, end)
 
     def _add(self, chunk: list[tuple[int, int, int]], start: int, end: int) -> None:
-        self.parts_of.append((end - start, (1 << (end - start)) - 1, _Chunk(tuple(chunk), start)))
+        first, mask = 1 << start, (1 << end) - (1 << start)
+        self.parts_of.append((first, mask, _Chunk(tuple(chunk))))
+        self.units_of.append((first, mask, _Units(tuple(chunk))))
 
     def parts(self, key: int, which: int) -> Any:
         """The items (0), codes (1), number (2) or pieces one by one (3) of a pile, from its chunks."""
         out: Any = 0 if which == 2 else ()
-        for bits, mask, table in self.parts_of:
+        for first, mask, table in self.parts_of:
+            if first > key:
+                break
             part = key & mask
             if part:
                 out += table[part][which]
-                if part == key:
-                    break
-            key >>= bits
-        return out
-
-    def pieces(self, key: int) -> list[int]:
-        """The pieces of a pile one by one, each as a pile of one."""
-        out: list[int] = []
-        for bits, mask, table in self.parts_of:
-            part = key & mask
-            if part:
-                out += table[part][4]
-                if part == key:
-                    break
-            key >>= bits
         return out
 
 
@@ -626,14 +625,24 @@ def draw_unseen(S: list[Any], count: int, source: int, mask: int, target: int, i
     pile = S[source] & mask
     if count <= 0 or not pile:
         return
-    pieces = items.chunks.pieces(pile)
+    pieces: list[int] = []
+    for first, chunk, units in items.chunks.units_of:
+        if first > pile:
+            break
+        part = pile & chunk
+        if part:
+            pieces += units[part]
     total = len(pieces)
-    moved = 0
-    for number in next_randoms(S, count if count < total else total):
-        at = number * total >> 32
-        moved += pieces[at]
-        total -= 1
-        pieces[at] = pieces[total]
+    if count == 1:
+        state = S[1] = (S[1] * MULTIPLIER + INCREMENT) & MASK64
+        moved = pieces[(state >> 32) * total >> 32]
+    else:
+        moved = 0
+        for number in next_randoms(S, count if count < total else total):
+            at = number * total >> 32
+            moved += pieces[at]
+            total -= 1
+            pieces[at] = pieces[total]
     S[source] -= moved
     S[target] += moved
 
