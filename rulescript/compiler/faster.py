@@ -30,6 +30,7 @@ from typing import Any
 from rulescript.compiler.kept import Extent, Kept
 from rulescript.compiler.loops import (
     Loose,
+    Placed,
     counted_late,
     draw_unseen,
     joined_options,
@@ -82,8 +83,10 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
         matching.visit(function)
         function.body = many_at_once(function.body)
     memos = Memos(places_of(data))
+    at_places = Placed(len(data["initial"]))
     for function in functions.values():
         memos.function(function)
+        at_places.visit(function)
         function.body = draw_unseen(spread(function.body))
     cheap = cheap_answers(functions)
     for function in functions.values():
@@ -111,7 +114,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
         invariants.function(function)
         Reads(safe).function(function)
     most = max((len(kind["names"]) for kind in data["kinds"].values()), default=0)
-    lines = [*by_member(constants, most), *matching.tables, *presence.begin(), *altered.begin(), *kept.begin()]
+    lines = [*by_member(constants, most), *matching.tables, *at_places.tables, *presence.begin(), *altered.begin(), *kept.begin()]
     lines += ["def begin(S):", *presence.begun(), *altered.begun(), *kept.begun()]
     tables = ast.parse("\n".join(lines)).body
     module = ast.Module([*memos.tables, *tables, *kept.made, *functions.values(), *rest], [])

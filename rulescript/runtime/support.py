@@ -13,13 +13,14 @@ from typing import Any
 from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
-    "Answers", "answers", "BITL", "BITS", "Codes", "Counts", "draw_pieces", "draw_things", "draw_unseen",
-    "flood", "flood_steps", "hits", "hits_in", "Items", "Known", "KnownBy", "links_of", "many_first", "many_options",
+    "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "Counts", "draw_pieces", "draw_things", "draw_unseen",
+    "flood", "flood_steps", "hits", "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options",
     "many_start", "Marks", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "stale",
     "Sums", "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
+LIMIT_AT = 1 << 11
 CHUNK = 13
 AT_ONCE = 64
 MASK64 = (1 << 64) - 1
@@ -194,6 +195,47 @@ class Codes(_Remember):
         present = ((key & self.low) + self.low | key) & self.high
         value: tuple[int, ...] = self.chunks.parts(key, 1) if present == key else self[present]
         self[key] = value
+        return value
+
+
+class CodesAt(_Remember):
+    """A pile in one place -> one piece of each sort, as options name them: place and code."""
+
+    __slots__ = ("base", "codes")
+
+    def __init__(self, codes: Codes, slot: int) -> None:
+        super().__init__()
+        self.codes = codes
+        self.base = slot << 16
+
+    def __missing__(self, key: int) -> tuple[int, ...]:
+        if len(self) > LIMIT_AT:
+            self.clear()
+        codes = self.codes
+        present = ((key & codes.low) + codes.low | key) & codes.high
+        if present == key:
+            base = self.base
+            value = self[key] = tuple([base | code for code in codes[key]])
+        else:
+            value = self[key] = self[present]
+        return value
+
+
+class ItemsAt(_Remember):
+    """A pile in one place -> (piece, count) pairs."""
+
+    __slots__ = ("base", "items_of")
+
+    def __init__(self, items: Items, slot: int) -> None:
+        super().__init__()
+        self.items_of = items
+        self.base = slot << 16
+
+    def __missing__(self, key: int) -> tuple[tuple[int, int], ...]:
+        if len(self) > LIMIT_AT:
+            self.clear()
+        base = self.base
+        value = self[key] = tuple([(base | code, count) for code, count in self.items_of[key]])
         return value
 
 
