@@ -10,6 +10,8 @@ the game:
   a state.
 * `Memos`: an expression with a loop in it, which depends on few values of the state, is looked up by these
   values.
+* `Placed`: the pieces in a place, as options name them, come from a table of the place.
+* `Prepared`: what all answers of a rule begin with is worked out once for all of them.
 * `join`: a jump to a block becomes the block itself, so that one call leads from an answer to the next
   question.
 * `Matching`, `Largest`, `Chains`, `followed`: the same with less in between.
@@ -40,6 +42,7 @@ from rulescript.compiler.loops import (
 )
 from rulescript.compiler.losses import Matching, many_at_once
 from rulescript.compiler.memos import Answered, Memos, by_member, cheap_answers
+from rulescript.compiler.prepared import Prepared
 from rulescript.compiler.presence import Altered, Presence
 from rulescript.compiler.reads import Invariants, Reads, lone_slots
 from rulescript.compiler.simpler import Chains, Largest, followed
@@ -93,6 +96,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
         Answered(cheap).function(function)
     kept = Kept(functions, extent, free, data, Invariants(constants, data, lone_slots(data)).is_certain)
     kept.work()
+    prepared = Prepared(functions, list(kept.slots), extent, Invariants(constants, data, lone_slots(data)))
     loose = loose_slots(functions, data)
     chains = Chains(constants)
     for function in functions.values():
@@ -107,6 +111,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
             function.body = join(name, bodies, counts)
     safe = lone_slots(data) | set(kept.extra)
     invariants = Invariants(constants, data, safe)
+    invariants.split = prepared.split
     for name, function in functions.items():
         if name[0] in "bc":
             function.body = counted_late(function.body)
@@ -114,7 +119,8 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
         invariants.function(function)
         Reads(safe).function(function)
     most = max((len(kind["names"]) for kind in data["kinds"].values()), default=0)
-    lines = [*by_member(constants, most), *matching.tables, *at_places.tables, *presence.begin(), *altered.begin(), *kept.begin()]
+    lines = [*by_member(constants, most), *matching.tables, *at_places.tables]
+    lines += [*presence.begin(), *altered.begin(), *kept.begin()]
     lines += ["def begin(S):", *presence.begun(), *altered.begun(), *kept.begun()]
     tables = ast.parse("\n".join(lines)).body
     module = ast.Module([*memos.tables, *tables, *kept.made, *functions.values(), *rest], [])

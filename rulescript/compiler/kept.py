@@ -20,7 +20,7 @@ from typing import Any
 
 from rulescript.compiler.trees import CONSTANT, Names, copied, fields, placed, walk
 
-__all__ = ["Extent", "Kept", "stores"]
+__all__ = ["Extent", "Kept", "all_of", "factors", "stores"]
 
 
 class Extent:
@@ -290,11 +290,11 @@ class _Values:
         match x:
             case ast.BinOp(op=ast.BitAnd()):
                 # In whatever order they stand: what can be kept of a chain is kept together.
-                factors = _factors(x)
-                steady = [f for f in factors if self._reads(f) is not None]
+                parts = factors(x)
+                steady = [f for f in parts if self._reads(f) is not None]
                 if len(steady) > 1:
-                    rest = [self._visited(f) for f in factors if self._reads(f) is None]
-                    return _all(x, [*rest, self._visited(_all(x, steady))])
+                    rest = [self._visited(f) for f in parts if self._reads(f) is None]
+                    return all_of(x, [*rest, self._visited(all_of(x, steady))])
             case ast.Subscript(value=ast.Name(id="S")):
                 return x
         for name, value in fields(x):
@@ -358,14 +358,14 @@ class _Values:
         return None
 
 
-def _factors(x: ast.expr) -> list[ast.expr]:
+def factors(x: ast.expr) -> list[ast.expr]:
     match x:
         case ast.BinOp(left=left, op=ast.BitAnd(), right=right):
-            return [*_factors(left), *_factors(right)]
+            return [*factors(left), *factors(right)]
     return [x]
 
 
-def _all(x: ast.expr, parts: Sequence[ast.expr]) -> ast.expr:
+def all_of(x: ast.expr, parts: Sequence[ast.expr]) -> ast.expr:
     made = parts[0]
     for part in parts[1:]:
         made = placed(x, ast.BinOp(made, ast.BitAnd(), part))

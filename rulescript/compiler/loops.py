@@ -145,12 +145,12 @@ class Placed(ast.NodeTransformer):
             case ast.Subscript(value=ast.Name(id=known), slice=pile) if known.startswith(table):
                 if own & {n.id for n in walk(place) if isinstance(n, ast.Name)}:
                     return None
-                name = f"{sort[0]}A_{known[len(table):]}"
+                name = f"{sort[0]}A_{known[len(table) :]}"
                 line = f"{name} = tuple([{sort}({known}, slot) for slot in range({self.slots})])"
                 if line not in self.tables:
                     self.tables.append(line)
                 here = ast.Subscript(ast.Name(name, ast.Load()), place, ast.Load())
-                return placed(source, ast.Subscript(here, pile, ast.Load()))
+                return placed(source, ast.Subscript(here, pile, ast.Load()))  # type: ignore[no-any-return]
         return None
 
 
@@ -218,25 +218,30 @@ def _rename(made: ast.AST, inner: Iterable[ast.AST]) -> None:
                 name.id = f"e{name.id}"
 
 
+def _extended(made: ast.AST, inner: list[ast.stmt], last: ast.comprehension) -> ast.stmt | None:
+    """`for x in list: o.append(x)`: all of them as they are, at once."""
+    match inner, last:
+        case (
+            [
+                ast.Expr(
+                    value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[ast.Name(id=item)])
+                )
+            ],
+            ast.comprehension(target=ast.Name(id=target), iter=source, ifs=[]),
+        ) if item == target:
+            return placed(made, ast.AugAssign(ast.Name(name, ast.Store()), ast.Add(), source))  # type: ignore[no-any-return]
+    return None
+
+
 def _loops(made: ast.ListComp | ast.GeneratorExp, inner: list[ast.stmt]) -> list[ast.stmt]:
     """The loops and tests of a comprehension around some statements."""
     _rename(made, inner)
     body = inner
     generators = [*made.generators]
-    match inner, generators[-1]:
-        case (
-            [
-                ast.Expr(
-                    value=ast.Call(
-                        func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[ast.Name(id=item)]
-                    )
-                )
-            ],
-            ast.comprehension(target=ast.Name(id=target), iter=source, ifs=[]),
-        ) if item == target:
-            # All of them as they are.
-            body = [placed(made, ast.AugAssign(ast.Name(name, ast.Store()), ast.Add(), source))]
-            generators.pop()
+    whole = _extended(made, inner, generators[-1])
+    if whole is not None:
+        body = [whole]
+        generators.pop()
     for generator in reversed(generators):
         tests = list(generator.ifs)
         while tests:

@@ -32,12 +32,19 @@ class Invariants:
         }
         self.made = 0
         self.numbers: set[str] = set()
+        self.split: set[str] = set()  # rules with a table for yes and one for no
+        self.halved: set[str] = set()  # names of such pairs of tables
 
     def function(self, function: ast.FunctionDef) -> None:
         # What a loop over members or codes goes through is a number.
         self.numbers = set()
+        self.halved = set()
         for node in walk(function):
             match node:
+                case ast.Assign(
+                    targets=[ast.Name(id=name)], value=ast.IfExp(orelse=ast.Call(func=ast.Name(id=table)))
+                ) if table in self.split:
+                    self.halved.add(name)
                 case ast.For(target=ast.Name(id=name), iter=ast.Subscript(value=ast.Name(id=table))) if (
                     table == "BITS" or table.startswith("CD_")
                 ):
@@ -91,11 +98,18 @@ class Invariants:
                     continue
                 place = (node, field, at if isinstance(value, list) else None)
                 if isinstance(item, ast.expr) and isinstance(getattr(item, "ctx", None), ast.Load | None):
-                    text = text_of(item)
+                    text = self._text_of(item)
                     if text is not None and self.is_certain(item) and _worth(item) and not _is_slot(item):
                         found.setdefault(text, []).append(place)
                         continue
                 self._collect(item, found)
+
+    def _text_of(self, x: ast.expr) -> str | None:
+        match x:
+            case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self.halved:
+                inner = text_of(index)
+                return f"{name}[{inner}]" if inner is not None else None
+        return text_of(x)
 
     def is_certain(self, x: ast.AST) -> bool:
         """Whether an expression can always be worked out."""
@@ -120,6 +134,8 @@ class Invariants:
                 return self._member(right)
             case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self.tables:
                 return self._member(index)
+            case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self.halved:
+                return self.is_certain(index)
         return False
 
     def _is_answer(self, x: ast.AST) -> bool:

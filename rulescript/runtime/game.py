@@ -447,20 +447,20 @@ class Game:
         work[0] = 0
         try:
             self._run_on(block, p, S)
-            for decisions in range(1, limit + 1) if S[0] else ():  # noqa: B007
+            at = S[0]
+            for decisions in range(1, limit + 1) if at else ():  # noqa: B007
                 options = p.o
-                work[0] = 0
+                option = options[int(pick() * len(options))]
                 if has_asides:
                     # What may be done at any time is rarely done.
-                    option = options[int(pick() * len(options))]
                     while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
                         option = options[int(pick() * len(options))]
-                    block = take[S[0]](p, S, option)
-                else:
-                    block = take[S[0]](p, S, options[int(pick() * len(options))])
+                work[0] = 0
+                block = take[at](p, S, option)
                 if block is not None:
                     self._run_on(block, p, S)
-                if not S[0]:
+                at = S[0]
+                if not at:
                     break
         except RulescriptError:
             raise

@@ -14,9 +14,9 @@ from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
     "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "Counts", "draw_pieces", "draw_things", "draw_unseen",
-    "flood", "flood_steps", "hits", "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options",
-    "many_start", "Marks", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "stale",
-    "Sums", "take_pieces", "too_long", "unlike",
+    "flood", "flood_steps", "hits", "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first",
+    "many_options", "many_start", "Marks", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared",
+    "shuffle", "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -396,6 +396,33 @@ class Shared(Answers):
                 self[member] = every ^ 1 << member
         self[key] = value
         return value
+
+
+class Split(dict[Any, Answers]):
+    """Answers by the last argument first: a table of answers for each of its values."""
+
+    __slots__ = ("S", "ready", "work")
+
+    S: list[Any]
+    ready: Callable[[list[Any], Any], Any]
+    work: Any
+
+    def __missing__(self, key: Any) -> Answers:
+        table = self[key] = Answers()
+        table.work = self.work
+        table.S = self.ready(self.S, key)
+        return table
+
+
+def split_answers(memo: dict[Any, Split], key: Any, S: list[Any], work: Any, ready: Any) -> Split:
+    """The tables of answers for what a rule reads now. `ready` gives what all answers of a table begin with."""
+    if len(memo) > 256:
+        memo.clear()
+    table = memo[key] = Split()
+    table.S = S
+    table.work = work
+    table.ready = ready
+    return table
 
 
 def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, enter: int | None = None) -> Answers:

@@ -12,10 +12,12 @@ import pytest
 
 import rulescript
 from rulescript.compiler.kept import Extent, Kept, stores
-from rulescript.compiler.loops import joined_options, strip
+from rulescript.compiler.loops import Placed, joined_options, spread, strip
 from rulescript.compiler.losses import Matching, many_at_once
 from rulescript.compiler.memos import by_member
+from rulescript.compiler.prepared import Prepared
 from rulescript.compiler.presence import Altered, Presence, carried
+from rulescript.compiler.reads import Invariants, lone_slots
 from rulescript.compiler.simpler import Chains, Largest, followed
 from rulescript.runtime import support
 
@@ -305,6 +307,143 @@ def test_marks_of_a_pile() -> None:
     marks = support.Marks(groups)
     for pile in range(256):
         assert marks[pile] == sum(1 << at for at, group in enumerate(groups) if pile & group)
+
+
+# --- Pieces as options -----------------------------------------------------------------------------
+
+
+def options_of(text: str) -> tuple[str, list[str]]:
+    functions = functions_of(text)
+    at_places = Placed(40)
+    for function in functions.values():
+        at_places.visit(function)
+        function.body = spread(function.body)
+    return shown(functions), at_places.tables
+
+
+def test_pieces_of_a_place_as_options() -> None:
+    made, tables = options_of("def b1(p, S):\n    o = [*[10 + S[5] << 16 | c1 for c1 in CD_2[S[10 + S[5]]]], -2]")
+    assert "o = [*CA_2[10 + S[5]][S[10 + S[5]]], -2]" in made
+    assert tables == ["CA_2 = tuple([CodesAt(CD_2, slot) for slot in range(40)])"]
+    each = "[10 + v1 << 16 | c1 for v1 in BITS[63] if S[10 + v1] for c1 in CD_2[S[10 + v1]]]"
+    made, _ = options_of(f"def b1(p, S):\n    o = {each}")
+    assert "if S[10 + v1]:\n            o += CA_2[10 + v1][S[10 + v1]]" in made
+    made, tables = options_of("def b1(p, S):\n    x = tuple([(S[9] << 16 | c1, n_) for c1, n_ in IT_2[S[10]]])")
+    assert "x = IA_2[S[9]][S[10]]" in made
+    assert tables == ["IA_2 = tuple([ItemsAt(IT_2, slot) for slot in range(40)])"]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "[10 + c1 << 16 | c1 for c1 in CD_2[S[10]]]",  # the place depends on the piece
+        "[10 << 16 | c1 for c1 in CD_2[S[10]] if f1(c1)]",  # not all of them
+        "[10 << 8 | c1 for c1 in CD_2[S[10]]]",  # something else
+        "[(10 << 16 | n_, c1) for c1, n_ in IT_2[S[10]]]",
+    ],
+)
+def test_other_lists_of_pieces_stay(made: str) -> None:
+    assert options_of(f"def b1(p, S):\n    o = {made}")[1] == []
+    assert options_of(f"def b1(p, S):\n    o = tuple({made})")[1] == []
+
+
+def test_options_of_a_place_are_its_codes() -> None:
+    items = support.Items(((0, 2), (2, 1), (3, 3), (6, 2)))
+    codes = support.Codes(items)
+    codes_at, items_at = support.CodesAt(codes, 7), support.ItemsAt(items, 7)
+    for pile in [*range(256), *range(256)]:
+        assert codes_at[pile] == tuple(7 << 16 | code for code in codes[pile])
+        assert items_at[pile] == tuple((7 << 16 | code, count) for code, count in items[pile])
+
+
+# --- Prepared tables -------------------------------------------------------------------------------
+
+AT = """
+def r1_at(S):
+    key = (S[5], S[26], S[27])
+    table = r1_memo.get(key)
+    if table is None: table = answers(r1_memo, key, S[:], r1_work)
+    S[40] = table
+    return table
+"""
+WORK = """
+def r1_work(S, given):
+    v1, v2 = given
+    enter = 63 & ~(1 << v1) & ~S[26 + S[5]]
+    near_to = (NB1, NB2)[1 if v2 else 0]
+    return near_to[enter] if S[20 + v1] != 1 else enter
+"""
+TABLE = "(S[40] if S[40] is not None else r1_at(S))"
+ASK = f"""
+def b1(p, S):
+    i1 = {TABLE}
+    o = []
+    for v1 in BITS[63]:
+        if i1[v1, S[5] == 1]: o.append(v1)
+    S[0] = {TABLE}[S[9], True]
+"""
+
+
+def prepared(text: str) -> tuple[dict[str, ast.FunctionDef], str]:
+    functions = functions_of(text)
+    invariants = Invariants(constants_of(TABLES), DATA, lone_slots(DATA))
+    invariants.split = Prepared(functions, ["r1_at"], Extent(DATA), invariants).split
+    for function in functions.values():
+        invariants.function(function)
+    return functions, shown(functions)
+
+
+def test_what_all_answers_begin_with_is_worked_out_once() -> None:
+    _, made = prepared(AT + WORK + ASK)
+    assert "table = split_answers(r1_memo, key, S[:28], r1_work, r1_ready)" in made
+    assert "def r1_ready(S, v2):\n    return (S, 63 & ~S[26 + S[5]], (NB1, NB2)[1 if v2 else 0])" in made
+    assert "def r1_work(ready, v1):\n    S, h0, h1 = ready\n    enter = ~(1 << v1) & h0" in made
+    assert "u0 = i1[S[5] == 1]\n    for v1 in BITS[63]:\n        if u0[v1]:" in made
+    assert f"S[0] = {TABLE}[True][S[9]]" in made
+
+
+def test_prepared_answers_are_the_answers() -> None:
+    functions, _ = prepared(AT + WORK + ASK)
+    names: dict[str, Any] = {"r1_memo": {}, **vars(support)}
+    plain: dict[str, Any] = dict(names)
+    names["NB1"] = plain["NB1"] = support.Near((2, 5, 10, 20, 40, 16))
+    names["NB2"] = plain["NB2"] = support.Near((6, 5, 11, 20, 40, 48))
+    body = ast.Module([functions[n] for n in ("r1_ready", "r1_work", "r1_at")], [])
+    exec(compile(ast.fix_missing_locations(body), "quick", "exec"), names)
+    exec(WORK, plain)
+    rng = Random(4)
+    for _ in range(30):
+        S = [0] * 41
+        S[5] = rng.randrange(2)
+        S[20:26] = [rng.randrange(2) for _ in range(6)]
+        S[26:28] = [sum(1 << t for t in range(6) if S[20 + t] == side) for side in (0, 1)]
+        for town in range(6):
+            for flag in (False, True):
+                assert names["r1_at"](S)[flag][town] == plain["r1_work"](S, (town, flag))
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        f"S[0] = {TABLE}[1, S[9]]",  # not yes or no
+        f"S[0] = f1({TABLE})",  # somebody else gets it
+        f"i2 = {TABLE}\n    S[0] = f1(i2)",
+        f"i2 = {TABLE}\n    i2 = f1(S)\n    S[0] = i2[1, True]",
+    ],
+)
+def test_pairs_stay_where_the_table_is_used_otherwise(use: str) -> None:
+    _, made = prepared(f"{AT}{WORK}{ASK}\ndef b2(p, S):\n    {use}")
+    assert "i1[v1, u0]" in made or "i1[v1, S[5] == 1]" in made
+    assert "answers(r1_memo, key, r1_ready(S), r1_work)" in made and "split_answers" not in made
+    assert "def r1_ready(S):\n    return (S[:28], 63 & ~S[26 + S[5]])" in made
+
+
+def test_rules_that_ask_other_rules_are_not_prepared() -> None:
+    work = "\ndef r1_work(S, given):\n    v1, v2 = given\n    return f1(S, v1) & ~S[26]\n"
+    assert shown(functions_of(work)) in prepared(AT + work + ASK)[1]
+
+
+# --- Decoding, continued ---------------------------------------------------------------------------
 
 
 def test_which_sorts_a_pile_has_decides_its_marks() -> None:
