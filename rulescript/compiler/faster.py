@@ -14,7 +14,7 @@ the game:
 * `Prepared`: what all answers of a rule begin with is worked out once for all of them.
 * `join`: a jump to a block becomes the block itself, so that one call leads from an answer to the next
   question.
-* `Matching`, `Largest`, `Chains`, `followed`: the same with less in between.
+* `Matching`, `Largest`, `Chains`, `Composed`, `followed`: the same with less in between.
 * `Reads`: what was read from the state or from a table is not read again until it may have changed.
 
 Block numbers, slots and results are the same: at every decision the state is what the first module would
@@ -45,7 +45,7 @@ from rulescript.compiler.memos import Answered, Memos, by_member, cheap_answers
 from rulescript.compiler.prepared import Prepared
 from rulescript.compiler.presence import Altered, Presence
 from rulescript.compiler.reads import Invariants, Reads, lone_slots
-from rulescript.compiler.simpler import Chains, Largest, followed
+from rulescript.compiler.simpler import Chains, Composed, Largest, followed
 from rulescript.compiler.trees import copied, places_of, walk
 
 __all__ = ["faster"]
@@ -98,10 +98,11 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     kept.work()
     prepared = Prepared(functions, list(kept.slots), extent, Invariants(constants, data, lone_slots(data)))
     loose = loose_slots(functions, data)
-    chains = Chains(constants)
+    chains, composed = Chains(constants), Composed()
     for function in functions.values():
         Loose(loose).visit(function)
         chains.visit(function)
+        composed.visit(function)
     for made in kept.made:
         chains.visit(made)
     bodies = {name: function.body for name, function in functions.items()}
@@ -119,7 +120,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
         invariants.function(function)
         Reads(safe).function(function)
     most = max((len(kind["names"]) for kind in data["kinds"].values()), default=0)
-    lines = [*by_member(constants, most), *matching.tables, *at_places.tables]
+    lines = [*by_member(constants, most), *matching.tables, *at_places.tables, *composed.tables]
     lines += [*presence.begin(), *altered.begin(), *kept.begin()]
     lines += ["def begin(S):", *presence.begun(), *altered.begun(), *kept.begun()]
     tables = ast.parse("\n".join(lines)).body

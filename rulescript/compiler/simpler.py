@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from rulescript.compiler.trees import copied, placed, walk
 
-__all__ = ["Chains", "Largest", "followed"]
+__all__ = ["Chains", "Composed", "Largest", "followed"]
 
 
 class Chains(ast.NodeTransformer):
@@ -54,6 +55,32 @@ def _factors(x: ast.expr) -> list[ast.expr]:
         case ast.BinOp(left=left, op=ast.BitAnd(), right=right):
             return [*_factors(left), *_factors(right)]
     return [x]
+
+
+class Composed(ast.NodeTransformer):
+    """What one table gives for what another gives: found in one step, from a table of both."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}
+
+    @property
+    def tables(self) -> list[str]:
+        """Lines of the module."""
+        return [f"{name} = Known(lambda k0: {both})" for both, name in self.names.items()]
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Subscript(
+                value=ast.Name(id=outer), slice=ast.Subscript(value=ast.Name(id=inner), slice=index), ctx=ast.Load()
+            ) if _OUTER.fullmatch(outer) and _INNER.fullmatch(inner):
+                name = self.names.setdefault(f"{outer}[{inner}[k0]]", f"EC{len(self.names)}")
+                return placed(node, ast.Subscript(ast.Name(name, ast.Load()), index, ast.Load()))  # type: ignore[no-any-return]
+        return node
+
+
+_OUTER = re.compile(r"NB\d+|BITS|BITL")
+_INNER = re.compile(r"E\d+")
 
 
 class Largest(ast.NodeTransformer):

@@ -458,7 +458,9 @@ class Game:
                 work[0] = 0
                 block = take[at](p, S, option)
                 if block is not None:
-                    self._run_on(block, p, S)
+                    block = block(p, S)
+                    if block is not None:
+                        self._run_on(block, p, S)
                 at = S[0]
                 if not at:
                     break

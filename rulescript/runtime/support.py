@@ -626,6 +626,9 @@ JUMPS = _Jumps()
 
 def next_randoms(S: list[Any], count: int) -> tuple[int, ...]:
     """What so many calls of `next_random` would give. From two on it is quicker to multiply large numbers once."""
+    if count == 1:
+        state = S[1] = (S[1] * MULTIPLIER + INCREMENT) & MASK64
+        return (state >> 32,)
     if not 0 < count <= AT_ONCE:
         out: tuple[int, ...] = ()
         while count > 0:

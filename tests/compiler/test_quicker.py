@@ -18,7 +18,7 @@ from rulescript.compiler.memos import by_member
 from rulescript.compiler.prepared import Prepared
 from rulescript.compiler.presence import Altered, Presence, carried
 from rulescript.compiler.reads import Invariants, lone_slots
-from rulescript.compiler.simpler import Chains, Largest, followed
+from rulescript.compiler.simpler import Chains, Composed, Largest, followed
 from rulescript.runtime import support
 
 # Six towns (slots 10 to 15) with an owner each (20 to 25, masks 26 and 27) and two sorts of pieces of two bits: codes
@@ -443,7 +443,19 @@ def test_rules_that_ask_other_rules_are_not_prepared() -> None:
     assert shown(functions_of(work)) in prepared(AT + work + ASK)[1]
 
 
-# --- Decoding, continued ---------------------------------------------------------------------------
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+def test_two_tables_in_one_step() -> None:
+    functions = functions_of(
+        "def b1(p, S):\n    a = NB1[E2[S[5]]] & NB1[E2[x]]\n    o = BITL[E3[y, z]]\n    b = A1[E2[x]]"
+    )
+    composed = Composed()
+    for function in functions.values():
+        composed.visit(function)
+    made = shown(functions)
+    assert "a = EC0[S[5]] & EC0[x]" in made and "o = EC1[y, z]" in made and "b = A1[E2[x]]" in made
+    assert composed.tables == ["EC0 = Known(lambda k0: NB1[E2[k0]])", "EC1 = Known(lambda k0: BITL[E3[k0]])"]
 
 
 def test_which_sorts_a_pile_has_decides_its_marks() -> None:
