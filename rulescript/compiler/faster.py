@@ -5,10 +5,16 @@ only one option, and lets tests look on. A playout needs none of that. Here the 
 apart and put together again without it (`strip`), and then made faster in ways that need no knowledge of
 the game:
 
+* `Presence`, `Altered`, `Kept`: what is asked again and again is kept with the position, in slots behind all
+  others: where pieces of which sort stand, and what depends on states that seldom change. `begin` adds the slots to
+  a state.
 * `Memos`: an expression with a loop in it, which depends on few values of the state, is looked up by these
   values.
+* `Placed`: the pieces in a place, as options name them, come from a table of the place.
+* `Prepared`: what all answers of a rule begin with is worked out once for all of them.
 * `join`: a jump to a block becomes the block itself, so that one call leads from an answer to the next
   question.
+* `Matching`, `Largest`, `Chains`, `Composed`, `followed`: the same with less in between.
 * `Reads`: what was read from the state or from a table is not read again until it may have changed.
 
 Block numbers, slots and results are the same: at every decision the state is what the first module would
@@ -23,8 +29,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from rulescript.compiler.kept import Extent, Kept
 from rulescript.compiler.loops import (
     Loose,
+    Placed,
     counted_late,
     draw_unseen,
     joined_options,
@@ -32,15 +40,19 @@ from rulescript.compiler.loops import (
     spread,
     strip,
 )
-from rulescript.compiler.memos import Answered, Memos, cheap_answers
+from rulescript.compiler.losses import Matching, many_at_once
+from rulescript.compiler.memos import Answered, Memos, by_member, cheap_answers
+from rulescript.compiler.prepared import Prepared
+from rulescript.compiler.presence import Altered, Presence
 from rulescript.compiler.reads import Invariants, Reads, lone_slots
+from rulescript.compiler.simpler import Chains, Composed, Largest, followed
 from rulescript.compiler.trees import copied, places_of, walk
 
 __all__ = ["faster"]
 
 _PLAYED = re.compile(r"(?:[bc]\d+|p\d+_?|f\d+\w*|r\d+\w*|t\d+)")
-_SHORT = 12
-_ROOM = 80
+_SHORT = 20
+_ROOM = 160
 _DEPTH = 10
 
 
@@ -59,31 +71,60 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
                 rest.append(node)
             else:
                 constants[node.targets[0].id] = node.value
-    memos = Memos(places_of(data))
     for function in functions.values():
-        kept = strip(function.body) or [ast.Pass(lineno=function.lineno, col_offset=0)]
-        function.body = joined_options(kept)
+        body = strip(function.body) or [ast.Pass(lineno=function.lineno, col_offset=0)]
+        function.body = followed(joined_options(body))
+    extent = Extent(data)
+    presence = Presence(functions, constants, data, extent, len(data["initial"]))
+    altered = Altered(functions, constants, data)
+    presence.use()
+    presence.keep()
+    free = altered.keep(presence.slots.stop)
+    matching, largest = Matching(constants, data), Largest(constants, data)
+    for function in functions.values():
+        largest.visit(function)
+        matching.visit(function)
+        function.body = many_at_once(function.body)
+    memos = Memos(places_of(data))
+    at_places = Placed(len(data["initial"]))
+    for function in functions.values():
         memos.function(function)
+        at_places.visit(function)
         function.body = draw_unseen(spread(function.body))
     cheap = cheap_answers(functions)
     for function in functions.values():
         Answered(cheap).function(function)
+    kept = Kept(functions, extent, free, data, Invariants(constants, data, lone_slots(data)).is_certain)
+    kept.work()
+    prepared = Prepared(functions, list(kept.slots), extent, Invariants(constants, data, lone_slots(data)))
     loose = loose_slots(functions, data)
+    chains, composed = Chains(constants), Composed()
     for function in functions.values():
         Loose(loose).visit(function)
+        chains.visit(function)
+        composed.visit(function)
+    for made in kept.made:
+        chains.visit(made)
     bodies = {name: function.body for name, function in functions.items()}
     counts = references(bodies)
     for name, function in functions.items():
         if name[0] in "bc":
             function.body = join(name, bodies, counts)
-    safe = lone_slots(data)
+    safe = lone_slots(data) | set(kept.extra)
     invariants = Invariants(constants, data, safe)
+    invariants.split = prepared.split
     for name, function in functions.items():
         if name[0] in "bc":
             function.body = counted_late(function.body)
-        function.body = invariants.body(without_lost_stores(function.body))
+        function.body = without_lost_stores(function.body)
+        invariants.function(function)
         Reads(safe).function(function)
-    module = ast.Module([*memos.tables, *functions.values(), *rest], [])
+    most = max((len(kind["names"]) for kind in data["kinds"].values()), default=0)
+    lines = [*by_member(constants, most), *matching.tables, *at_places.tables, *composed.tables]
+    lines += [*presence.begin(), *altered.begin(), *kept.begin()]
+    lines += ["def begin(S):", *presence.begun(), *altered.begun(), *kept.begun()]
+    tables = ast.parse("\n".join(lines)).body
+    module = ast.Module([*memos.tables, *tables, *kept.made, *functions.values(), *rest], [])
     return ast.fix_missing_locations(module)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from rulescript.compiler.trees import copied, placed, walk
 
-__all__ = ["Loose", "counted_late", "draw_unseen", "joined_options", "loose_slots", "spread", "strip"]
+__all__ = ["Loose", "Placed", "counted_late", "draw_unseen", "joined_options", "loose_slots", "spread", "strip"]
 
 
 def strip(body: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -89,6 +89,71 @@ def joined_options(body: list[ast.stmt]) -> list[ast.stmt]:
     return out
 
 
+class Placed(ast.NodeTransformer):
+    """The pieces of a pile as options name them (place and code), from a table of the place."""
+
+    def __init__(self, slots: int) -> None:
+        self.slots = slots
+        self.tables: list[str] = []
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(
+                func=ast.Name(id="tuple"),
+                args=[
+                    ast.ListComp(
+                        elt=ast.Tuple(
+                            elts=[
+                                ast.BinOp(
+                                    left=ast.BinOp(op=ast.LShift(), right=ast.Constant(value=16), left=place),
+                                    op=ast.BitOr(),
+                                    right=ast.Name(id=code),
+                                ),
+                                ast.Name(id=number),
+                            ]
+                        ),
+                        generators=[
+                            ast.comprehension(
+                                target=ast.Tuple(elts=[ast.Name(id=first), ast.Name(id=second)]), iter=source, ifs=[]
+                            )
+                        ],
+                    )
+                ],
+            ) if (code, number) == (first, second) and code != number:
+                return self._table("IT_", "ItemsAt", source, place, {first, second}) or node
+        return node
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.ListComp(
+                elt=ast.BinOp(
+                    left=ast.BinOp(op=ast.LShift(), right=ast.Constant(value=16), left=place),
+                    op=ast.BitOr(),
+                    right=ast.Name(id=code) as piece,
+                ),
+                generators=[*_, ast.comprehension(target=ast.Name(id=name), iter=source, ifs=[]) as last],
+            ) if code == name:
+                made = self._table("CD_", "CodesAt", source, place, {name})
+                if made is not None:
+                    last.iter, node.elt = made, piece
+        return node
+
+    def _table(self, table: str, sort: str, source: ast.expr, place: ast.expr, own: set[str]) -> ast.expr | None:
+        match source:
+            case ast.Subscript(value=ast.Name(id=known), slice=pile) if known.startswith(table):
+                if own & {n.id for n in walk(place) if isinstance(n, ast.Name)}:
+                    return None
+                name = f"{sort[0]}A_{known[len(table) :]}"
+                line = f"{name} = tuple([{sort}({known}, slot) for slot in range({self.slots})])"
+                if line not in self.tables:
+                    self.tables.append(line)
+                here = ast.Subscript(ast.Name(name, ast.Load()), place, ast.Load())
+                return placed(source, ast.Subscript(here, pile, ast.Load()))  # type: ignore[no-any-return]
+        return None
+
+
 def spread(body: Sequence[ast.stmt]) -> list[ast.stmt]:
     """Lists of options, and sets that are gone through, as loops of the function itself.
 
@@ -129,6 +194,12 @@ def spread(body: Sequence[ast.stmt]) -> list[ast.stmt]:
 
 def _listed(name: str, listed: ast.ListComp, more: list[ast.expr]) -> list[ast.stmt]:
     """`name = [*[...], a, b]` as loops."""
+    match listed:
+        case ast.ListComp(
+            elt=ast.Name(id=item), generators=[ast.comprehension(target=ast.Name(id=target), iter=source, ifs=[])]
+        ) if item == target:
+            whole = ast.List([ast.Starred(source, ast.Load()), *more], ast.Load())
+            return [placed(listed, ast.Assign([ast.Name(name, ast.Store())], whole))]
     start = ast.Assign([ast.Name(name, ast.Store())], ast.List([], ast.Load()))
 
     def add(item: ast.expr) -> ast.stmt:
@@ -147,11 +218,31 @@ def _rename(made: ast.AST, inner: Iterable[ast.AST]) -> None:
                 name.id = f"e{name.id}"
 
 
+def _extended(made: ast.AST, inner: list[ast.stmt], last: ast.comprehension) -> ast.stmt | None:
+    """`for x in list: o.append(x)`: all of them as they are, at once."""
+    match inner, last:
+        case (
+            [
+                ast.Expr(
+                    value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[ast.Name(id=item)])
+                )
+            ],
+            ast.comprehension(target=ast.Name(id=target), iter=source, ifs=[]),
+        ) if item == target:
+            return placed(made, ast.AugAssign(ast.Name(name, ast.Store()), ast.Add(), source))  # type: ignore[no-any-return]
+    return None
+
+
 def _loops(made: ast.ListComp | ast.GeneratorExp, inner: list[ast.stmt]) -> list[ast.stmt]:
     """The loops and tests of a comprehension around some statements."""
     _rename(made, inner)
     body = inner
-    for generator in reversed(made.generators):
+    generators = [*made.generators]
+    whole = _extended(made, inner, generators[-1])
+    if whole is not None:
+        body = [whole]
+        generators.pop()
+    for generator in reversed(generators):
         tests = list(generator.ifs)
         while tests:
             test = tests.pop()
@@ -193,9 +284,9 @@ def draw_unseen(body: Sequence[ast.stmt]) -> list[ast.stmt]:
                 statement.orelse = draw_unseen(statement.orelse)
             case ast.Assign(
                 targets=[ast.Name(id="drawn")],
-                value=ast.Call(func=ast.Name(id="draw_pieces"), args=[_, *args]),
+                value=ast.Call(func=ast.Name(id="draw_pieces"), args=[_, *args, _, items, _]),
             ):
-                call = ast.Call(ast.Name("draw_unseen", ast.Load()), args[:-1], [])
+                call = ast.Call(ast.Name("draw_unseen", ast.Load()), [*args, items], [])
                 out.append(placed(statement, ast.Expr(call)))
                 continue
         out.append(statement)

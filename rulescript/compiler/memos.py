@@ -14,10 +14,11 @@ from rulescript.compiler.trees import (
     copied,
     fields,
     has_loop,
+    placed,
     walk,
 )
 
-__all__ = ["Answered", "Memos", "cheap_answers"]
+__all__ = ["Answered", "Memos", "by_member", "cheap_answers"]
 
 _METHODS = ("bit_count", "get", "join", "count", "index")
 _KEYS = 3
@@ -100,7 +101,7 @@ class Memos:
         """Whether the values are likely to come back. What lies in a place hardly does: only if much work
         depends on it is it worth a try."""
         for atom in atoms.values():
-            match atom:
+            match atom.left if isinstance(atom, ast.BinOp) else atom:
                 case ast.Subscript(slice=ast.Constant(value=int(slot)) | ast.BinOp(left=ast.Constant(value=int(slot)))):
                     if slot in self.places:
                         return any(isinstance(n, ast.Lambda) for n in walk(x))
@@ -139,6 +140,16 @@ class Memos:
 
         def visit(node: ast.AST, bound: frozenset[str]) -> bool:
             match node:
+                case ast.BinOp(
+                    left=ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant() | ast.BinOp()) as place,
+                    op=ast.BitAnd(),
+                    right=ast.Subscript() | ast.Name() as sort,
+                ) if self._is_place(place) and not _names_in(node) & (bound | self._never - {"S"}):
+                    # The pieces of a sort come back more often than all that lies there.
+                    if not any(isinstance(n, ast.Call) for n in walk(sort)):
+                        out[ast.unparse(node)] = node
+                        return True
+                    return visit(place, bound) and visit(sort, bound)
                 case ast.Subscript(value=ast.Name(id="S"), slice=index):
                     if any(isinstance(n, ast.Name) and (n.id in bound or n.id in ("p", "o")) for n in walk(index)):
                         return False
@@ -175,9 +186,21 @@ class Memos:
 
         return out if visit(x, frozenset()) else None
 
+    def _is_place(self, x: ast.Subscript) -> bool:
+        match x.slice:
+            case ast.Constant(value=int(slot)) | ast.BinOp(left=ast.Constant(value=int(slot)), op=ast.Add()):
+                return slot in self.places
+        return False
+
     def _table(self, x: ast.expr, atoms: dict[str, ast.expr]) -> ast.expr:
         names = {text: f"k{at}" for at, text in enumerate(atoms)}
         body = _Replaced(names).visit(copied(x))
+        if _added(body) is None:
+            # What is added up on the way is known by itself.
+            for node in walk(body):
+                for field, value in fields(node):
+                    if isinstance(value, ast.expr) and _added(value) is not None:
+                        setattr(node, field, self._table(value, {"k0": placed(x, ast.Name("k0", ast.Load()))}))
         # Numbers of loops would make equal expressions look different.
         text = ast.unparse(body)
         for at, name in enumerate(dict.fromkeys(re.findall(r"\b[a-z]\d+\b", text))):
@@ -187,6 +210,11 @@ class Memos:
         if name is None:
             name = self._names[text] = f"E{len(self._names)}"
             arguments = ", ".join(names.values())
+            table = _added(body)
+            if table is not None:
+                made = ast.parse(f"{name} = Sums({table})").body[0]
+                self.tables.append(placed(x, made))
+                return self._found(x, name, atoms)
             sort = "Known" if len(names) == 1 else "KnownBy"
             self.tables += ast.parse(f"{name} = {sort}(lambda {arguments}: None)").body
             made = self.tables[-1]
@@ -196,10 +224,90 @@ class Memos:
             work.body = body
             for node in walk(made):
                 ast.copy_location(node, x)
+        return self._found(x, name, atoms)
+
+    @staticmethod
+    def _found(x: ast.expr, name: str, atoms: dict[str, ast.expr]) -> ast.expr:
         keys = list(atoms.values())
         index = keys[0] if len(keys) == 1 else ast.copy_location(ast.Tuple(keys, ast.Load()), x)
         table = ast.copy_location(ast.Name(name, ast.Load()), x)
         return ast.copy_location(ast.Subscript(table, index, ast.Load()), x)
+
+
+def by_member(constants: dict[str, ast.expr], most: int) -> list[str]:
+    """Tables of counters that depend on a set, put together from what each member of the set adds.
+
+    `sum([FM_4[k1] for k1 in ... if A31[k1] & k0 != 0])` is what all members of `k0` have, each by itself.
+    `most`: no kind has more members."""
+    out: list[str] = []
+    for name, value in constants.items():
+        match value:
+            case ast.Call(
+                func=ast.Name(id="Known"),
+                args=[
+                    ast.Lambda(
+                        body=ast.Call(
+                            func=ast.Name(id="sum"),
+                            args=[
+                                ast.ListComp(
+                                    generators=[
+                                        ast.comprehension(
+                                            ifs=[
+                                                ast.Compare(
+                                                    left=ast.BinOp(
+                                                        left=ast.Subscript() as fact,
+                                                        op=ast.BitAnd(),
+                                                        right=ast.Name(id="k0"),
+                                                    ),
+                                                    ops=[ast.NotEq()],
+                                                    comparators=[ast.Constant(value=0)],
+                                                )
+                                            ]
+                                        )
+                                    ]
+                                ) as listed
+                            ],
+                        ) as whole
+                    )
+                ],
+            ) if name.startswith("KN") and _is_counter(listed.elt) and not _uses(fact, "k0"):
+                one = ast.unparse(Names({"k0": ast.parse("1 << member", mode="eval").body}).visit(copied(whole)))
+                out.append(f"{name} = Near(tuple([{one} for member in range({most})]))")
+    return out
+
+
+def _is_counter(x: ast.expr) -> bool:
+    return isinstance(x, ast.Subscript) and isinstance(x.value, ast.Name) and x.value.id.startswith("FM_")
+
+
+def _uses(x: ast.expr, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for n in walk(x))
+
+
+def _added(x: ast.expr) -> str | None:
+    """The table that is added up for all members of the one set an expression depends on."""
+    match x:
+        case ast.Call(
+            func=ast.Name(id="sum"),
+            args=[
+                ast.ListComp(
+                    elt=ast.Subscript(value=ast.Name(id=table), slice=ast.Name(id=member)),
+                    generators=[
+                        ast.comprehension(
+                            target=ast.Name(id=name),
+                            iter=ast.Subscript(value=ast.Name(id="BITS"), slice=ast.Name(id="k0")),
+                            ifs=[],
+                        )
+                    ],
+                )
+            ],
+        ) if member == name and re.fullmatch(r"A\d+", table):
+            return table
+    return None
+
+
+def _names_in(x: ast.AST) -> set[str]:
+    return {n.id for n in walk(x) if isinstance(n, ast.Name)}
 
 
 class _Replaced(ast.NodeTransformer):
@@ -209,6 +317,8 @@ class _Replaced(ast.NodeTransformer):
         self.names = names
 
     def visit(self, node: ast.AST) -> Any:
+        if isinstance(node, ast.BinOp) and ast.unparse(node) in self.names:
+            return ast.copy_location(ast.Name(self.names[ast.unparse(node)], ast.Load()), node)
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "S":
             return ast.copy_location(ast.Name(self.names[ast.unparse(node)], ast.Load()), node)
         if isinstance(node, ast.Name) and node.id in self.names:

@@ -31,6 +31,25 @@ class Invariants:
             and all(isinstance(e, ast.Constant) and isinstance(e.value, int | str | bool) for e in value.elts)
         }
         self.made = 0
+        self.numbers: set[str] = set()
+        self.split: set[str] = set()  # rules with a table for yes and one for no
+        self.halved: set[str] = set()  # names of such pairs of tables
+
+    def function(self, function: ast.FunctionDef) -> None:
+        # What a loop over members or codes goes through is a number.
+        self.numbers = set()
+        self.halved = set()
+        for node in walk(function):
+            match node:
+                case ast.Assign(
+                    targets=[ast.Name(id=name)], value=ast.IfExp(orelse=ast.Call(func=ast.Name(id=table)))
+                ) if table in self.split:
+                    self.halved.add(name)
+                case ast.For(target=ast.Name(id=name), iter=ast.Subscript(value=ast.Name(id=table))) if (
+                    table == "BITS" or table.startswith("CD_")
+                ):
+                    self.numbers.add(name)
+        function.body = self.body(function.body)
 
     def body(self, body: list[ast.stmt]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
@@ -46,8 +65,11 @@ class Invariants:
     def _before(self, loop: ast.For) -> list[ast.stmt]:
         reads = Reads(self.lone)
         found: dict[str, list[tuple[Any, str, int | None]]] = {}
+        numbers = self.numbers
+        self.numbers = numbers - {n.id for n in walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         for statement in loop.body:
             self._collect(statement, found)
+        self.numbers = numbers
         env: Env = {}
         for text, places in found.items():
             x = get_at(*places[0])
@@ -76,30 +98,54 @@ class Invariants:
                     continue
                 place = (node, field, at if isinstance(value, list) else None)
                 if isinstance(item, ast.expr) and isinstance(getattr(item, "ctx", None), ast.Load | None):
-                    text = text_of(item)
-                    if text is not None and self._certain(item) and _worth(item) and not _is_slot(item):
+                    text = self._text_of(item)
+                    if text is not None and self.is_certain(item) and _worth(item) and not _is_slot(item):
                         found.setdefault(text, []).append(place)
                         continue
                 self._collect(item, found)
 
-    def _certain(self, x: ast.AST) -> bool:
+    def _text_of(self, x: ast.expr) -> str | None:
+        match x:
+            case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self.halved:
+                inner = text_of(index)
+                return f"{name}[{inner}]" if inner is not None else None
+        return text_of(x)
+
+    def is_certain(self, x: ast.AST) -> bool:
         """Whether an expression can always be worked out."""
         match x:
             case ast.Constant(value=int()):
                 return True
+            case ast.Name(id=name):
+                return name in self.numbers
+            case ast.BinOp(left=left, op=ast.LShift(), right=ast.Constant(value=int())):
+                return self.is_certain(left)
             case ast.BinOp(left=left, op=ast.BitAnd() | ast.BitOr() | ast.BitXor() | ast.Add(), right=right):
-                return self._certain(left) and self._certain(right)
+                return self.is_certain(left) and self.is_certain(right)
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
-                return self._certain(operand)
+                return self.is_certain(operand)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                return self._is_answer(test) and self.is_certain(body) and self.is_certain(orelse)
             case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]):
-                return self._certain(left) and self._certain(right)
+                return self.is_certain(left) and self.is_certain(right)
             case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant(value=int(slot))):
                 return slot in self.things or slot not in self.lone
             case ast.Subscript(value=ast.Name(id="S"), slice=ast.BinOp(left=ast.Constant(), op=ast.Add(), right=right)):
                 return self._member(right)
             case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self.tables:
                 return self._member(index)
+            case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self.halved:
+                return self.is_certain(index)
         return False
+
+    def _is_answer(self, x: ast.AST) -> bool:
+        """Whether a condition can always be worked out: any slot may be asked whether it is so."""
+        match x:
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return self._is_answer(operand)
+            case ast.Subscript(value=ast.Name(id="S"), slice=ast.Constant()):
+                return True
+        return self.is_certain(x)
 
     def _member(self, x: ast.AST) -> bool:
         """Whether a value is certainly a thing's number: a state that always has one, or a fact of one."""
@@ -325,4 +371,6 @@ def _worth(x: ast.expr) -> bool:
     """Whether reading it twice costs more than keeping it: any look-up, and sums of them."""
     if isinstance(x, ast.Subscript):
         return True
+    if isinstance(x, ast.BinOp) and isinstance(x.op, ast.LShift):
+        return isinstance(x.left, ast.BinOp)
     return isinstance(x, ast.BinOp | ast.Compare) and any(isinstance(n, ast.Subscript) for n in walk(x))

@@ -29,7 +29,7 @@ __all__ = [
 
 CONSTANT = re.compile(r"[A-Z]+_?\d+|BITS|BITL|PL|PLACES|WITHIN|True|False|None")
 PURE = re.compile(
-    r"most_set|most_list|sum|any|all|len|min|max|abs|tuple|list|sorted|range|set|frozenset|only|dict|bool|take_pieces"
+    r"most_set|most_list|sum|any|all|len|min|max|abs|tuple|list|sorted|range|set|frozenset|only|dict|bool|take_pieces|hits|hits_in"
 )
 
 

@@ -494,6 +494,8 @@ class Game:
         p: Any = _Fast()
         S: list[Any] = self.data["initial"][:]
         S[1] = rng.getrandbits(64)
+        if "begin" in code:
+            code["begin"](S)
         take = code["C"]
         pick = rng.random
         block = code["B"][self.data["start"]]
@@ -502,26 +504,24 @@ class Game:
         work = support.WORK
         work[0] = 0
         try:
-            while True:
-                if block is not None:
-                    for _ in range(STEP_LIMIT):
-                        block = block(p, S)
-                        if block is None:
-                            break
-                    else:
-                        raise StepLimit("the rules went on for too long without asking anybody; they may never end")
-                at = S[0]
-                if not at or decisions >= limit:
-                    break
+            self._run_on(block, p, S)
+            at = S[0]
+            for decisions in range(1, limit + 1) if at else ():  # noqa: B007
                 options = p.o
-                decisions += 1
-                work[0] = 0
                 option = options[int(pick() * len(options))]
                 if has_asides:
                     # What may be done at any time is rarely done.
                     while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
                         option = options[int(pick() * len(options))]
+                work[0] = 0
                 block = take[at](p, S, option)
+                if block is not None:
+                    block = block(p, S)
+                    if block is not None:
+                        self._run_on(block, p, S)
+                at = S[0]
+                if not at:
+                    break
         except RulescriptError as problem:
             self.locate(problem)
             raise
@@ -533,6 +533,15 @@ class Game:
         kind, winners, drawn, how, _ = outcome
         names = tuple(self.data["kinds"][kind]["names"][i] for i in winners) if kind else ()
         return Playout(names, drawn, how, decisions, True)
+
+    @staticmethod
+    def _run_on(block: Any, p: Any, S: list[Any]) -> None:
+        """From block to block, until somebody has to decide or the game is over."""
+        for _ in range(STEP_LIMIT):
+            block = block(p, S)
+            if block is None:
+                return
+        raise StepLimit("the rules went on for too long without asking anybody; they may never end")
 
     @cached_property
     def _has_asides(self) -> bool:

@@ -7,19 +7,23 @@ piles are remembered: they are immutable integers that come back again and again
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from struct import Struct
 from typing import Any
 
 from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
-    "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "Counts", "draw_pieces", "draw_things", "draw_unseen",
-    "each_copy", "flood", "flood_steps", "hits", "Items", "Known", "KnownBy", "links_of", "many_first", "many_options",
-    "many_start", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "so_many",
-    "stale", "take_pieces", "too_long", "unlike",
+    "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "Counts", "draw_pieces", "draw_things",
+    "draw_unseen", "each_copy", "flood", "flood_steps", "hits", "hits_in", "Items", "ItemsAt", "Known", "KnownBy",
+    "links_of", "many_first", "many_options", "many_start", "Marks", "most_list", "most_set", "move_thing", "Near",
+    "only", "roll", "Shared", "shuffle", "so_many", "split_answers", "stale", "Sums", "take_pieces", "too_long",
+    "unlike",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
+LIMIT_AT = 1 << 11
 CHUNK = 13
+AT_ONCE = 64
 MASK64 = (1 << 64) - 1
 MULTIPLIER = 6364136223846793005
 INCREMENT = 1442695040888963407
@@ -103,37 +107,55 @@ class _Chunk(_Remember):
         return tuple(items), tuple([c for c, _ in items]), len(every), tuple(every)
 
 
-class _Chunks:
-    """The counters of one kind of pieces, in chunks of so few bits that each is soon known."""
+class _Units(_Remember):
+    """Some counters of a pile -> the pieces one by one, each as a pile of one."""
 
-    __slots__ = ("parts_of",)
+    __slots__ = ("fields",)
+
+    def __init__(self, fields: tuple[tuple[int, int, int], ...]) -> None:
+        super().__init__()
+        self.fields = fields
+
+    def work_out(self, key: int) -> tuple[int, ...]:
+        return tuple([1 << offset for _, offset, mask in self.fields for _ in range(key >> offset & mask)])
+
+
+class _Chunks:
+    """The counters of one kind of pieces, in chunks of so few bits that each is soon known. Of each chunk: its lowest
+    bit, all its bits, and what is known of it."""
+
+    __slots__ = ("high", "low", "parts_of", "units_of")
 
     def __init__(self, fields: tuple[tuple[int, int], ...]) -> None:
         self.parts_of: list[tuple[int, int, _Chunk]] = []
+        self.units_of: list[tuple[int, int, _Units]] = []
+        self.high = sum([1 << offset + width - 1 for offset, width in fields if width])
+        self.low = sum([(1 << offset + width - 1) - (1 << offset) for offset, width in fields if width])
         chunk: list[tuple[int, int, int]] = []
         start = 0
         for code, (offset, width) in enumerate(fields):
             if chunk and offset + width - start > CHUNK:
                 self._add(chunk, start, offset)
                 chunk, start = [], offset
-            chunk.append((code, offset - start, (1 << width) - 1))
+            chunk.append((code, offset, (1 << width) - 1))
         if chunk:
             end = fields[-1][0] + fields[-1][1]
             self._add(chunk, start, end)
 
     def _add(self, chunk: list[tuple[int, int, int]], start: int, end: int) -> None:
-        self.parts_of.append((end - start, (1 << (end - start)) - 1, _Chunk(tuple(chunk))))
+        first, mask = 1 << start, (1 << end) - (1 << start)
+        self.parts_of.append((first, mask, _Chunk(tuple(chunk))))
+        self.units_of.append((first, mask, _Units(tuple(chunk))))
 
     def parts(self, key: int, which: int) -> Any:
         """The items (0), codes (1), number (2) or pieces one by one (3) of a pile, from its chunks."""
         out: Any = 0 if which == 2 else ()
-        for bits, mask, table in self.parts_of:
-            if not key:
+        for first, mask, table in self.parts_of:
+            if first > key:
                 break
             part = key & mask
             if part:
                 out += table[part][which]
-            key >>= bits
         return out
 
 
@@ -146,21 +168,76 @@ class Items(_Remember):
         super().__init__()
         self.chunks = _Chunks(tuple((offset, width) for offset, width in fields))
 
-    def work_out(self, key: int) -> tuple[tuple[int, int], ...]:
-        return self.chunks.parts(key, 0)  # type: ignore[no-any-return]
+    def __missing__(self, key: int) -> tuple[tuple[int, int], ...]:
+        if len(self) > LIMIT:
+            self.clear()
+        value: tuple[tuple[int, int], ...] = self.chunks.parts(key, 0)
+        self[key] = value
+        return value
 
 
 class Codes(_Remember):
-    """A pile -> its distinct codes."""
+    """A pile -> its distinct codes.
 
-    __slots__ = ("chunks",)
+    How many there are of each does not matter, so a new pile is looked up as one that has the highest bit of each
+    counter that is not empty: such piles come back again and again. (All ones added below the highest bit carry into
+    it, unless there is nothing.)"""
+
+    __slots__ = ("chunks", "high", "low")
 
     def __init__(self, items: Items) -> None:
         super().__init__()
         self.chunks = items.chunks
+        self.high, self.low = items.chunks.high, items.chunks.low
 
-    def work_out(self, key: int) -> tuple[int, ...]:
-        return self.chunks.parts(key, 1)  # type: ignore[no-any-return]
+    def __missing__(self, key: int) -> tuple[int, ...]:
+        if len(self) > LIMIT:
+            self.clear()
+        present = ((key & self.low) + self.low | key) & self.high
+        value: tuple[int, ...] = self.chunks.parts(key, 1) if present == key else self[present]
+        self[key] = value
+        return value
+
+
+class CodesAt(_Remember):
+    """A pile in one place -> one piece of each sort, as options name them: place and code."""
+
+    __slots__ = ("base", "codes")
+
+    def __init__(self, codes: Codes, slot: int) -> None:
+        super().__init__()
+        self.codes = codes
+        self.base = slot << 16
+
+    def __missing__(self, key: int) -> tuple[int, ...]:
+        if len(self) > LIMIT_AT:
+            self.clear()
+        codes = self.codes
+        present = ((key & codes.low) + codes.low | key) & codes.high
+        if present == key:
+            base = self.base
+            value = self[key] = tuple([base | code for code in codes[key]])
+        else:
+            value = self[key] = self[present]
+        return value
+
+
+class ItemsAt(_Remember):
+    """A pile in one place -> (piece, count) pairs."""
+
+    __slots__ = ("base", "items_of")
+
+    def __init__(self, items: Items, slot: int) -> None:
+        super().__init__()
+        self.items_of = items
+        self.base = slot << 16
+
+    def __missing__(self, key: int) -> tuple[tuple[int, int], ...]:
+        if len(self) > LIMIT_AT:
+            self.clear()
+        base = self.base
+        value = self[key] = tuple([(base | code, count) for code, count in self.items_of[key]])
+        return value
 
 
 class Counts(_Remember):
@@ -172,23 +249,92 @@ class Counts(_Remember):
         super().__init__()
         self.chunks = items.chunks
 
-    def work_out(self, key: int) -> int:
-        return self.chunks.parts(key, 2)  # type: ignore[no-any-return]
+    def __missing__(self, key: int) -> int:
+        if len(self) > LIMIT:
+            self.clear()
+        value: int = self.chunks.parts(key, 2)
+        self[key] = value
+        return value
 
 
-class Near(_Remember):
-    """A set of spaces -> all that is linked to any of them."""
+class _Parts(_Remember):
+    """A set of things -> what a table gives for its members, put together. Whole sets are often new, but parts of
+    twelve come back again and again."""
 
-    __slots__ = ("table",)
+    __slots__ = ("parts", "table")
 
     def __init__(self, table: tuple[int, ...]) -> None:
         super().__init__()
         self.table = table
+        self.parts: dict[int, int] = {}
+
+
+class Near(_Parts):
+    """A set of spaces -> all that is linked to any of them."""
+
+    __slots__ = ()
 
     def work_out(self, key: int) -> int:
+        out = at = 0
+        while key:
+            part = at << 12 | key & 0xFFF
+            value = self.parts.get(part)
+            if value is None:
+                value = 0
+                for i in BITS[part & 0xFFF]:
+                    if at + i < len(self.table):
+                        value |= self.table[at + i]
+                self.parts[part] = value
+            out |= value
+            key >>= 12
+            at += 12
+        return out
+
+
+class Sums(_Parts):
+    """A set of things -> what a table gives for its members, added up."""
+
+    __slots__ = ()
+
+    def work_out(self, key: int) -> int:
+        total = at = 0
+        while key:
+            part = at << 12 | key & 0xFFF
+            value = self.parts.get(part)
+            if value is None:
+                value = self.parts[part] = sum([self.table[at + i] for i in BITS[part & 0xFFF]])
+            total += value
+            key >>= 12
+            at += 12
+        return total
+
+
+class Marks(_Remember):
+    """A pile -> which of some groups of counters it has anything of, as a set of their numbers. No counter is in two
+    groups."""
+
+    __slots__ = ("groups", "owners")
+
+    def __init__(self, groups: tuple[int, ...]) -> None:
+        super().__init__()
+        self.groups = groups
+        self.owners = {1 << bit: at for at, group in enumerate(groups) for bit in BITS[group]}
+
+    def __missing__(self, key: int) -> int:
         out = 0
-        for i in BITS[key]:
-            out |= self.table[i]
+        left = key
+        groups, owners = self.groups, self.owners
+        while left:
+            lowest = left & -left
+            owner = owners.get(lowest)
+            if owner is None:
+                left ^= lowest
+            else:
+                out |= 1 << owner
+                left &= ~groups[owner]
+        if len(self) > LIMIT:
+            self.clear()
+        self[key] = out
         return out
 
 
@@ -251,6 +397,33 @@ class Shared(Answers):
                 self[member] = every ^ 1 << member
         self[key] = value
         return value
+
+
+class Split(dict[Any, Answers]):
+    """Answers by the last argument first: a table of answers for each of its values."""
+
+    __slots__ = ("S", "ready", "work")
+
+    S: list[Any]
+    ready: Callable[[list[Any], Any], Any]
+    work: Any
+
+    def __missing__(self, key: Any) -> Answers:
+        table = self[key] = Answers()
+        table.work = self.work
+        table.S = self.ready(self.S, key)
+        return table
+
+
+def split_answers(memo: dict[Any, Split], key: Any, S: list[Any], work: Any, ready: Any) -> Split:
+    """The tables of answers for what a rule reads now. `ready` gives what all answers of a table begin with."""
+    if len(memo) > 256:
+        memo.clear()
+    table = memo[key] = Split()
+    table.S = S
+    table.work = work
+    table.ready = ready
+    return table
 
 
 def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, enter: int | None = None) -> Answers:
@@ -440,19 +613,52 @@ def next_random(S: list[Any]) -> int:
     return int(state >> 32)
 
 
+class _Jumps(_Remember):
+    """How many random numbers -> what to multiply a state with and to add, so that all the states that follow come
+    out at once, each in 128 bits of its own (a state times a factor plus a summand never needs more), and what finds
+    the high halves in the bytes."""
+
+    __slots__ = ()
+
+    def work_out(self, key: int) -> tuple[int, int, Callable[[bytes], tuple[int, ...]]]:
+        factor, summand = 1, 0
+        factors = summands = 0
+        for at in range(key):
+            factor = factor * MULTIPLIER & MASK64
+            summand = (summand * MULTIPLIER + INCREMENT) & MASK64
+            factors |= factor << 128 * at
+            summands |= summand << 128 * at
+        return factors, summands, Struct("<" + "4xI8x" * key).unpack
+
+
+JUMPS = _Jumps()
+
+
+def next_randoms(S: list[Any], count: int) -> tuple[int, ...]:
+    """What so many calls of `next_random` would give. From two on it is quicker to multiply large numbers once."""
+    if count == 1:
+        state = S[1] = (S[1] * MULTIPLIER + INCREMENT) & MASK64
+        return (state >> 32,)
+    if not 0 < count <= AT_ONCE:
+        out: tuple[int, ...] = ()
+        while count > 0:
+            out += next_randoms(S, min(count, AT_ONCE))
+            count -= AT_ONCE
+        return out
+    factors, summands, high_halves = JUMPS[count]
+    states = S[1] * factors + summands
+    S[1] = states >> (count - 1 << 7) & MASK64
+    numbers: tuple[int, ...] = high_halves(states.to_bytes(count << 4, "little"))
+    return numbers
+
+
 def roll(p: Any, S: list[Any], count: int, sides: int, site: int) -> tuple[int, ...]:
     """So many dice. Each is `1 + (32 random bits * sides >> 32)`."""
     if count > 1000:
         raise StepLimit(f"a rule rolled {count} dice at once")
     if p.chance is not None:
         return tuple([_die(p.chance, S, sides, site) for _ in range(count)])
-    out = []
-    state = S[1]
-    for _ in range(count):
-        state = (state * MULTIPLIER + INCREMENT) & MASK64
-        out.append(1 + ((state >> 32) * sides >> 32))
-    S[1] = state
-    return tuple(out)
+    return tuple([1 + (number * sides >> 32) for number in next_randoms(S, count)])
 
 
 def _die(chance: Any, S: list[Any], sides: int, site: int) -> int:
@@ -498,24 +704,29 @@ def draw_pieces(
     return tuple(out)
 
 
-def draw_unseen(
-    S: list[Any], count: int, source: int, mask: int, target: int, units: tuple[int, ...], items: Items
-) -> None:
+def draw_unseen(S: list[Any], count: int, source: int, mask: int, target: int, items: Items) -> None:
     """What draw_pieces does where nobody wants to know which were drawn."""
     pile = S[source] & mask
     if count <= 0 or not pile:
         return
-    codes = list(items.chunks.parts(pile, 3))
-    total = len(codes)
-    moved = 0
-    state = S[1]
-    for _ in range(count if count < total else total):
-        state = (state * MULTIPLIER + INCREMENT) & MASK64
-        at = (state >> 32) * total >> 32
-        moved += units[codes[at]]
-        total -= 1
-        codes[at] = codes[total]
-    S[1] = state
+    pieces: list[int] = []
+    for first, chunk, units in items.chunks.units_of:
+        if first > pile:
+            break
+        part = pile & chunk
+        if part:
+            pieces += units[part]
+    total = len(pieces)
+    if count == 1:
+        state = S[1] = (S[1] * MULTIPLIER + INCREMENT) & MASK64
+        moved = pieces[(state >> 32) * total >> 32]
+    else:
+        moved = 0
+        for number in next_randoms(S, count if count < total else total):
+            at = number * total >> 32
+            moved += pieces[at]
+            total -= 1
+            pieces[at] = pieces[total]
     S[source] -= moved
     S[target] += moved
 
@@ -717,6 +928,20 @@ def hits(dice: tuple[int, ...], scorers: Iterable[tuple[Any, int]]) -> int:
 
     for die in range(len(dice)):
         total += assign(die, set())
+    return total
+
+
+def hits_in(dice: tuple[int, ...], pile: int, faces: tuple[tuple[int, int], ...], counts: Counts) -> int:
+    """What `hits` gives for a place whose pieces score on one face each: `faces` has each face with the counters of
+    the pieces that score on it."""
+    total = 0
+    for face, mask in faces:
+        if face in dice:
+            scorers = pile & mask
+            if scorers:
+                number = dice.count(face)
+                count = counts[scorers]
+                total += number if number < count else count
     return total
 
 

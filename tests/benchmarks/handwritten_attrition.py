@@ -26,7 +26,7 @@ How play goes on
 is one such function (`answer_...`) for each kind of decision; it applies the choice and runs on through
 phases until the next decision with at least two options. A decision with a single option is never asked.
 Option lists are shared between positions: read them, do not change them. What an option means depends on
-the decision: a region, a tile, a nation, YES or NO, and STOP for "no more", "keep" or "stay".
+the decision: a region, a tile, a nation, YES or NO, and STOP for "no more".
 
 The random source lives outside the position (`State.random`, shared by clones): it is used for the Serbian
 set-up, draws and dice.
@@ -150,18 +150,13 @@ SIDE_SORTS = [
     [(n, t, TILE[n][t], FIELD[n][t]) for n in SIDE_NATIONS[side] for t in range(3) if TILE[n][t]]
     for side in (CENTRAL, ENTENTE)
 ]
-# By side, from the lowest bit of a pile to the tile, the sort or the nation that owns the bit.
-TILE_AT: list[dict[int, int]] = [{}, {}]
-NATION_TILES_AT: list[dict[int, int]] = [{}, {}]
+# By side, from a tile to the counter of its sort, and to the counters of this sort and all after it.
 SORT_OF: list[dict[int, int]] = [{}, {}]
+FROM: list[dict[int, int]] = [{}, {}]
 for _side in (CENTRAL, ENTENTE):
-    for _nation, _type, _tile, _field in SIDE_SORTS[_side]:
+    for _at, (_, _, _tile, _field) in enumerate(SIDE_SORTS[_side]):
         SORT_OF[_side][_tile] = _field
-        _bit = _tile
-        while _bit & _field:
-            TILE_AT[_side][_bit] = _tile
-            NATION_TILES_AT[_side][_bit] = NATION_TILES[_nation]
-            _bit <<= 1
+        FROM[_side][_tile] = sum(row[3] for row in SIDE_SORTS[_side][_at:])
 
 # --- Region sets and tables over them -------------------------------------------------------------
 
@@ -218,6 +213,7 @@ ENTRY_REGIONS[FRANCE] |= SALONICA
 DECLARES = [
     SALONICA if nation in (BRITAIN, FRANCE) else (ENTRY_REGIONS[nation] & START_NEUTRAL) for nation in range(13)
 ]
+DECLARERS = [[n for n in range(13) if DECLARES[n] >> region & 1] for region in range(27)]
 JOINS = [SALONICA if nation in (BRITAIN, FRANCE) else NATION_REGIONS[nation] for nation in range(13)]
 # Where tiles may go at once when the nation declares war (4.10.2).
 REDEPLOYS = [0] * 13
@@ -297,27 +293,49 @@ class Departures(dict[int, list[int]]):
         return result
 
 
-class NationsOrStop(dict[int, list[int]]):
-    """Pile of one side -> the nations in it, then STOP."""
+class Declarations(dict[int, list[int]]):
+    """Pile of one side -> the capitals where its tiles declare war, then STOP."""
 
     def __init__(self, side: int) -> None:
         self.side = side
 
     def __missing__(self, pile: int) -> list[int]:
-        nations = [n for n in SIDE_NATIONS[self.side] if pile & NATION_TILES[n]]
-        result = self[pile] = [*nations, STOP]
+        capitals = 0
+        for nation in SIDE_NATIONS[self.side]:
+            if pile & NATION_TILES[nation]:
+                capitals |= DECLARES[nation]
+        result = self[pile] = REGIONS_OR_STOP[capitals]
         return result
 
 
+class LossChoices(dict[int, list[int]]):
+    """Pile * 32 + number of tiles -> the tiles that can be the first of so many, each after those before it."""
+
+    def __init__(self, side: int) -> None:
+        self.side = side
+
+    def __missing__(self, key: int) -> list[int]:
+        pile, needed = key >> 5, key & 31
+        options = []
+        left = TALLIES[self.side][pile][3]
+        for _, _, tile, field in SIDE_SORTS[self.side]:
+            count = (pile & field) // tile
+            if count and left >= needed:
+                options.append(tile)
+            left -= count
+        self[key] = options
+        return options
+
+
 class EntryChoices(dict[int, dict[int, list[int]]]):
-    """Set of open capitals -> for each tile of one side the entry regions among them, then STOP."""
+    """Set of open capitals -> for each tile of one side the entry regions among them."""
 
     def __init__(self, side: int) -> None:
         self.side = side
 
     def __missing__(self, capitals: int) -> dict[int, list[int]]:
         result = self[capitals] = {
-            tile: REGIONS_OR_STOP[ENTRY_REGIONS[nation] & capitals] for nation, _, tile, _ in SIDE_SORTS[self.side]
+            tile: REGIONS[ENTRY_REGIONS[nation] & capitals] for nation, _, tile, _ in SIDE_SORTS[self.side]
         }
         return result
 
@@ -366,7 +384,8 @@ REGIONS_OR_STOP = RegionsOrStop()
 SORTS = [Sorts(CENTRAL), Sorts(ENTENTE)]
 SORTS_OR_STOP = [SortsOrStop(CENTRAL), SortsOrStop(ENTENTE)]
 DEPARTURES = [Departures(CENTRAL), Departures(ENTENTE)]
-NATIONS_OR_STOP = [NationsOrStop(CENTRAL), NationsOrStop(ENTENTE)]
+DECLARATIONS = [Declarations(CENTRAL), Declarations(ENTENTE)]
+LOSS_CHOICES = [LossChoices(CENTRAL), LossChoices(ENTENTE)]
 ENTRY_CHOICES = [EntryChoices(CENTRAL), EntryChoices(ENTENTE)]
 TALLIES = [Tallies(CENTRAL), Tallies(ENTENTE)]
 UNPACKED = [Unpacked(CENTRAL), Unpacked(ENTENTE)]
@@ -417,6 +436,7 @@ class State:
         "central_pouch",
         "choices",
         "departures",
+        "destinations",
         "entente_pouch",
         "losses",
         "marks",
@@ -447,16 +467,17 @@ class State:
     central_pouch: tuple[int, ...]
     entente_pouch: tuple[int, ...]
     # What the phase in hand must remember.
-    pending: int  # tiles still to be asked about, as a pile
-    tile: int  # the tile, or the nation's tiles, asked about
+    pending: int  # tiles that may still be chosen, as a pile
+    tile: int  # the tile that was chosen
     region: int
     losses: int  # tiles the loser in hand must still give up, and 32 times those its opponent will
     marks: int  # battles to be fought
     by_land: int  # regions entered this turn by a tile that used no naval path
     by_sea: int
     reach: dict[int, tuple[int, int]]  # capital -> all destinations, those reached by land alone
-    choices: dict[int, list[int]]  # tile -> options, when mobilising
-    departures: list[int]
+    choices: dict[int, list[int]]  # tile -> regions, when mobilising
+    departures: list[int]  # the tiles that may be mobilised, or moved, and STOP
+    destinations: list[int]  # where tiles may advance or redeploy to
 
 
 def clone(s: State) -> State:
@@ -482,6 +503,7 @@ def clone(s: State) -> State:
     c.reach = s.reach
     c.choices = s.choices
     c.departures = s.departures
+    c.destinations = s.destinations
     return c
 
 
@@ -503,6 +525,7 @@ def new_game(seed: int | Random) -> State:
     s.reach = {}
     s.choices = {}
     s.departures = []
+    s.destinations = []
     s.central_pouch = START_POUCH[CENTRAL]
     s.entente_pouch = SERBIAN_TILES
     draw_tiles(s, ENTENTE, 2)
@@ -542,29 +565,29 @@ def begin_turn(s: State) -> None:
             s.central_pouch += arrivals
     destroyed = v[DESTROYED + side]
     if destroyed:
-        s.tile = NATION_TILES_AT[side][destroyed & -destroyed]
-        s.pending = destroyed
-        s.options = YES_OR_NO
+        options = s.options = [n for n in SIDE_NATIONS[side] if destroyed & NATION_TILES[n]]
+        options.append(STOP)
         s.resume = answer_return
     else:
         begin_draw(s)
 
 
-def answer_return(s: State, option: int) -> None:
-    """All destroyed tiles of one nation to the pouch, or none (4.1.2)."""
-    side = s.side
-    if option:
-        returned = s.pending & s.tile
+def answer_return(s: State, nation: int) -> None:
+    """All destroyed tiles of one more nation to the pouch, or no more (4.1.2)."""
+    if nation >= 0:
+        side = s.side
+        returned = s.v[DESTROYED + side] & NATION_TILES[nation]
         s.v[DESTROYED + side] -= returned
         if side:
             s.entente_pouch += UNPACKED[1][returned]
         else:
             s.central_pouch += UNPACKED[0][returned]
-    pending = s.pending = s.pending & ~s.tile
-    if pending:
-        s.tile = NATION_TILES_AT[side][pending & -pending]
-    else:
-        begin_draw(s)
+        options = s.options
+        if len(options) > 2:
+            s.options = options = options[:]
+            options.remove(nation)
+            return
+    begin_draw(s)
 
 
 def begin_draw(s: State) -> None:
@@ -708,14 +731,14 @@ def answer_rail_region(s: State, region: int) -> None:
 
 
 def answer_rail_tile(s: State, tile: int) -> None:
-    """One more tile of the chosen region to reserves, or no more."""
+    """One more tile of the chosen region to reserves, or no more; each sort after the sorts before it."""
     if tile > 0:
         side = s.side
         v = s.v
         place = ENTENTE_MAP * side + s.region
         v[RESERVES + side] += tile
         v[place] -= tile
-        pending = s.pending = s.pending - tile
+        pending = s.pending = (s.pending - tile) & FROM[side][tile]
         if pending:
             s.options = SORTS_OR_STOP[side][pending]
             return
@@ -735,31 +758,46 @@ def begin_mobilisation(s: State) -> None:
     capitals = CAPITALS & ~(v[NEUTRAL] | v[CONTROL + 1 - side])
     pending = v[RESERVES + side] & ENTRY_TILES[side][capitals]
     if pending:
-        s.choices = choices = ENTRY_CHOICES[side][capitals]
-        s.tile = tile = TILE_AT[side][pending & -pending]
-        s.pending = pending - tile
-        s.options = choices[tile]
+        s.choices = ENTRY_CHOICES[side][capitals]
+        s.pending = pending
+        s.departures = s.options = SORTS_OR_STOP[side][pending]
         s.resume = answer_mobilise
     else:
         begin_movement(s)
 
 
-def answer_mobilise(s: State, region: int) -> None:
-    """Place the tile in an entry region, or keep it in reserves."""
-    side = s.side
-    if region >= 0:
-        v = s.v
-        tile = s.tile
-        v[RESERVES + side] -= tile
-        v[ENTENTE_MAP * side + region] += tile
-        v[PRESENCE + side] |= 1 << region
-    pending = s.pending
-    if pending:
-        s.tile = tile = TILE_AT[side][pending & -pending]
-        s.pending = pending - tile
-        s.options = s.choices[tile]
-    else:
+def answer_mobilise(s: State, tile: int) -> None:
+    """Which tile is placed next, or no more."""
+    if tile < 0:
         begin_movement(s)
+        return
+    s.tile = tile
+    options = s.choices[tile]
+    if len(options) > 1:
+        s.options = options
+        s.resume = answer_entry
+    else:
+        answer_entry(s, options[0])
+
+
+def answer_entry(s: State, region: int) -> None:
+    """The entry region it is placed in."""
+    side = s.side
+    v = s.v
+    tile = s.tile
+    v[RESERVES + side] -= tile
+    v[ENTENTE_MAP * side + region] += tile
+    v[PRESENCE + side] |= 1 << region
+    pending = s.pending = s.pending - tile
+    options = s.departures
+    if not pending & SORT_OF[side][tile]:
+        if not pending:
+            begin_movement(s)
+            return
+        s.departures = options = options[:]
+        options.remove(tile)
+    s.options = options
+    s.resume = answer_mobilise
 
 
 # --- Movement (4.6) -------------------------------------------------------------------------------
@@ -980,36 +1018,45 @@ def roll_battle(s: State) -> None:
         v[PRESENCE + 1 - side] ^= 1 << region
         attacker_losses(s, hits_back)
     else:
-        options = SORTS[1 - side][v[place]]
-        if len(options) > 1:
-            s.losses = hits_back << 5 | hits
-            s.options = options
-            s.resume = answer_defender_loss
-        else:
-            lost = options[0] * hits
-            v[DESTROYED + 1 - side] += lost
-            v[place] -= lost
+        s.losses = hits_back << 5 | hits
+        s.pending = v[place]
+        if lost(s, 1 - side):
             attacker_losses(s, hits_back)
+
+
+def lost(s: State, side: int) -> bool:
+    """Losses that leave no choice; False if there is one now. Each sort is lost after the sorts before it, so
+    that every way to lose so many tiles is one way through the questions."""
+    v = s.v
+    place = ENTENTE_MAP * side + s.region
+    pending = s.pending
+    needed = s.losses & 31
+    while needed:
+        options = LOSS_CHOICES[side][pending << 5 | needed]
+        if len(options) > 1:
+            s.pending = pending
+            s.losses = s.losses & ~31 | needed
+            s.options = options
+            s.resume = answer_defender_loss if side != s.side else answer_attacker_loss
+            return False
+        tile = options[0]
+        v[DESTROYED + side] += tile
+        v[place] -= tile
+        pending = (pending - tile) & FROM[side][tile]
+        needed -= 1
+    return True
 
 
 def answer_defender_loss(s: State, tile: int) -> None:
     """The defender's next lost tile; some of its tiles survive."""
     side = 1 - s.side
     v = s.v
-    place = ENTENTE_MAP * side + s.region
-    losses = s.losses - 1
     v[DESTROYED + side] += tile
-    pile = v[place] = v[place] - tile
-    if losses & 31:
-        options = SORTS[side][pile]
-        if len(options) > 1:
-            s.losses = losses
-            s.options = options
-            return
-        lost = options[0] * (losses & 31)
-        v[DESTROYED + side] += lost
-        v[place] -= lost
-    attacker_losses(s, losses >> 5)
+    v[ENTENTE_MAP * side + s.region] -= tile
+    s.pending = (s.pending - tile) & FROM[side][tile]
+    s.losses -= 1
+    if lost(s, side):
+        attacker_losses(s, s.losses >> 5)
 
 
 def attacker_losses(s: State, losses: int) -> None:
@@ -1024,19 +1071,11 @@ def attacker_losses(s: State, losses: int) -> None:
             v[PRESENCE + side] ^= 1 << s.region
             next_battle(s)
             return
-        options = SORTS[side][pile]
-        if len(options) > 1:
-            s.losses = losses
-            s.options = options
-            s.resume = answer_attacker_loss
+        s.losses = losses
+        s.pending = pile
+        if not lost(s, side):
             return
-        lost = options[0] * losses
-        v[DESTROYED + side] += lost
-        v[place] -= lost
-    if v[ENTENTE_MAP * (1 - side) + s.region]:
-        next_battle(s)
-    else:
-        begin_advance(s)
+    end_battle(s)
 
 
 def answer_attacker_loss(s: State, tile: int) -> None:
@@ -1045,11 +1084,21 @@ def answer_attacker_loss(s: State, tile: int) -> None:
     v = s.v
     v[DESTROYED + side] += tile
     v[ENTENTE_MAP * side + s.region] -= tile
-    attacker_losses(s, s.losses - 1)
+    s.pending = (s.pending - tile) & FROM[side][tile]
+    s.losses -= 1
+    if lost(s, side):
+        end_battle(s)
+
+
+def end_battle(s: State) -> None:
+    if s.v[ENTENTE_MAP * (1 - s.side) + s.region]:
+        next_battle(s)
+    else:
+        begin_advance(s)
 
 
 def begin_advance(s: State) -> None:
-    """The battle is won: own control at once, then tile by tile to land neighbours or not (4.8.4)."""
+    """The battle is won: own control at once, then any tiles to land neighbours (4.8.4)."""
     side = s.side
     v = s.v
     region = s.region
@@ -1058,32 +1107,41 @@ def begin_advance(s: State) -> None:
     v[CONTROL + 1 - side] &= ~here
     open_regions = LAND[region] & ~v[NEUTRAL]
     if open_regions:
-        pending = v[ENTENTE_MAP * side + region]
-        s.tile = tile = TILE_AT[side][pending & -pending]
-        s.pending = pending - tile
-        s.options = REGIONS_OR_STOP[open_regions]
+        s.destinations = REGIONS[open_regions]
+        s.options = SORTS_OR_STOP[side][v[ENTENTE_MAP * side + region]]
         s.resume = answer_advance
     else:
         next_battle(s)
 
 
-def answer_advance(s: State, region: int) -> None:
-    side = s.side
-    if region >= 0:
-        v = s.v
-        tile = s.tile
-        place = ENTENTE_MAP * side
-        v[place + s.region] -= tile
-        v[place + region] += tile
-        v[PRESENCE + side] |= 1 << region
-    pending = s.pending
-    if pending:
-        s.tile = tile = TILE_AT[side][pending & -pending]
-        s.pending = pending - tile
+def answer_advance(s: State, tile: int) -> None:
+    """Which tile goes on, or no more."""
+    if tile < 0:
+        next_battle(s)
         return
-    if not s.v[ENTENTE_MAP * side + s.region]:
-        s.v[PRESENCE + side] ^= 1 << s.region
-    next_battle(s)
+    s.tile = tile
+    options = s.destinations
+    if len(options) > 1:
+        s.options = options
+        s.resume = answer_advance_to
+    else:
+        answer_advance_to(s, options[0])
+
+
+def answer_advance_to(s: State, region: int) -> None:
+    side = s.side
+    v = s.v
+    tile = s.tile
+    place = ENTENTE_MAP * side
+    v[place + region] += tile
+    v[PRESENCE + side] |= 1 << region
+    pile = v[place + s.region] = v[place + s.region] - tile
+    if pile:
+        s.options = SORTS_OR_STOP[side][pile]
+        s.resume = answer_advance
+    else:
+        v[PRESENCE + side] ^= 1 << s.region
+        next_battle(s)
 
 
 # --- Status, declarations of war, reserves (4.9 to 4.11) ------------------------------------------
@@ -1107,56 +1165,75 @@ def offer_declaration(s: State) -> None:
     if reserves:
         able = reserves & DECLARING_TILES[side][v[NEUTRAL] & CAPITALS]
         if able:
-            s.options = NATIONS_OR_STOP[side][able]
+            s.options = DECLARATIONS[side][able]
             s.resume = answer_declaration
             return
     end_turn(s)
 
 
-def answer_declaration(s: State, nation: int) -> None:
-    """A nation declares war, Salonica with any of three nations' tiles (4.10.1), or no more declarations."""
-    if nation < 0:
+def answer_declaration(s: State, region: int) -> None:
+    """A neutral capital whose nation declares war, or no more declarations (4.10.1)."""
+    if region < 0:
         end_turn(s)
         return
+    s.region = region
+    reserves = s.v[RESERVES + s.side]
+    nations = [n for n in DECLARERS[region] if reserves & NATION_TILES[n]]
+    if len(nations) > 1:
+        s.options = nations
+        s.resume = answer_declarer
+    else:
+        answer_declarer(s, nations[0])
+
+
+def answer_declarer(s: State, nation: int) -> None:
+    """Whose tiles do so: in Salonica there are three nations that can (4.10.1.1)."""
     side = s.side
     v = s.v
+    region = s.region
     joining = JOINS[nation]
-    capital = DECLARES[nation]
     placed = v[RESERVES + side] & NATION_TILES[nation]
-    region = capital.bit_length() - 1
     v[RESERVES + side] -= placed
     v[ENTENTE_MAP * side + region] += placed
-    v[PRESENCE + side] |= capital
+    v[PRESENCE + side] |= 1 << region
     v[NEUTRAL] ^= joining
     v[CONTROL + side] |= joining
     if REDEPLOYS[nation]:
-        s.region = region
-        s.tile = tile = TILE_AT[side][placed & -placed]
-        s.pending = placed - tile
-        s.options = REGIONS_OR_STOP[REDEPLOYS[nation]]
+        s.destinations = REGIONS[REDEPLOYS[nation]]
+        s.options = SORTS_OR_STOP[side][placed]
         s.resume = answer_redeploy
     else:
         offer_declaration(s)
 
 
-def answer_redeploy(s: State, region: int) -> None:
-    """A tile of the new nation moves inside it (4.10.2), or stays in the capital."""
-    side = s.side
-    if region >= 0:
-        v = s.v
-        tile = s.tile
-        place = ENTENTE_MAP * side
-        v[place + s.region] -= tile
-        v[place + region] += tile
-        v[PRESENCE + side] |= 1 << region
-    pending = s.pending
-    if pending:
-        s.tile = tile = TILE_AT[side][pending & -pending]
-        s.pending = pending - tile
+def answer_redeploy(s: State, tile: int) -> None:
+    """A tile of the new nation that moves inside it (4.10.2), or no more."""
+    if tile < 0:
+        offer_declaration(s)
         return
-    if not s.v[ENTENTE_MAP * side + s.region]:
-        s.v[PRESENCE + side] ^= 1 << s.region
-    offer_declaration(s)
+    s.tile = tile
+    options = s.destinations
+    if len(options) > 1:
+        s.options = options
+        s.resume = answer_redeploy_to
+    else:
+        answer_redeploy_to(s, options[0])
+
+
+def answer_redeploy_to(s: State, region: int) -> None:
+    side = s.side
+    v = s.v
+    tile = s.tile
+    place = ENTENTE_MAP * side
+    v[place + region] += tile
+    v[PRESENCE + side] |= 1 << region
+    pile = v[place + s.region] = v[place + s.region] - tile
+    if pile:
+        s.options = SORTS_OR_STOP[side][pile]
+        s.resume = answer_redeploy
+    else:
+        v[PRESENCE + side] ^= 1 << s.region
+        offer_declaration(s)
 
 
 def end_turn(s: State) -> None:

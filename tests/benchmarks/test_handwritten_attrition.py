@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from random import Random
 
@@ -75,15 +76,32 @@ def go_to(s: State, *names: str) -> None:
 
 
 def mobilise(s: State, **where: str) -> None:
-    """Answer for every tile: the region under `Nation_type` or `Nation`; a nation not named is kept."""
+    """Place every tile in the region under `Nation_type` or `Nation`; a nation not named is kept."""
     while asks(s) == "mobilise":
-        for nation, sorts in enumerate(hw.TILE):
-            if hw.NATION_SIDE[nation] == s.side and s.tile in sorts:
-                name = hw.NATION_NAMES[nation]
-                sort = next(word for word, index in TYPES.items() if sorts[index] == s.tile)
-                region = where.get(f"{name}_{sort}") or where.get(name)
-                choose(s, REGION[region] if region else STOP)
+        for nation, sort, each, _ in hw.SIDE_SORTS[s.side]:
+            name = hw.NATION_NAMES[nation]
+            word = next(word for word, index in TYPES.items() if index == sort)
+            region = where.get(f"{name}_{word}") or where.get(name)
+            if region and each in s.options:
+                choose(s, each)
+                if asks(s) == "entry":
+                    go_to(s, region)
                 break
+        else:
+            choose(s, STOP)
+
+
+def go_on(s: State, *steps: tuple[str, str]) -> None:
+    """Tiles that advance or redeploy, each with the region it goes to."""
+    for name, region in steps:
+        assert asks(s) in ("advance", "redeploy")
+        choose(s, tile(name))
+        if asks(s) in ("advance_to", "redeploy_to"):
+            go_to(s, region)
+
+
+def named_nations(s: State) -> list[str]:
+    return [hw.NATION_NAMES[n] for n in s.options if n >= 0]
 
 
 def move(s: State, count: int, name: str, origin: str, destination: str) -> None:
@@ -186,11 +204,11 @@ def play_spring_1914(monkeypatch: pytest.MonkeyPatch) -> State:
     assert asks(s) == "departure"
     choose(s, STOP)
     # EP-S14-3
-    assert s.options == [NATION["Ottoman"], STOP]
-    choose(s, NATION["Ottoman"])
+    assert s.options == [REGION["Istanbul"], STOP]
+    go_to(s, "Istanbul")
     assert asks(s) == "redeploy"
     assert industry(s) == (9, 12)
-    choose(s, STOP, STOP, STOP)
+    choose(s, STOP)
     assert on_map(s, CENTRAL, "Istanbul") == pile("3 Ottoman inf")
     assert regions("Istanbul Armenia Levant") <= named(s.v[hw.CONTROL])
     # EP-S14-4 and 5
@@ -251,21 +269,21 @@ def play_fall_1914_central(s: State) -> None:
     assert asks(s) == "attacker_loss"
     choose(s, tile("Germany inf"))
     assert asks(s) == "advance"
-    go_to(s, "Baltics", "Baltics", "Baltics", "Baltics")
+    go_on(s, *[(name, "Baltics") for name in ("Germany inf", "Germany art", "Germany air", "Germany air")])
     assert on_map(s, CENTRAL, "Baltics") == pile("1 Germany inf, 1 Germany art, 2 Germany air")
     # EP-F14-7
     script_dice(s, 1, 4)
     go_to(s, "Kiev")
     assert asks(s) == "attacker_loss"
     choose(s, tile("Austria inf"))
-    go_to(s, "Ukraine")
+    go_on(s, ("Austria air", "Ukraine"))
     # EP-F14-8
     script_dice(s, 1, 1, 3)
     go_to(s, "Alexandria")
     choose(s, tile("Ottoman inf"))
     assert on_map(s, CENTRAL, "Alexandria") == pile("1 Ottoman inf, 1 Ottoman art")
     script_dice(s, 2, 3, 4)
-    choose(s, STOP, STOP)
+    choose(s, STOP)
     # EP-F14-9: the last battle needs no choice; then the update.
     assert s.side == ENTENTE
     # EP-F14-10
@@ -278,7 +296,8 @@ def play_fall_1914_entente(s: State) -> None:
     # EP-F14-11
     assert asks(s) == "return"
     assert s.v[hw.DESTROYED + 1] == pile("3 Russia inf, 1 Russia art, 1 Britain inf")
-    choose(s, YES, NO)
+    assert named_nations(s) == ["Russia", "Britain"]
+    choose(s, NATION["Russia"], STOP)
     assert s.v[hw.DESTROYED + 1] == pile("1 Britain inf")
     assert s.v[hw.RESERVES + 1] == pile(DRAWS[4])
     choose(s, NO)
@@ -305,16 +324,16 @@ def play_fall_1914_entente(s: State) -> None:
     go_to(s, "Belgium")
     assert asks(s) == "attacker_loss"
     choose(s, tile("Britain art"))
-    go_to(s, "Rhineland", "Rhineland", "Rhineland", "Rhineland")
+    go_on(s, *[(name, "Rhineland") for name in ("France inf", "France inf", "France art", "France air")])
     # EP-F14-16
     script_dice(s, 1, 2, 3, 5)
     go_to(s, "Belgrade")
     choose(s, tile("Serbia inf"))
-    go_to(s, "Hungary", "Hungary", "Hungary")
+    go_on(s, *[(name, "Hungary") for name in ("Serbia inf", "Serbia inf", "Serbia art")])
     # EP-F14-17 and 18: after Ukraine only one battle is left.
     script_dice(s, 2, 4, 5, 3, 5, 6)
     go_to(s, "Ukraine")
-    go_to(s, "Kiev", "Caucasus", "Caucasus")
+    go_on(s, ("Russia inf", "Kiev"), ("Russia inf", "Caucasus"), ("Russia art", "Caucasus"))
     assert on_map(s, ENTENTE, "Caucasus") == pile("2 Russia inf, 1 Russia art")
     assert on_map(s, CENTRAL, "Caucasus") == pile("3 Ottoman inf")
     # EP-F14-19
@@ -323,8 +342,8 @@ def play_fall_1914_entente(s: State) -> None:
     assert regions("Rhineland Hungary Kiev") <= named(s.v[hw.CONTROL + 1])
     assert industry(s) == (8, 13)
     # EP-F14-20
-    assert s.options == [NATION["Britain"], STOP]
-    choose(s, NATION["Britain"])
+    assert s.options == [REGION["Salonica"], STOP]
+    go_to(s, "Salonica")
     assert on_map(s, ENTENTE, "Salonica") == pile("1 Britain air")
     assert "Salonica" in named(s.v[hw.CONTROL + 1])
     assert industry(s) == (8, 13)
@@ -465,7 +484,7 @@ def test_4_8_2_dice_are_matched_by_both_sides() -> None:
     battle(s, "Poland", 1, 2, 2, 6)
     assert asks(s) == "defender_loss"
     assert hw.player_of(s) == ENTENTE
-    choose(s, tile("France inf"), tile("Britain air"))
+    choose(s, tile("Britain air"))  # the other can only be French
     assert asks(s) == "attacker_loss"
     choose(s, tile("Austria art"))
     assert on_map(s, ENTENTE, "Poland") == pile("2 France inf")
@@ -479,10 +498,36 @@ def test_4_8_2_dice_are_matched_by_both_sides() -> None:
         Poland="6 Russia inf, 1 Serbia art, 1 Austria inf, 3 Germany air",
     )
     battle(s, "Poland", 1, 1, 2, 4, 5, 6)
-    choose(s, tile("Germany air"), tile("Germany air"), tile("Germany air"))
+    choose(s, tile("Germany air"))  # two of three losses leave no choice: there is but one Austrian
     assert on_map(s, CENTRAL, "Poland") == pile("1 Austria inf")
     choose(s, tile("Serbia art"))
     assert on_map(s, ENTENTE, "Poland") == pile("6 Russia inf")
+
+
+def test_4_8_2_f_every_way_to_lose_is_one_way_through_the_questions() -> None:
+    def ways(s: State, answers: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        if asks(s) != "defender_loss":
+            yield s.v[hw.DESTROYED + 1], answers
+            return
+        for option in s.options:
+            copy = hw.clone(s)
+            hw.apply(copy, s.options.index(option))
+            yield from ways(copy, (*answers, option))
+
+    s = position(
+        CENTRAL,
+        3,
+        HOME,
+        f"{EAST} {WEST}",
+        ELSEWHERE,
+        Poland="6 Germany inf, 2 Russia inf, 1 Russia art, 2 France inf, 1 France air",
+    )
+    battle(s, "Poland", 1, 1, 1, 6, 6, 6)
+    found = list(ways(s, ()))
+    lost = [destroyed for destroyed, _ in found]
+    available = hw.UNPACKED[ENTENTE][on_map(s, ENTENTE, "Poland")]
+    assert sorted(lost) == sorted({sum(three) for three in combinations(available, 3)})
+    assert all(answers == tuple(sorted(answers)) for _, answers in found)
 
 
 def test_4_8_4_advance_reaches_the_next_battle_but_no_neutral_region() -> None:
@@ -498,7 +543,8 @@ def test_4_8_4_advance_reaches_the_next_battle_but_no_neutral_region() -> None:
     hw.plan_battles(s)
     assert named(s.marks) == {"Belgrade", "Poland"}
     go_to(s, "Belgrade")
-    assert {REGION_NAMES[r] for r in s.options[:-1]} == {"Hungary"}
+    assert s.options == [tile("Germany inf"), STOP]
+    assert {REGION_NAMES[r] for r in s.destinations} == {"Hungary"}
     assert "Belgrade" in named(s.v[hw.CONTROL])
 
 
@@ -527,9 +573,9 @@ def test_4_10_2_ottoman_redeploy() -> None:
     s = position(CENTRAL, 2, HOME, f"{EAST} {WEST} Poland", ELSEWHERE)
     s.v[hw.RESERVES] = pile("3 Ottoman inf")
     hw.offer_declaration(s)
-    choose(s, NATION["Ottoman"])
-    assert {REGION_NAMES[r] for r in s.options[:-1]} == {"Armenia", "Levant"}
-    go_to(s, "Armenia", "Armenia", "Levant")
+    go_to(s, "Istanbul")
+    assert {REGION_NAMES[r] for r in s.destinations} == {"Armenia", "Levant"}
+    go_on(s, *[("Ottoman inf", name) for name in ("Armenia", "Armenia", "Levant")])
     assert on_map(s, CENTRAL, "Armenia") == pile("2 Ottoman inf")
     assert on_map(s, CENTRAL, "Istanbul") == 0
     assert "Istanbul" in named(s.v[hw.CONTROL])
@@ -541,9 +587,12 @@ def test_4_10_1_1_salonica_takes_one_of_three_nations() -> None:
     s = position(ENTENTE, 5, HOME, f"{EAST} {WEST} Poland", ELSEWHERE)
     s.v[hw.RESERVES + 1] = pile("2 Britain inf, 1 France inf, 1 Greece inf, 2 Romania inf, 1 Italy inf")
     hw.offer_declaration(s)
-    assert s.options == [NATION[n] for n in ("Britain", "France", "Italy", "Romania", "Greece")] + [STOP]
+    assert {REGION_NAMES[r] for r in s.options[:-1]} == {"Salonica", "Rome", "Bucharest"}
+    go_to(s, "Salonica")
+    assert asks(s) == "declarer"
+    assert named_nations(s) == ["Britain", "France", "Greece"]
     choose(s, NATION["Britain"])
-    assert s.options == [NATION["Italy"], NATION["Romania"], STOP]
+    assert {REGION_NAMES[r] for r in s.options[:-1]} == {"Rome", "Bucharest"}
     choose(s, STOP)
     assert on_map(s, ENTENTE, "Salonica") == pile("2 Britain inf")
     assert s.v[hw.DESTROYED + 1] == pile("1 France inf, 1 Greece inf")
@@ -669,7 +718,7 @@ def test_tiles_and_points_are_conserved_in_random_games() -> None:
             kinds[asks(s)] += 1
             step(s, rng, seed % 2 == 1)
         winners[s.winner] += 1
-    assert len(kinds) == 15
+    assert len(kinds) == 19
     assert set(winners) == {CENTRAL, ENTENTE, None}
 
 
@@ -755,7 +804,7 @@ def test_movement_and_rail_agree_with_slow_versions() -> None:
                     assert total == sum(1 << r for r in everywhere)
                     assert land == sum(1 << r for r in by_land)
                 checked[kind] += 1
-            elif kind in ("mark", "battle", "declaration", "return"):
+            elif kind in ("mark", "battle", "declaration", "declarer", "return"):
                 assert_presence(s)
             before = kind
             step(s, rng, seed % 2 == 1)

@@ -15,6 +15,8 @@ from rulescript.compiler.loops import spread, strip
 from rulescript.compiler.memos import Memos
 from rulescript.compiler.reads import Reads
 from rulescript.errors import PlayError
+from rulescript.runtime import support
+from rulescript.runtime.game import _Fast
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = [
@@ -43,6 +45,8 @@ def test_state_is_the_same_at_every_decision() -> None:
         position = game.start(seed=3, journal=False)
         state, rng, found = list(game.data["initial"]), Random(2), []
         state[1] = 99
+        if "begin" in code:
+            code["begin"](state)
         block = code["B"][game.data["start"]]
         for _ in range(300):
             while block is not None:
@@ -53,6 +57,39 @@ def test_state_is_the_same_at_every_decision() -> None:
             block = code["C"][state[0]](position, state, position.o[int(rng.random() * len(position.o))])
         states.append(found)
     assert states[0] == states[1]
+
+
+KEPT = [*GAMES[:1], *(str(p) for p in sorted((ROOT / "docs" / "cookbook").glob("[0-9]*.rules.md")))]
+
+
+@pytest.mark.parametrize("where", KEPT, ids=lambda w: Path(w).name)
+def test_what_is_kept_is_what_would_be_worked_out(where: str) -> None:
+    """At every decision: the masks of whereabouts, and each expression that was not forgotten."""
+    game = rulescript.load(where)
+    code, size, rng = game.quick, len(game.data["initial"]), Random(4)
+    for number in range(2):
+        play: Any = _Fast()
+        state = list(game.data["initial"])
+        state[1] = number
+        code["begin"](state)
+        block = code["B"][game.data["start"]]
+        for _ in range(150):
+            support.WORK[0] = 0
+            while block is not None:
+                block = block(play, state)
+            fresh = state[:size]
+            code["begin"](fresh)
+            for slot in range(size, len(state)):
+                made = code.get(f"f{slot}_kept")
+                if made is not None and state[slot] is not None:
+                    assert made(fresh) == state[slot]
+                elif isinstance(state[slot], int) and slot != code.get("UNSORTED") and slot != code.get("ALTERED"):
+                    assert fresh[slot] == state[slot]
+                elif slot == code.get("ALTERED"):
+                    assert fresh[slot] & ~state[slot] == 0  # more places may be looked at than need be
+            if not state[0]:
+                break
+            block = code["C"][state[0]](play, state, play.o[int(rng.random() * len(play.o))])
 
 
 def test_the_quick_code_is_made_when_many_games_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,8 +200,16 @@ def test_branches_know_only_what_both_know() -> None:
 def test_a_loop_is_remembered_by_what_it_depends_on() -> None:
     memos = Memos(range(50, 60))
     made = passed("def f(S, x):\n    a = x + (1 + sum([A1[v] for v in BITS[S[6]]]))", memos.function)
-    assert made == "def f(S, x):\n    a = x + E0[S[6]]"
-    assert ast.unparse(memos.tables[0]) == "E0 = Known(lambda k0: 1 + sum([A1[v] for v in BITS[k0]]))"
+    assert made == "def f(S, x):\n    a = x + E1[S[6]]"
+    assert [ast.unparse(table) for table in memos.tables] == ["E0 = Sums(A1)", "E1 = Known(lambda k0: 1 + E0[k0])"]
+
+
+def test_pieces_of_a_sort_are_what_it_depends_on() -> None:
+    memos = Memos(range(50, 60))
+    listed = "most_list(CD_4[S[50 + S[6]] & M1[S[6]]], lambda v: A1[v], 1)"
+    made = passed(f"def f(S):\n    a = {listed}", memos.function)
+    assert made == "def f(S):\n    a = E0[S[50 + S[6]] & M1[S[6]]]"
+    assert ast.unparse(memos.tables[0]) == "E0 = Known(lambda k0: most_list(CD_4[k0], lambda v: A1[v], 1))"
 
 
 @pytest.mark.parametrize(

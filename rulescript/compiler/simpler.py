@@ -1,0 +1,214 @@
+"""The same said in fewer steps (for compiler/faster.py)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from rulescript.compiler.trees import copied, placed, walk
+
+__all__ = ["Chains", "Composed", "Largest", "followed"]
+
+
+class Chains(ast.NodeTransformer):
+    """`a & b & (a & c)` without what stands there twice, and with one number in place of several; and what a table
+    gives for a number."""
+
+    def __init__(self, constants: dict[str, ast.expr]) -> None:
+        self.tables = {name: value for name, value in constants.items() if isinstance(value, ast.Dict)}
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=index)) if name in self.tables:
+                for key, value in zip(self.tables[name].keys, self.tables[name].values, strict=True):
+                    if isinstance(key, ast.Constant) and key.value is index and isinstance(value, ast.Constant):
+                        return ast.copy_location(ast.Constant(value.value), node)
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        if not isinstance(node.op, ast.BitAnd):
+            return self.generic_visit(node)
+        parts: dict[str, ast.expr] = {}
+        number: int | None = None
+        for part in _factors(node):
+            made = self.visit(part)
+            if isinstance(made, ast.Constant) and isinstance(made.value, int):
+                number = made.value if number is None else number & made.value
+            elif any(isinstance(n, ast.Call | ast.NamedExpr) for n in walk(made)):
+                parts[f"{len(parts)} {ast.unparse(made)}"] = made
+            else:
+                parts.setdefault(ast.unparse(made), made)
+        out = list(parts.values())
+        if number is not None:
+            out.insert(0, ast.copy_location(ast.Constant(number), node))
+        whole = out[0]
+        for part in out[1:]:
+            whole = placed(node, ast.BinOp(whole, ast.BitAnd(), part))
+        return whole
+
+
+def _factors(x: ast.expr) -> list[ast.expr]:
+    match x:
+        case ast.BinOp(left=left, op=ast.BitAnd(), right=right):
+            return [*_factors(left), *_factors(right)]
+    return [x]
+
+
+class Composed(ast.NodeTransformer):
+    """What one table gives for what another gives: found in one step, from a table of both."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}
+
+    @property
+    def tables(self) -> list[str]:
+        """Lines of the module."""
+        return [f"{name} = Known(lambda k0: {both})" for both, name in self.names.items()]
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Subscript(
+                value=ast.Name(id=outer), slice=ast.Subscript(value=ast.Name(id=inner), slice=index), ctx=ast.Load()
+            ) if _OUTER.fullmatch(outer) and _INNER.fullmatch(inner):
+                name = self.names.setdefault(f"{outer}[{inner}[k0]]", f"EC{len(self.names)}")
+                return placed(node, ast.Subscript(ast.Name(name, ast.Load()), index, ast.Load()))  # type: ignore[no-any-return]
+        return node
+
+
+_OUTER = re.compile(r"NB\d+|BITS|BITL")
+_INNER = re.compile(r"E\d+")
+
+
+class Largest(ast.NodeTransformer):
+    """`most ... by` the number of their own pieces in a place: depends on those pieces only.
+
+    `most_set(those of P & M, lambda v: CN[P & N[v]])` counts in `P & M` too if `M` has all that `N` has for each of
+    them. Then the answer is known by these pieces, whatever else lies there."""
+
+    def __init__(self, constants: dict[str, ast.expr], data: dict[str, Any]) -> None:
+        self.constants = constants
+        self.fields = {
+            f"CD_{at}": [((1 << width) - 1) << offset for offset, width in kind["fields"]]
+            for at, kind in enumerate(data["kinds"].values())
+            if kind["pieces"]
+        }
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(
+                func=ast.Name(id="most_set"),
+                args=[
+                    ast.Call(
+                        func=ast.Name(id="sum"),
+                        args=[
+                            ast.SetComp(
+                                elt=ast.BinOp(
+                                    left=ast.Constant(value=1),
+                                    op=ast.LShift(),
+                                    right=ast.Subscript(value=ast.Name(id=owners)),
+                                ),
+                                generators=[
+                                    ast.comprehension(
+                                        iter=ast.Subscript(
+                                            value=ast.Name(id=codes),
+                                            slice=ast.BinOp(left=pile, op=ast.BitAnd(), right=sort) as chosen,
+                                        ),
+                                        ifs=[],
+                                    )
+                                ],
+                            )
+                        ],
+                    ),
+                    ast.Lambda(
+                        body=ast.Subscript(
+                            slice=ast.BinOp(
+                                left=counted, op=ast.BitAnd(), right=ast.Subscript(value=ast.Name(id=groups))
+                            ) as looked
+                        )
+                    ),
+                    _,
+                ],
+            ) if ast.unparse(pile) == ast.unparse(counted) and self._has_all(codes, owners, groups, sort):
+                looked.left = copied(chosen)
+        return node
+
+    def _has_all(self, codes: str, owners: str, groups: str, sort: ast.expr) -> bool:
+        match sort:
+            case ast.Subscript(value=ast.Name(id=name)) | ast.Name(id=name):
+                sorts = self._numbers(name)
+            case _:
+                return False
+        owner, group, fields = self._numbers(owners), self._numbers(groups), self.fields.get(codes)
+        if not sorts or not owner or not group or fields is None:
+            return False
+        for mask in sorts:
+            for code, field in enumerate(fields):
+                if field & mask and group[owner[code]] & ~mask:
+                    return False
+        return True
+
+    def _numbers(self, name: str) -> tuple[int, ...]:
+        """A constant: one number or a table of them; nothing if it is anything else."""
+        value = self.constants.get(name)
+        elements = value.elts if isinstance(value, ast.Tuple) else [value]
+        out = []
+        for element in elements:
+            if not isinstance(element, ast.Constant) or not isinstance(element.value, int):
+                return ()
+            out.append(element.value)
+        return tuple(out)
+
+
+def followed(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """A piece that has just been moved need not be looked for: it is where it was put.
+
+    `x = d << 16 | c` and then `i = x`, `c = i & 65535`, `i >>= 16`, and a test that it is there."""
+    out: list[ast.stmt] = []
+    waiting = list(body)
+    while waiting:
+        statement = waiting.pop(0)
+        out.append(statement)
+        if isinstance(statement, ast.If | ast.For):
+            statement.body = followed(statement.body)
+            statement.orelse = followed(statement.orelse)
+        match statement, waiting[:4]:
+            case (
+                ast.Assign(
+                    targets=[ast.Subscript() as where],
+                    value=ast.BinOp(
+                        left=ast.BinOp(left=ast.Name(id="d"), op=ast.LShift(), right=ast.Constant(value=16)),
+                        op=ast.BitOr(),
+                        right=ast.Name(id="c"),
+                    ),
+                ),
+                [
+                    ast.Assign(targets=[ast.Name(id="i")], value=ast.Subscript() as again) as taken,
+                    ast.Assign(targets=[ast.Name(id="c")], value=ast.BinOp(left=ast.Name(id="i"), op=ast.BitAnd())),
+                    ast.AugAssign(target=ast.Name(id="i"), op=ast.RShift()),
+                    *_,
+                ],
+            ) if ast.unparse(where) == ast.unparse(again):
+                taken.value = placed(taken, ast.Name("d", ast.Load()))
+                out.append(taken)
+                del waiting[:3]
+                match waiting[:4]:
+                    # Its new state, and where it is then: nobody reads what was set in between.
+                    case [
+                        ast.Assign(targets=[ast.Name(id="v")]),
+                        ast.If(body=[ast.Expr(value=ast.Call(func=ast.Name(id="stale")))]),
+                        ast.AugAssign(),
+                        ast.Assign(targets=[ast.Subscript() as last]),
+                    ] if ast.unparse(last) == ast.unparse(where) and not _reads(waiting[0], where):
+                        out.pop(-2)
+                        del waiting[1]
+    return out
+
+
+def _reads(statement: ast.stmt, slot: ast.expr) -> bool:
+    text = ast.unparse(slot)
+    return any(isinstance(n, ast.Subscript) and ast.unparse(n) == text for n in walk(statement))
