@@ -35,7 +35,7 @@ class Attr:
 
     name: str
     type: Type
-    kind: Kind
+    kind: Kind = field(repr=lambda kind: kind.name)
     default: n.Expr | None
     span: Span = field(repr=False)
     origin: str = ""
@@ -50,7 +50,7 @@ class State:
 
     name: str
     type: Type
-    kind: Kind | None
+    kind: Kind | None = field(repr=lambda kind: kind.name if kind else "None")
     default: n.Expr | None
     lasts: tuple[n.Name, ...]
     cites: tuple[str, ...]
@@ -82,7 +82,7 @@ class Holds:
     `declared` is the line that says who sees it, `seen_from` the text it stands in: that of an option, perhaps."""
 
     name: str
-    kind: Kind
+    kind: Kind = field(repr=lambda kind: kind.name)
     owner: Kind | None
     ordered: bool
     span: Span = field(repr=False)
@@ -100,7 +100,7 @@ class Thing:
 
     `copy_of` is the common name of things that were declared as several copies of one."""
 
-    kind: Kind
+    kind: Kind = field(repr=lambda kind: kind.name)
     name: str
     label: str
     index: int
@@ -203,7 +203,7 @@ class RouteRule:
 class Route:
     name: str
     params: tuple[ir.Var, ...]
-    kind: Kind
+    kind: Kind = field(repr=lambda kind: kind.name)
     start: ir.X
     sorts: tuple[str, ...]
     steps: ir.X | None
