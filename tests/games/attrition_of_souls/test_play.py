@@ -71,7 +71,7 @@ def picture(position: Position) -> tuple[Any, ...]:
 
 BAD_CHOICES: list[tuple[Any, str]] = [
     ("advance towards the moon", "moon"),
-    ("", "not among the options"),
+    ("", "no answer"),
     ("mobilize German infantry in Paris", "not among the options (Mobilize"),
     ("move German infantry from Berlin to Paris", "not among the options"),
     ("mobilize t=Central_Powers.reserves:France_infantry", "France"),
