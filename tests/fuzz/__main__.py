@@ -118,10 +118,8 @@ def _set(name: str, chosen: Configuration, games: int, seed: int) -> tuple[int, 
     from rulescript.testing.walk import random_walker
 
     done, decisions, said = 0, 0, ""
-    on = [option for option in chosen.options if not option.startswith("-")]
-    off = [option[1:] for option in chosen.options if option.startswith("-")]
     try:
-        game = rulescript.load(name, options=on, without=off, scenario=chosen.scenario)
+        game = rulescript.load(name, options=chosen.options, scenario=chosen.scenario)
         while done < games:
             Run(game, seed + done, chosen.players, random_walker(Random(seed + done)), ALL_CHECKS, closely=40).go()
             for playout in game.playouts(min(100, games - done), seed + done):

@@ -18,7 +18,7 @@ from rulescript.diagnostics import Reporter
 from rulescript.testing.checks import Invariants, Pieces
 from rulescript.testing.run import Run
 from rulescript.testing.walk import random_walker
-from tests.games.attrition_of_souls.test_rules import pieces
+from tests.inside import inside
 
 SOURCE = GameSource.load("attrition_of_souls")
 RULES = SOURCE.game().rules
@@ -45,8 +45,8 @@ WANTED = sorted(
 )
 
 PLANS = [parse_example(found.example, Reporter(), found.cites) for found in SOURCE.found()]
-PINNED = {rule for plan in PLANS for each in pieces(plan, s.Try) for rule in each.by} | {
-    rule for plan in PLANS for cites in [plan.cites, *(c.cites for c in pieces(plan, s.Claim))] for rule in cites
+PINNED = {rule for plan in PLANS for each in inside(plan, s.Try) for rule in each.by} | {
+    rule for plan in PLANS for cites in [plan.cites, *(c.cites for c in inside(plan, s.Claim))] for rule in cites
 }
 
 

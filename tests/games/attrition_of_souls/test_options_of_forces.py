@@ -6,13 +6,11 @@ missing, that all combinations load and play, and that the reading of a doubtful
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import attrs
 import pytest
 
 import rulescript
@@ -20,6 +18,7 @@ from rulescript import nodes as n
 from rulescript.claims import GameSource, parse_example, run_example
 from rulescript.claims import steps as s
 from rulescript.diagnostics import Reporter, render_report
+from tests.inside import inside
 
 SOURCE = GameSource.load("attrition_of_souls")
 RULES = SOURCE.game().rules
@@ -35,19 +34,6 @@ RULED = [
     for rule in RULES.values()
     if rule.sort != "note" and rule.ident.partition(".")[0] in {"9", "10", "11", "18"}
 ]
-
-
-def inside(node: Any, sort: type) -> Iterator[Any]:
-    """Everything of a sort in a declaration or an example."""
-    stack = [node]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, (tuple, list)):
-            stack += here
-        elif attrs.has(type(here)):
-            if isinstance(here, sort):
-                yield here
-            stack += [getattr(here, f.name) for f in attrs.fields(type(here)) if f.name != "span"]
 
 
 EXAMPLES = [found for found in SOURCE.found() if Path(found.example.span.source.name).name in FILES]

@@ -7,16 +7,13 @@ its heading, behind a line, or as what refuses something.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
-import attrs
 import pytest
 
 from rulescript import nodes as n
 from rulescript.claims import ExampleResult, GameSource, parse_example, run_examples
 from rulescript.claims import steps as s
 from rulescript.diagnostics import Reporter, render_report
+from tests.inside import inside
 
 SOURCE = GameSource.load("attrition_of_souls")
 RULES = SOURCE.game().rules
@@ -39,23 +36,10 @@ NOT_TOLD_APART = {
 }
 
 
-def pieces(node: Any, sort: type) -> Iterator[Any]:
-    """Everything of a sort inside a declaration or an example."""
-    stack = [node]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, (tuple, list)):
-            stack += here
-        elif attrs.has(type(here)):
-            if isinstance(here, sort):
-                yield here
-            stack += [getattr(here, f.name) for f in attrs.fields(type(here)) if f.name != "span"]
-
-
 PLANS = [parse_example(found.example, Reporter(), found.cites) for found in SOURCE.found() if not found.options]
-REFUSED_BY = {rule for plan in PLANS for each in pieces(plan, s.Try) for rule in each.by}
+REFUSED_BY = {rule for plan in PLANS for each in inside(plan, s.Try) for rule in each.by}
 PINNED = REFUSED_BY | {
-    rule for plan in PLANS for cites in [plan.cites, *(c.cites for c in pieces(plan, s.Claim))] for rule in cites
+    rule for plan in PLANS for cites in [plan.cites, *(c.cites for c in inside(plan, s.Claim))] for rule in cites
 }
 
 
@@ -87,7 +71,7 @@ def test_every_requirement_refuses_something_in_an_example() -> None:
         if isinstance(piece.declaration, n.OptionDecl | n.WithDecl):
             continue
         around = getattr(piece.declaration, "cites", ())
-        for clause in pieces(piece.declaration, n.Require):
+        for clause in inside(piece.declaration, n.Require):
             for rule in clause.cites or (around if isinstance(piece.declaration, n.Restrict) else ()):
                 is_reading = RULES[rule].sort == "reading"
                 if rule not in REFUSED_BY and rule not in NOT_TOLD_APART and not is_reading:

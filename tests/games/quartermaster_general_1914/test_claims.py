@@ -8,16 +8,13 @@ what refuses something.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
-import attrs
 import pytest
 
 from rulescript import nodes as n
 from rulescript.claims import ExampleResult, GameSource, parse_example, run_checks, run_examples
 from rulescript.claims import steps as s
 from rulescript.diagnostics import Reporter, render_report
+from tests.inside import inside
 
 SOURCE = GameSource.load("quartermaster_general_1914")
 GAME = SOURCE.game()
@@ -37,26 +34,13 @@ NOT_CITED = {
 }
 
 
-def pieces(node: Any, sort: type) -> Iterator[Any]:
-    """Everything of a sort inside a declaration or an example."""
-    stack = [node]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, (tuple, list)):
-            stack += here
-        elif attrs.has(type(here)):
-            if isinstance(here, sort):
-                yield here
-            stack += [getattr(here, f.name) for f in attrs.fields(type(here)) if f.name != "span"]
-
-
 FOUND = SOURCE.found()
 PLANS = [parse_example(found.example, Reporter(), found.cites) for found in FOUND]
-TRIES = [each for plan in PLANS for each in pieces(plan, s.Try)]
+TRIES = [each for plan in PLANS for each in inside(plan, s.Try)]
 REFUSED_BY = {rule for each in TRIES for rule in each.by}
 BECAUSE = {each.because.casefold() for each in TRIES if each.because}
 PINNED = REFUSED_BY | {
-    rule for plan in PLANS for cites in [plan.cites, *(c.cites for c in pieces(plan, s.Claim))] for rule in cites
+    rule for plan in PLANS for cites in [plan.cites, *(c.cites for c in inside(plan, s.Claim))] for rule in cites
 }
 
 
@@ -66,7 +50,7 @@ def cited_by_rules() -> set[str]:
     for piece in SOURCE.text.pieces:
         if isinstance(piece.declaration, (n.Example, n.Rulebook)):
             continue
-        for node in pieces(piece.declaration, object):
+        for node in inside(piece.declaration, object):
             out |= {rule for rule in getattr(node, "cites", ()) if isinstance(rule, str)}
     return out
 
@@ -165,7 +149,7 @@ def test_every_requirement_refuses_something_in_an_example() -> None:
     """A `require` with a label that no example runs into could be dropped unnoticed."""
     missing = []
     for piece in SOURCE.text.pieces:
-        for clause in pieces(piece.declaration, n.Require):
+        for clause in inside(piece.declaration, n.Require):
             if not clause.label or clause.label in NEVER_TRIED:
                 continue
             told = any(words in clause.label.casefold() for words in BECAUSE)
