@@ -28,6 +28,7 @@ __all__ = ["Compiler", "free_vars"]
 _EMPTINESS = {(">=", 1): False, (">", 0): False, ("!=", 0): False, ("==", 0): True, ("<", 1): True, ("<=", 0): True}
 # Names that mean the same all through a function: the state, constants, and what was named before a loop.
 _NAMES = re.compile(r"[A-Za-z_]\w*")
+_TEXTS = (TEXT, Maybe(TEXT), ListOf(TEXT), SetOf(TEXT))
 _FIXED = re.compile(r"S|PL|BITS|True|False|None|if|else|not|and|or|is|[A-Z]{1,2}_?\d+|i\d+")
 
 
@@ -1155,7 +1156,10 @@ class Compiler:
         parts = [repr(p) if isinstance(p, str) else self.say(p) for p in x.parts]
         if not parts:
             return "''"
-        return "(" + " + ".join(parts) + ")"
+        made = "(" + " + ".join(parts) + ")"
+        # A text made of texts that play made can grow with every round; one made of names and numbers cannot.
+        grows = any(isinstance(p, ir.X) and p.type in _TEXTS and not isinstance(p, ir.Lit | ir.AttrX) for p in x.parts)
+        return f"short{made}" if grows else made
 
     # -------------------------------------------------------------- names of rules
 

@@ -547,11 +547,12 @@ def too_long(rule: str) -> None:
 
 # ------------------------------------------------------------------ bounds
 #
-# A game from a stranger must end, and must not fill the machine: numbers, lists and the work between two decisions
-# are bounded, far beyond what any game needs.
+# A game from a stranger must end, and must not fill the machine: numbers, lists, texts and the work between two
+# decisions are bounded, far beyond what any game needs.
 
 MOST = 1 << 62
 LONGEST = 10_000
+LONGEST_TEXT = 4_000
 HIGHEST_MEMBER = 4_095
 WORK_LIMIT = 30_000_000
 WORK = [0]
@@ -580,6 +581,13 @@ def bounded(number: int) -> int:
     if -MOST < number < MOST:
         return number
     raise PlayError("a number grew beyond all measure")
+
+
+def short(text: str) -> str:
+    """A text, unless it has grown beyond all measure."""
+    if len(text) <= LONGEST_TEXT:
+        return text
+    raise PlayError(f"a text grew beyond {LONGEST_TEXT} letters")
 
 
 def bit(number: int) -> int:
