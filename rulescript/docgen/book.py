@@ -358,9 +358,9 @@ class _Binder:
         if needs:
             out.append(("What you need", "; ".join(needs)))
         if book.options:
-            out.append(("Optional rules", ", ".join(o.title for o in book.options)))
+            out.append(("Optional rules", "; ".join(o.title for o in book.options)))
         if book.scenarios:
-            out.append(("Scenarios", ", ".join(o.title for o in book.scenarios)))
+            out.append(("Scenarios", "; ".join(o.title for o in book.scenarios)))
         hidden = game.has_secrets
         out.append(("Secrets", "some things are hidden from other players" if hidden else "nothing is hidden"))
         return out

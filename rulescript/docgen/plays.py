@@ -360,21 +360,27 @@ class _Player:
         if not shown:
             return
         told = f"{self.plan.title}{': ' + telling.title if telling.title else ''}"
-        if telling.changed:
+        if self._changed(of, before, after):
             telling.before, telling.after = pair(of, game, before, after, counters, told, ident, shown)
         else:
             telling.before = picture(of, game, before, counters, told, f"{ident}-b", None, shown)
+
+    @staticmethod
+    def _changed(of: Map, before: Snapshot, after: Snapshot) -> set[int]:
+        """The spaces that look different afterwards; where there are none, one picture says as much as two."""
+        kind = of.kind.name
+        return {
+            space.index
+            for space in of.spaces
+            if _contents(before, kind, space.index) != _contents(after, kind, space.index)
+        }
 
     def _shown(self, of: Map, before: Snapshot, after: Snapshot) -> set[int]:
         """The spaces that play a role: named in the example, holding something it put there, or changed."""
         text = _words(self.found.example.span.text)
         kind = of.kind.name
         named = {space.index for space in of.spaces if _is_named(space.name, space.label, text)}
-        changed = {
-            space.index
-            for space in of.spaces
-            if _contents(before, kind, space.index) != _contents(after, kind, space.index)
-        }
+        changed = self._changed(of, before, after)
         filled = {space.index for space in of.spaces if _contents(before, kind, space.index)[0]}
         is_bare = self.plan.given is not None and self.plan.given.base == "empty"
         shown = named | changed | (filled if is_bare else set())
