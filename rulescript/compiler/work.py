@@ -47,6 +47,11 @@ class Work:
     @property
     def is_heavy(self) -> bool:
         """Whether some rule could go over so much that play should count."""
+        if self.game.is_heavy is None:
+            self.game.is_heavy = self._is_heavy()
+        return self.game.is_heavy
+
+    def _is_heavy(self) -> bool:
         game = self.game
         # The rounds of the sequence itself are counted in play, and it asks somebody in nearly all of them.
         rules = [self.procedure(p) for p in game.procedures.values() if p.form != "sequence"]

@@ -57,14 +57,17 @@ def plain_words(text: str) -> tuple[str, ...]:
     return tuple(w for w in found if w not in FILLERS) or found
 
 
-def singulars(word: str) -> Iterable[str]:
+@lru_cache(maxsize=4096)
+def singulars(word: str) -> tuple[str, ...]:
     """What a word may be the plural of."""
-    if word.endswith("ies"):
-        yield word[:-3] + "y"
+    if not word.endswith("s"):
+        return ()
+    found = [word[:-1]]
     if word.endswith("es"):
-        yield word[:-2]
-    if word.endswith("s"):
-        yield word[:-1]
+        found.insert(0, word[:-2])
+    if word.endswith("ies"):
+        found.insert(0, word[:-3] + "y")
+    return tuple(found)
 
 
 class Tokens:
