@@ -92,11 +92,12 @@ class ExampleEvaluator(Evaluator):
     """Reads and works out the expressions of one example."""
 
     def __init__(self, game: Game, assumptions: Mapping[str, Assumption] | None = None) -> None:
-        super().__init__(game)
         self.assumptions = dict(assumptions or {})
-        self.module = WholeModule(self.model, Layout(self.model), frozenset(self.assumptions))
-        self.module._plain = True
+        super().__init__(game)
         self.scope["PLACES"] = game.code.get("PLACES", ())
+
+    def _module(self) -> WholeModule:
+        return WholeModule(self.model, Layout(self.model), frozenset(self.assumptions))
 
     def _compile(self, x: ir.X, given: Mapping[int, Any]) -> Callable[..., Any]:
         made = super()._compile(x, given)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from rulescript.analysis.rules import under
 from rulescript.analysis.types import BOOL
@@ -21,6 +22,7 @@ from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice
 from rulescript.runtime.answers import find_answer
+from rulescript.runtime.game import Game
 from rulescript.runtime.naming import literal_words
 from rulescript.runtime.position import Decision
 from rulescript.runtime.support import BITS
@@ -357,26 +359,7 @@ class Checker(LegalSets):
 
     def _known_line(self, last: s.Say) -> None:
         """Every word of a refused line must be a word of the game, else it is a slip of the pen."""
-        known: set[str] = set(FILLERS)
-        for kind, info in self.game.data["kinds"].items():
-            for index in range(len(info["names"])):
-                known |= set(words(info["names"][index])) | set(words(info["labels"][index]))
-                for way in self.names.lexicon.ways(kind, index):
-                    known |= set(way)
-            if info["pieces"]:
-                for ws in self.names.lexicon.piece_words(kind):
-                    known |= ws
-                known |= {w for x in info["states"] for w in words(x[0])}
-        for holds in self.game.data["holds"]:
-            known |= set(words(holds["name"]))
-        for number, info in self.game.data["decisions"].items():
-            known |= set(words(info["choice"])) | set(words(info["procedure"]))
-            for alt in info["alts"]:
-                known |= set(words(alt["label"]))
-            _ = number
-        for _, choose in self.game.model.chooses:
-            for answer in choose.alts:
-                known |= literal_words(answer)
+        known = set(_words_of_game(self.game))
         decision = self.table.decision()
         if decision is not None:
             for option in decision.options:
@@ -401,3 +384,34 @@ def _with_inner(clauses: Iterable[Any]) -> Iterator[Any]:
         if clause.label != "exception" and clause.status == "failed":
             yield clause
             yield from _with_inner(clause.through)
+
+
+_known: WeakKeyDictionary[Game, frozenset[str]] = WeakKeyDictionary()
+
+
+def _words_of_game(game: Game) -> frozenset[str]:
+    """Every word the rules of a game know: names, labels, places, choices and what their texts say."""
+    found = _known.get(game)
+    if found is not None:
+        return found
+    known: set[str] = set(FILLERS)
+    for kind, info in game.data["kinds"].items():
+        for index in range(len(info["names"])):
+            known |= set(words(info["names"][index])) | set(words(info["labels"][index]))
+            for way in game.lexicon.ways(kind, index):
+                known |= set(way)
+        if info["pieces"]:
+            for ws in game.lexicon.piece_words(kind):
+                known |= ws
+            known |= {w for x in info["states"] for w in words(x[0])}
+    for holds in game.data["holds"]:
+        known |= set(words(holds["name"]))
+    for info in game.data["decisions"].values():
+        known |= set(words(info["choice"])) | set(words(info["procedure"]))
+        for alt in info["alts"]:
+            known |= set(words(alt["label"]))
+    for _, choose in game.model.chooses:
+        for answer in choose.alts:
+            known |= literal_words(answer)
+    _known[game] = frozenset(known)
+    return _known[game]

@@ -8,6 +8,7 @@ rule is exchanged.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -114,9 +115,11 @@ class GameSource:
         self.text: GameText = attrs.evolve(text, pieces=(*text.pieces, *extra)) if extra else text
         self.extra = tuple(extra)
         self._games: dict[tuple[tuple[str, ...], str, bool], Game] = {}
+        self._asked: dict[tuple[tuple[str, ...], str, bool], Game] = {}
         self._evaluators: dict[int, ExampleEvaluator] = {}
         self._codes: dict[tuple[Any, ...], _Code] = {}
         self._plans: dict[str, tuple[s.Plan, Found]] | None = None
+        self._read: dict[int, tuple[Found, s.Plan, list[Diagnostic]]] = {}
 
     @classmethod
     def load(cls, where: str | Path) -> GameSource:
@@ -160,17 +163,26 @@ class GameSource:
         """The game with some options and a scenario. Raises BadOption or GameInvalid.
 
         With `stops`, it is one that can be stopped where a phase begins; it plays the same."""
-        chosen = check_options(self.text, tuple(sorted(set(options))), scenario)
-        key = (chosen, scenario, stops)
-        if key not in self._games:
-            self._games[key] = self._compiled(chosen, scenario, frozenset(), stops)[0]
-        return self._games[key]
+        asked = (tuple(sorted(set(options))), scenario, stops)
+        if asked not in self._asked:
+            chosen = check_options(self.text, asked[0], scenario)
+            key = (chosen, scenario, stops)
+            if key not in self._games:
+                self._games[key] = self._compiled(chosen, scenario, frozenset(), stops)[0]
+            self._asked[asked] = self._games[key]
+        return self._asked[asked]
+
+    @cached_property
+    def options(self) -> tuple[dict[str, n.OptionDecl], dict[str, n.OptionDecl]]:
+        """The options and the scenarios there are."""
+        return options_of(self.text)
 
     def evaluator(self, game: Game) -> ExampleEvaluator:
         """What reads expressions for a game; it keeps what it compiled."""
         found = self._evaluators.get(id(game))
         if found is None:
             found = self._evaluators[id(game)] = ExampleEvaluator(game)
+            _evaluators[game] = found  # explanations need no other
         return found
 
     def assumed(
@@ -221,7 +233,7 @@ class GameSource:
             elif isinstance(decl, n.WithDecl):
                 chosen = [name.text for name in decl.names]
                 needs = tuple(dict.fromkeys(x for name in chosen for x in self._needs(name)))
-                scenario = next((name for name in chosen if name in options_of(self.text)[1]), "")
+                scenario = next((name for name in chosen if name in self.options[1]), "")
                 for inner in decl.declarations:
                     if isinstance(inner, n.Example):
                         out.append(Found(inner, decl.cites or piece.cites, needs, scenario))
@@ -229,7 +241,7 @@ class GameSource:
 
     def _needs(self, name: str) -> tuple[str, ...]:
         """An option and the options it needs."""
-        options, scenarios = options_of(self.text)
+        options, scenarios = self.options
         both = {**options, **scenarios}
         seen: list[str] = []
         todo = [name]
@@ -241,14 +253,21 @@ class GameSource:
             todo += [r.name.text for r in both[here].rules if r.form == "needs" and r.name is not None]
         return tuple(x for x in seen if x in options)
 
+    def read(self, found: Found) -> tuple[s.Plan, list[Diagnostic]]:
+        """The steps of an example, and what of it cannot be read."""
+        known = self._read.get(id(found.example))
+        if known is None or known[0].cites != found.cites:
+            reporter = Reporter()
+            plan = parse_example(found.example, reporter, found.cites)
+            known = self._read[id(found.example)] = (found, plan, reporter.diagnostics)
+        return known[1:]
+
     def plan(self, title: str, span: Span) -> tuple[s.Plan, Found]:
         """Another example, for `given like`."""
         if self._plans is None:
             self._plans = {}
             for found in self.found():
-                self._plans.setdefault(
-                    found.example.title, (parse_example(found.example, Reporter(), found.cites), found)
-                )
+                self._plans.setdefault(found.example.title, (self.read(found)[0], found))
         if title not in self._plans:
             raise ClaimUnclear(
                 f'there is no example "{title}"', span, "unknown", spelling_hint(title, list(self._plans))
@@ -284,9 +303,7 @@ class _Runner:
         self.found = found
         self.options = set(options)
         self.scenario = scenario
-        reporter = Reporter()
-        self.plan = parse_example(found.example, reporter, found.cites)
-        self.unreadable = reporter.diagnostics
+        self.plan, self.unreadable = source.read(found)
 
     def run(self) -> Iterator[ExampleResult]:
         plan = self.plan
@@ -390,7 +407,7 @@ class _Runner:
         return made
 
     def _with(self, made: _Set, withs: Iterable[s.With]) -> None:
-        known, scenarios = options_of(self.source.text)
+        known, scenarios = self.source.options
         for line in withs:
             match line.what:
                 case "options":
@@ -403,7 +420,7 @@ class _Runner:
                     made.players = int(line.names[0].text)
 
     def _game(self, made: _Set, stops: bool) -> tuple[Game, ExampleEvaluator]:
-        scenarios = options_of(self.source.text)[1]
+        scenarios = self.source.options[1]
         if made.scenario and made.scenario not in scenarios:
             span = self.plan.given.name_span if self.plan.given is not None else self.plan.span
             scenario_named(span, scenarios, made.scenario)

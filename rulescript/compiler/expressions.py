@@ -8,7 +8,7 @@ member. So `Region[control == s and capital]` becomes one `&` of two integers, a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -32,31 +32,46 @@ _TEXTS = (TEXT, Maybe(TEXT), ListOf(TEXT), SetOf(TEXT))
 _FIXED = re.compile(r"S|PL|BITS|True|False|None|if|else|not|and|or|is|[A-Z]{1,2}_?\d+|i\d+")
 
 
-def children(x: ir.X) -> Iterable[ir.X]:
+def children(x: ir.X) -> list[ir.X]:
     """The expressions directly inside an expression."""
-    for field in attrs.fields(type(x)):
-        value = getattr(x, field.name)
-        if isinstance(value, ir.X):
-            yield value
-        elif isinstance(value, tuple):
-            for item in value:
-                if isinstance(item, ir.X):
-                    yield item
-                elif isinstance(item, tuple):
-                    for inner in item:
-                        if isinstance(inner, ir.X):
-                            yield inner
+    out: list[ir.X] = []
+    for name, is_many in ir.inner_fields(x.__class__):
+        value = getattr(x, name)
+        if not is_many:
+            if value is not None:
+                out.append(value)
+            continue
+        for item in value:
+            if isinstance(item, ir.X):
+                out.append(item)
+            elif item.__class__ is tuple:
+                out += [inner for inner in item if isinstance(inner, ir.X)]
+    return out
 
 
-def walk(x: ir.X) -> Iterable[ir.X]:
-    yield x
-    for child in children(x):
-        yield from walk(child)
+def walk(x: ir.X) -> Iterator[ir.X]:
+    """An expression and everything inside it, outermost first and in the order it is written."""
+    waiting = [x]
+    while waiting:
+        x = waiting.pop()
+        yield x
+        inner = children(x)
+        if inner:
+            inner.reverse()
+            waiting += inner
 
 
 def free_vars(x: ir.X) -> set[int]:
     """The names an expression uses, by their numbers."""
-    return {node.var.ident for node in walk(x) if isinstance(node, ir.Local)}
+    found: set[int] = set()
+    waiting = [x]
+    while waiting:
+        x = waiting.pop()
+        if x.__class__ is ir.Local:
+            found.add(x.var.ident)  # type: ignore[attr-defined]
+        else:
+            waiting += children(x)
+    return found
 
 
 class Compiler:
@@ -67,6 +82,7 @@ class Compiler:
         self.layout = layout
         self.constants: dict[str, Any] = {}
         self._known: dict[Any, str] = {}
+        self._plain_values: dict[int, tuple[Any, ...]] = {}
         self.env: dict[int, str] = {}
         # Whether the text of an option is made, in which pieces are told apart (see runtime/telling.py).
         self.telling = False
@@ -379,7 +395,9 @@ class Compiler:
         return f"S[{self.plus(slot, x.of)}]"
 
     def attribute(self, attr: m.Attr, of: ir.X) -> str:
-        values = tuple(plain(v) for v in attr.values)
+        values = self._plain_values.get(id(attr))
+        if values is None:
+            values = self._plain_values[id(attr)] = tuple(plain(v) for v in attr.values)
         if isinstance(of, ir.ThingLit):
             return repr(values[of.index])
         if isinstance(of.type, PieceOf):
@@ -467,7 +485,8 @@ class Compiler:
         hoists, self.hoists = self.hoists, None
         try:
             code = self.x(x)
-            scope = {**self.base, **self.constants}
+            used = set(_NAMES.findall(code))
+            scope = {name: known[name] for known in (self.base, self.constants) for name in used if name in known}
             made = eval(f"lambda _i: {code}", scope)
             return [made(i) for i in range(count)]
         except Exception:
@@ -558,7 +577,7 @@ class Compiler:
         """A mask of counters: the codes of pieces for which a condition holds; None if it depends on more."""
         x = self.expand(x)
         pieces = self.layout.pieces[kind.name]
-        full = sum(pieces.field(c) for c in range(pieces.codes))
+        full = pieces.full
         if var.ident not in free_vars(x):
             return None
         if self.is_static(x, var):
@@ -1286,7 +1305,7 @@ def _place_only(x: ir.X, element: ir.Var, place: ir.Var) -> ir.X | None:
                         return None
                     pairs.append((pair[0], source))
                 changes[field.name] = tuple(pairs)
-        return attrs.evolve(node, **changes) if changes else node
+        return ir.altered(node, changes) if changes else node
 
     made = visit(x)
     return made if found else None

@@ -48,6 +48,12 @@ class PieceLayout:
     def codes(self) -> int:
         return self.types * self.combos
 
+    @property
+    def full(self) -> int:
+        """The counters of all codes, which lie side by side."""
+        offset, width = self.fields[-1]
+        return (1 << offset + width) - 1
+
     def unit(self, code: int) -> int:
         return 1 << self.fields[code][0]
 

@@ -47,6 +47,11 @@ class Work:
     @property
     def is_heavy(self) -> bool:
         """Whether some rule could go over so much that play should count."""
+        if self.game.is_heavy is None:
+            self.game.is_heavy = self._is_heavy()
+        return self.game.is_heavy
+
+    def _is_heavy(self) -> bool:
         game = self.game
         rules = [
             self.heaviest(p.block) if p.form == "sequence" else self.procedure(p) for p in game.procedures.values()

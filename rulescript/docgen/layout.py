@@ -16,6 +16,7 @@ import math
 import re
 from collections import deque
 from collections.abc import Sequence
+from functools import lru_cache
 
 from attrs import define
 
@@ -72,8 +73,21 @@ def coordinates(text: str) -> tuple[float, float] | None:
 
 def lay_out(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: float = 1.5) -> tuple[float, float]:
     """Give every box its place; the size of the whole drawing comes back."""
-    if not boxes:
-        return (0.0, 0.0)
+    sizes = tuple((box.width, box.height, box.at) for box in boxes)
+    places, size = _laid_out(sizes, tuple(links), aspect)
+    for box, (x, y) in zip(boxes, places, strict=True):
+        box.x, box.y = x, y
+    return size
+
+
+@lru_cache(maxsize=256)  # a position before and after a move, and many examples on one map, are laid out alike
+def _laid_out(
+    sizes: tuple[tuple[float, float, tuple[float, float] | None], ...], links: tuple[tuple[int, int], ...], aspect: float
+) -> tuple[tuple[tuple[float, float], ...], tuple[float, float]]:
+    """The middles of boxes of some sizes, and the size of the drawing."""
+    if not sizes:
+        return (), (0.0, 0.0)
+    boxes = [Box(*size) for size in sizes]
     known = [i for i, box in enumerate(boxes) if box.at is not None]
     if len(known) * 2 > len(boxes) and len(known) > 1:
         _from_coordinates(boxes, links, known)
@@ -82,7 +96,8 @@ def lay_out(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: floa
     _scale(boxes, aspect)
     _relax(boxes, links)
     _separate(boxes)
-    return _settle(boxes)
+    size = _settle(boxes)
+    return tuple((box.x, box.y) for box in boxes), size
 
 
 # ------------------------------------------------------------------ first places
@@ -247,9 +262,7 @@ def _relax(boxes: Sequence[Box], links: Sequence[tuple[int, int]]) -> None:
             box.y += (hy - box.y) * pull
         _push(boxes, 0.5, 1.0)
         for a, b in edges:
-            for i in range(count):
-                if i not in (a, b):
-                    _clear_of(boxes[i], boxes[a], boxes[b])
+            _clear_line(boxes, boxes[a], boxes[b])
 
 
 def _push(boxes: Sequence[Box], share: float, scale: float) -> bool:
@@ -274,23 +287,28 @@ def _push(boxes: Sequence[Box], share: float, scale: float) -> bool:
     return moved
 
 
-def _clear_of(box: Box, a: Box, b: Box) -> None:
-    """Nudge a box away from the straight line between two others if it lies on it."""
-    dx, dy = b.x - a.x, b.y - a.y
+def _clear_line(boxes: Sequence[Box], a: Box, b: Box) -> None:
+    """Nudge boxes away from the straight line between two others if they lie on it."""
+    ax, ay = a.x, a.y
+    dx, dy = b.x - ax, b.y - ay
     length = math.hypot(dx, dy)
     if length < 1:
         return
-    along = ((box.x - a.x) * dx + (box.y - a.y) * dy) / (length * length)
-    if not 0.05 < along < 0.95:
-        return
-    off = ((box.x - a.x) * dy - (box.y - a.y) * dx) / length
-    # How far the box reaches across the line.
-    reach = (abs(dy) * box.width + abs(dx) * box.height) / (2 * length) + 8
-    if abs(off) >= reach:
-        return
-    way = (reach - abs(off)) * 0.12 * (1 if off >= 0 else -1)
-    box.x += dy / length * way
-    box.y -= dx / length * way
+    square, twice = length * length, 2 * length
+    wide, high = abs(dx), abs(dy)
+    for box in boxes:
+        bx, by = box.x - ax, box.y - ay
+        along = (bx * dx + by * dy) / square
+        if not 0.05 < along < 0.95 or box is a or box is b:
+            continue
+        off = (bx * dy - by * dx) / length
+        # How far the box reaches across the line.
+        reach = (high * box.width + wide * box.height) / twice + 8
+        if abs(off) >= reach:
+            continue
+        way = (reach - abs(off)) * 0.12 * (1 if off >= 0 else -1)
+        box.x += dy / length * way
+        box.y -= dx / length * way
 
 
 def _separate(boxes: Sequence[Box]) -> None:

@@ -18,9 +18,7 @@ from markupsafe import Markup
 from rulescript import nodes as n
 from rulescript.analysis.types import PieceOf, ThingOf
 from rulescript.claims import steps as s
-from rulescript.claims.parse import parse_example
 from rulescript.claims.run import Found, run_example
-from rulescript.diagnostics import Reporter
 from rulescript.docgen.maps import Map
 from rulescript.docgen.names import Anchors, slug
 from rulescript.docgen.outline import Outliner, sentence
@@ -193,7 +191,7 @@ class _Player:
         self.maps = maps
         self.counters = counters
         self.number = number
-        self.plan = parse_example(found.example, Reporter(), found.cites)
+        self.plan, _ = subject.source.read(found)
         self.labels = subject.labels
         self.tables: dict[str, Table] = {}
         self.taken: dict[tuple[str, str], Snapshot] = {}

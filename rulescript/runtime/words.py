@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 __all__ = ["FILLERS", "Lexicon", "Tokens", "words"]
@@ -41,23 +42,32 @@ FILLERS = frozenset(
 
 def words(text: str) -> list[str]:
     """The words of a text, lower case; underscores and hyphens part them."""
-    return [w.lower() for w in re.findall(r"[^\W_]+", text)]
+    return list(_words(text))
 
 
+@lru_cache(maxsize=4096)  # the same names and labels are asked for again and again
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(w.lower() for w in re.findall(r"[^\W_]+", text))
+
+
+@lru_cache(maxsize=4096)
 def plain_words(text: str) -> tuple[str, ...]:
     """The words of a name that must be said: without fillers, unless it has no others."""
-    found = words(text)
-    return tuple(w for w in found if w not in FILLERS) or tuple(found)
+    found = _words(text)
+    return tuple(w for w in found if w not in FILLERS) or found
 
 
-def singulars(word: str) -> Iterable[str]:
+@lru_cache(maxsize=4096)
+def singulars(word: str) -> tuple[str, ...]:
     """What a word may be the plural of."""
-    if word.endswith("ies"):
-        yield word[:-3] + "y"
+    if not word.endswith("s"):
+        return ()
+    found = [word[:-1]]
     if word.endswith("es"):
-        yield word[:-2]
-    if word.endswith("s"):
-        yield word[:-1]
+        found.insert(0, word[:-2])
+    if word.endswith("ies"):
+        found.insert(0, word[:-3] + "y")
+    return tuple(found)
 
 
 class Tokens:
@@ -132,6 +142,7 @@ class Lexicon:
         self._ways: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
         self._groups: dict[str, list[list[tuple[tuple[str, ...], ...]]]] = {}
         self._words: dict[str, list[frozenset[str]]] = {}
+        self._vocabulary: dict[str, frozenset[str]] = {}
         self._usual: dict[str, frozenset[tuple[tuple[str, ...], ...]]] = {}
         self._exact: dict[tuple[str, ...], list[tuple[str, int]]] | None = None
 
@@ -215,7 +226,9 @@ class Lexicon:
 
     def meant(self, kind: str, token: str) -> frozenset[str]:
         """The words of a kind of pieces that something typed may stand for."""
-        vocabulary = frozenset(w for ws in self.piece_words(kind) for w in ws)
+        vocabulary = self._vocabulary.get(kind)
+        if vocabulary is None:
+            vocabulary = self._vocabulary[kind] = frozenset(w for ws in self.piece_words(kind) for w in ws)
         if token in vocabulary:
             return frozenset({token})
         for singular in singulars(token):

@@ -120,6 +120,11 @@ class Builder(Transformer):  # type: ignore[type-arg]
         super().__init__(visit_tokens=False)
         self.source = SourceFile("", "")
         self.base = 0
+        # Lark wraps a method anew each time it is asked for; an attribute of the object itself is found as it is.
+        for name in dir(type(self)):
+            method = getattr(self, name)
+            if hasattr(method, "visit_wrapper"):
+                setattr(self, name, method)
 
     # -------------------------------------------------------------- places
 
