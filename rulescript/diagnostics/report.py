@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from attrs import frozen
 
+from rulescript.diagnostics.lost import Lost
 from rulescript.source import Span
 
 __all__ = ["Diagnostic", "Label", "Reporter", "Severity", "without_consequences"]
@@ -48,6 +49,8 @@ class Diagnostic:
     rule: str | None = None
     hint: str | None = None
     severity: Severity = Severity.ERROR
+    rests_on: tuple[str, ...] = ()
+    """Names of declarations it is about without pointing at them."""
 
     @property
     def span(self) -> Span:
@@ -57,18 +60,24 @@ class Diagnostic:
 class Reporter:
     """Collects what the stages find. Saying the same thing twice counts once."""
 
-    def __init__(self) -> None:
+    def __init__(self, lost: Lost | None = None) -> None:
         # A dict for its order: reports at one place stay in the order they were made.
         self._found: dict[Diagnostic, None] = {}
+        self.lost = lost if lost is not None else Lost()
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """Everything reported that does not follow from something else, by file and then by place."""
-        return sorted(without_consequences(self._found), key=_place_of)
+        return sorted(without_consequences(self._found, self.lost), key=_place_of)
 
     @property
     def has_errors(self) -> bool:
         return any(diagnostic.severity is Severity.ERROR for diagnostic in self._found)
+
+    @property
+    def errors(self) -> int:
+        """How many errors were reported, also those that follow from others."""
+        return sum(diagnostic.severity is Severity.ERROR for diagnostic in self._found)
 
     def error(
         self,
@@ -79,10 +88,11 @@ class Reporter:
         others: Iterable[Label] = (),
         hint: str | None = None,
         rule: str | None = None,
+        rests_on: Iterable[str] = (),
     ) -> None:
         """Report something that must be put right before the game can be played."""
         label = Label(span, label_text)
-        self.add(Diagnostic(code, message, label, tuple(others), rule, hint, Severity.ERROR))
+        self.add(Diagnostic(code, message, label, tuple(others), rule, hint, Severity.ERROR, tuple(rests_on)))
 
     def warning(
         self,
@@ -123,14 +133,17 @@ class Reporter:
 _UNREAD = frozenset({"RS001", "RS003", "RS004", "RS005", "RS011"})
 
 
-def without_consequences(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """One mistake, one report: what is said about the meaning of a line that could not be read only follows from
-    that, and where a tab leaves open what belongs under what, nothing of a file has a sure meaning."""
+def without_consequences(diagnostics: Iterable[Diagnostic], lost: Lost) -> list[Diagnostic]:
+    """One mistake, one report: what may only follow from text that could not be read is held back (`lost.py` says
+    what that is), and where a tab leaves open what belongs under what, nothing of a file has a sure meaning."""
     found = list(diagnostics)
     unread = {_line_of(d) for d in found if d.code in _UNREAD}
     tabbed = {d.span.source.name for d in found if d.code == "RS012"}
     return [
-        d for d in found if d.code.startswith("RS0") or (_line_of(d) not in unread and d.span.source.name not in tabbed)
+        d
+        for d in found
+        if d.code.startswith("RS0")
+        or not (_line_of(d) in unread or d.span.source.name in tabbed or lost.may_explain(d))
     ]
 
 

@@ -41,6 +41,19 @@ class Faults:
     reporter: Reporter
     lines: set[int] = field(factory=set)
     tab_seen: bool = False
+    changed: set[int] = field(factory=set)
+    """Lines that were read as something else than what stands there."""
+
+    def gone_between(self, start: int, end: int) -> set[int]:
+        """The lines of a stretch that were reported or changed."""
+        first, last = self.source.line_of(start), self.source.line_of(max(start, end - 1))
+        return {line for line in self.lines | self.changed if first <= line <= last}
+
+    def mark_changes(self, start: int, before: str, after: str) -> None:
+        """Note the lines in which two readings of the text at `start` differ."""
+        first = self.source.line_of(start)
+        pairs = zip(before.split("\n"), after.split("\n"), strict=True)
+        self.changed |= {first + at for at, (one, two) in enumerate(pairs) if one.rstrip() != two.rstrip()}
 
     def add(self, fault: Fault, base: int = 0) -> None:
         line = self.source.line_of(base + fault.start)
