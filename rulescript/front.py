@@ -167,7 +167,7 @@ def look_through(text: GameText, options: tuple[str, ...], scenario: str, report
     try:
         options = check_options(text, options, scenario)
     except BadOption:
-        if not reporter.has_errors:
+        if not reporter.has_errors and not reporter.lost:
             raise
         # The option may be among what could not be read.
         options = tuple(name for name in options if name in known)

@@ -104,9 +104,16 @@ class Checked:
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        from rulescript.diagnostics.report import without_consequences
+        from rulescript.diagnostics.report import gathered, without_consequences
 
-        return sorted(without_consequences(self.found, self.lost), key=lambda d: (d.span.source.name, d.span.start, d.span.end))
+        return gathered(without_consequences(self.found, self.lost))
+
+    def choice_of(self, diagnostic: Diagnostic) -> Choice | None:
+        """The first choice that showed it; one that stands for several is the first of them, with more labels."""
+        for found, choice in self.found.items():
+            if found.label == diagnostic.label and found.message == diagnostic.message:
+                return choice
+        return None
 
 
 def choices_of(text: GameText) -> list[Choice]:
@@ -169,7 +176,7 @@ def check_text(text: GameText, read: Reporter, choices: list[Choice], advance: A
     from rulescript.front import look_through
 
     checked = Checked(text, read.lost, choices)
-    for diagnostic in (*read.diagnostics, *check_examples(text)):
+    for diagnostic in (*read.everything, *check_examples(text)):
         checked.found.setdefault(diagnostic, None)
     for choice in choices:
         reporter = Reporter(read.lost)
@@ -177,7 +184,7 @@ def check_text(text: GameText, read: Reporter, choices: list[Choice], advance: A
         if model is not None and not reporter.has_errors and not read.has_errors and choice is choices[0] and model.checks:
             # Totals of the printed game are worked out once; with each option they are by `rulescript test`.
             reporter.extend(_failed_checks(model))
-        for diagnostic in reporter.diagnostics:
+        for diagnostic in reporter.everything:
             checked.found.setdefault(diagnostic, choice)
         if advance is not None:
             advance()
@@ -230,7 +237,7 @@ def _check_all(games: list[str], args: argparse.Namespace, screen: Screen) -> in
             diagnostics: list[dict[str, Any]] = []
             for diagnostic in checked.diagnostics:
                 data: dict[str, Any] = {**render_json([diagnostic])[0]}
-                choice = checked.found[diagnostic]
+                choice = checked.choice_of(diagnostic)
                 data["with"] = _choice_json(choice) if choice is not None else None
                 diagnostics.append(data)
             listed.append(
@@ -258,7 +265,7 @@ def _tell(checked: Checked, screen: Screen) -> None:
 
     for diagnostic in checked.diagnostics:
         screen.say(render_diagnostic(diagnostic, colour=screen.colour))
-        choice = checked.found[diagnostic]
+        choice = checked.choice_of(diagnostic)
         if choice is not None and choice != checked.choices[0]:
             screen.say(screen.paint(f"  (with {choice})", "dim"))
         screen.say()

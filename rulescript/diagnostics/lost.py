@@ -55,11 +55,18 @@ _OF_THE_GAME = frozenset(
 
 # Where names are declared: after these words, or at the beginning of a line.
 _DECLARING = re.compile(
-    r"(?m)\b(?:let|for|each|choose|as|state|holds|has|does|link|some|by)\s+(?:\w+:\s*)?([^\W\d]\w*)"
+    r"(?m)\b(?:let|for|each|choose(?:\s+\w+:)?|as|state|holds|has|does|link|some|every)\s+([^\W\d]\w*)"
     r"|^\s*([^\W\d]\w*)|,\s*([^\W\d]\w*)(?=\s+in\b|\s*:)"
 )
 # Declarations whose lines declare names for all: attributes, spaces, sorts of links, options' own declarations.
 _FOR_ALL = frozenset({"kind", "pieces", "things", "map", "values", "counts", "players", "option", "scenario", "with"})
+# Declarations that give something a name.
+_NAMING = frozenset(
+    {
+        "aside", "function", "holds", "kind", "map", "option", "phase", "pieces", "predicate", "procedure", "route",
+        "scenario", "signal", "state", "table", "value", "values",
+    }
+)  # fmt: skip
 # Declarations whose second word names something declared elsewhere.
 _AMENDING = frozenset(
     {"adjust", "after", "amend", "before", "exception", "extend", "remove", "restrict", "reword", "when", "whenever"}
@@ -88,8 +95,12 @@ class Lost:
 
     words: set[str] = field(factory=set)
     declared: set[str] = field(factory=set)
+    heads: set[str] = field(factory=set)
+    """The words with which lost declarations begin."""
     lines: set[tuple[str, int]] = field(factory=set)
     parts: list[Damaged] = field(factory=list)
+    is_nameless: bool = False
+    """Whether a declaration was lost that has no name: any name may be meant for it."""
     is_unknown: bool = False
     """Whether there is text of which we do not even see the words."""
 
@@ -113,6 +124,8 @@ class Lost:
         declared |= {name} if name and first in gone else set()
         words = _tokens_in(lost)
         self.words |= words
+        self.heads |= {head} if first in gone else set()
+        self.is_nameless = self.is_nameless or (first in gone and not name and head in _NAMING)
         if head in _FOR_ALL:
             self.declared |= declared
         elif name and first in gone:
@@ -130,11 +143,11 @@ class Lost:
             return True
         about = _about(diagnostic)
         damaged = {part.name for part in self.parts if part.name}
-        if damaged & set(diagnostic.rests_on):
+        if (damaged | self.declared | self.heads) & set(diagnostic.rests_on):
             return True
         here = [part for part in self.parts if part.holds(span.source, span.line)]
         if code in _UNKNOWN:
-            if self.is_unknown or about & self.words:
+            if self.is_unknown or about & self.words or (self.is_nameless and diagnostic.hint is None):
                 return True
             if code in ("RS214", "RS319"):
                 return bool(_folded(about) & _folded(self.words))
@@ -148,6 +161,8 @@ class Lost:
 
 def _about(diagnostic: Diagnostic) -> set[str]:
     """The names a report is about: those it quotes, and for most the text it points at."""
+    if diagnostic.code == "RS109":
+        return set(_TOKEN.findall(diagnostic.message.rpartition("§")[2]))
     quoted = {token for part in _QUOTED.findall(diagnostic.message) for token in _tokens_in(part)}
     if quoted and diagnostic.code in _UNKNOWN:
         return quoted
@@ -187,9 +202,8 @@ def _rows_under(source: SourceFile, gone: set[int], last: int) -> set[int]:
 
 def _head_of(text: str) -> tuple[str, str]:
     """What a declaration is, and what it is called: `replace procedure march(...)` is a procedure `march`."""
-    words = _WORD.findall(_plain(text.partition("\n")[0]))
-    if words[:1] == ["replace"]:
-        words = words[1:]
-    if len(words) < 2 or words[0] in _AMENDING:
-        return (words[0] if words else "", "")
-    return words[0], words[1]
+    line = _plain(text.partition("\n")[0]).removeprefix("replace ").lstrip()
+    found = re.match(r"([^\W\d]\w*)(?:\s+([^\W\d]\w*))?", line)
+    if found is None:
+        return "", ""
+    return found[1], (found[2] or "") if found[1] not in _AMENDING else ""
