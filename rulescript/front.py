@@ -22,6 +22,7 @@ from rulescript.resources import bundled, cache_folder
 from rulescript.runtime.game import GENERATED, Game, uncollected
 
 if TYPE_CHECKING:
+    from rulescript.diagnostics import Reporter
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
 
@@ -151,27 +152,57 @@ def check_options(text: GameText, options: tuple[str, ...], scenario: str) -> tu
     return tuple(sorted(chosen))
 
 
+def look_through(text: GameText, options: tuple[str, ...], scenario: str, reporter: Reporter) -> Model | None:
+    """The checked model of a game, with all that can be told about it reported: also about a text of which some
+    could not be read, as far as that does not follow from what is missing (`diagnostics/lost.py`).
+
+    None where too little was understood to make one; then there are errors. BadOption if the options of a game that
+    has none cannot go together."""
+    from rulescript.analysis.analyse import analyse, options_of
+    from rulescript.analysis.checks import check_default_options, check_game, check_places
+
+    known, scenarios = options_of(text)
+    # First: default options that cannot go together are the author's mistake, not the caller's.
+    check_default_options(known, reporter)
+    try:
+        options = check_options(text, options, scenario)
+    except BadOption:
+        if not reporter.has_errors and not reporter.lost:
+            raise
+        # The option may be among what could not be read.
+        options = tuple(name for name in options if name in known)
+        scenario = scenario if scenario in scenarios else ""
+    before = reporter.errors
+    try:
+        model = analyse(text, options, scenario, reporter)
+        if not reporter.lost and reporter.errors == before:
+            check_game(model, reporter)
+        else:
+            check_places(model, reporter)
+    except (RecursionError, MemoryError):
+        _too_deep(text, reporter)
+        return None
+    except Exception:
+        if not reporter.lost:
+            raise
+        # What was said so far is the reason; the rest shows when it is mended.
+        return None
+    return model
+
+
 def compile_text(
     text: GameText, options: tuple[str, ...] = (), scenario: str = "", reporter: Any = None, path: Path | None = None
 ) -> Game:
     """A game from its text; raises GameInvalid if it has mistakes."""
-    from rulescript.analysis.analyse import analyse, options_of
-    from rulescript.analysis.checks import check_default_options, check_game, failed_checks
+    from rulescript.analysis.checks import failed_checks
     from rulescript.compiler.module import compile_game
     from rulescript.diagnostics import Reporter
 
     reporter = reporter if reporter is not None else Reporter()
-    # First: default options that cannot go together are the author's mistake, not the caller's.
-    check_default_options(options_of(text)[0], reporter)
-    if reporter.has_errors:
+    model = look_through(text, options, scenario, reporter)
+    if model is None or reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
-    options = check_options(text, options, scenario)
     try:
-        model = analyse(text, options, scenario, reporter)
-        if not reporter.has_errors:
-            check_game(model, reporter)
-        if reporter.has_errors:
-            raise GameInvalid(reporter.diagnostics)
         compiled = compile_game(model)
         compiled.data["hash"] = rules_hash(compiled.text)
         code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)

@@ -16,7 +16,7 @@ from rulescript.analysis.ordering import comes_later, order_amendments
 from rulescript.analysis.rules import Active, Rules, chooses_in, statements_in
 from rulescript.analysis.scope import Scope, first_line
 from rulescript.analysis.static import NOT_FIXED
-from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, SetOf, ThingOf, say
+from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, SetOf, ThingOf, say
 from rulescript.diagnostics import Label, Reporter
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
@@ -354,6 +354,8 @@ class Analysis(Rules):
         if self.game.players is None and turn is not None and isinstance(turn.type, ThingOf):
             # Whose turn it can be plays the game, unless `players` says who does.
             self.game.players = self.game.kinds[turn.type.kind]
+        if turn is not None and turn.type == ERROR:
+            self.players_unclear = True
         self._initial_states()
         self._homes()
         self._lines = [(thing, line, item) for thing, line, item in facts]
@@ -481,7 +483,7 @@ class Analysis(Rules):
                 if kind.is_pieces and where is None and thing.count:
                     self.error(
                         "RS203", f"nobody says where the {thing.count} pieces of {thing.name} are kept", thing.span,
-                        hint=f"add `home ...` to `pieces {kind.name}`",
+                        hint=f"add `home ...` to `pieces {kind.name}`", rests_on=(kind.name,),
                     )  # fmt: skip
 
     def _home(self, where: n.Expr, it: m.ThingRef) -> tuple[m.Holds, int] | None:

@@ -401,6 +401,10 @@ class Collector(StaticFacts, Base):
             attr.values[thing.index] = Pending(thing, item, self.origin, self.rule_cites)
 
     def _no_such_fact(self, thing: Thing, name: n.Name) -> None:
+        # Which attribute was meant is not known, so none counts as missing.
+        self.unclear.add((thing.kind.name, thing.index))
+        if name.text in self.lost:
+            return
         names = [*thing.kind.attrs, *self.game.things]
         self.error(
             "RS107",
@@ -408,6 +412,7 @@ class Collector(StaticFacts, Base):
             name.span,
             "unknown",
             spelling_hint(name.text, names),
+            rests_on=(thing.kind.name,),
         )
 
     # -------------------------------------------------------------- maps
@@ -551,6 +556,7 @@ class Collector(StaticFacts, Base):
     def declare_players(self, decl: n.PlayersDecl) -> None:
         kind = self.kind_named(decl.kind)
         if kind is None:
+            self.players_unclear = True
             return
         self.game.players = kind
         for line in decl.seats:

@@ -414,6 +414,8 @@ class Expressions(Collector):
         wanted = expected.element if isinstance(expected, Maybe | SetOf | ListOf) else expected
         if len(things) > 1 and isinstance(wanted, ThingOf):
             things = [t for t in things if t.kind.name == wanted.kind] or things
+        if len(things) > 1 and wanted == ERROR:
+            return self.bad(span)  # which of them it is would follow from what is not known
         if len(things) > 1:
             kinds = ", ".join(t.kind.name for t in things)
             self.error("RS103", f"`{name}` names several things ({kinds})", span, "which one?")

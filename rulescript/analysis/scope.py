@@ -102,6 +102,9 @@ class Base:
         self._unknown_kinds: set[str] = set()
         # Things of a kind that is not known: that was told already.
         self.lost: set[str] = set()
+        self.players_unclear = False
+        # Things with a fact that could not be understood, by kind and number.
+        self.unclear: set[tuple[str, int]] = set()
 
     # -------------------------------------------------------------- reporting
 
@@ -123,9 +126,10 @@ class Base:
         label: str = "",
         hint: str | None = None,
         others: Iterable[Label] = (),
+        rests_on: Iterable[str] = (),
     ) -> None:
         place = first_line(span) if "\n" in span.text or "#" in span.text else span
-        self.reporter.error(code, message, place, label, others, hint, self.rule_line())
+        self.reporter.error(code, message, place, label, others, hint, self.rule_line(), rests_on)
 
     def rule_line(self) -> str | None:
         """The nearest citation, with the title the rulebook index gives it."""

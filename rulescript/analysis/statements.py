@@ -301,14 +301,12 @@ class Statements(Expressions):
 
     def player(self, node: n.Expr, scope: Scope) -> ir.X:
         if self.game.players is None:
-            self.error("RS201", "nobody plays this game", node.span, hint="declare `players Side`")
-            return self.bad(node.span)
+            return self._nobody(node.span)
         return self.typed(node, scope, self.player_type())
 
     def default_player(self, span: Span) -> ir.X:
         if self.game.players is None:
-            self.error("RS201", "nobody plays this game", span, hint="declare `players Side`")
-            return self.bad(span)
+            return self._nobody(span)
         state = self.game.states.get("active")
         if state is not None and fits(state.type, self.player_type()):
             return ir.StateX(state.type, span, state, None)
@@ -319,7 +317,17 @@ class Statements(Expressions):
             "nobody is said to make this choice",
             span,
             hint=f"write `choose by ...`, or declare `state active: {self.game.players.name}`",
+            rests_on=("active",),
         )
+        return self.bad(span)
+
+    def _nobody(self, span: Span) -> ir.X:
+        """That nobody plays is told once; not at all if it was told what is wrong with who does."""
+        if not self.players_unclear:
+            self.error(
+                "RS201", "nobody plays this game", span, hint="declare `players Side`", rests_on=("players", "active")
+            )
+        self.players_unclear = True
         return self.bad(span)
 
     # -------------------------------------------------------------- choices

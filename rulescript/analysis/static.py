@@ -12,7 +12,7 @@ from attrs import frozen
 
 from rulescript import nodes as n
 from rulescript.analysis.scope import HIGHEST_MEMBER, Base
-from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, say
+from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, say
 from rulescript.diagnostics import Label
 from rulescript.model.game import Attr, Kind, Thing, ThingRef
 
@@ -345,10 +345,10 @@ class StaticFacts(Base):
             for thing in kind.things:
                 if attr.values[thing.index] is _UNSET and attr.default is None:
                     value = self.default_for(attr.type)
-                    if value is NOT_FIXED:
+                    if value is NOT_FIXED and attr.type != ERROR and (kind.name, thing.index) not in self.unclear:
                         self.error(
                             "RS209",
-                            f"{thing.name} has no `{attr.name}`, which is {say(attr.type)}",
+                            f"{thing.copy_of or thing.name} has no `{attr.name}`, which is {say(attr.type)}",
                             thing.span,
                             hint=f"add `{attr.name} ...` to its line",
                         )

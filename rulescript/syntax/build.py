@@ -332,7 +332,8 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return _Within((self.named(c[0]),))
 
     def lasting(self, meta: Meta, c: Children) -> n.Name:
-        return n.Name(".".join(str(t) for t in c), span=self.span(meta))
+        names = [self.named(t) for t in c]
+        return n.Name(".".join(name.text for name in names), span=names[0].span.to(names[-1].span))
 
     def holds_decl(self, meta: Meta, c: Children) -> n.HoldsDecl:
         names = self.names(c)

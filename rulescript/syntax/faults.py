@@ -211,6 +211,8 @@ def _completion(stop: Stop) -> str | None:
     if len(literal) != 1 or stop.wanted & {"NAME", "INT", "STRING"}:
         return None
     word = literal[0]
+    if not stop.before:
+        return None
     gap = "" if word in ":,)]}" else " "
     return f"write `{_short(stop.before)}{gap}{word} {_short(stop.found) or '...'}`"
 

@@ -1172,7 +1172,10 @@ _rule(
 
 def fault_of(stop: Stop, *, is_declaration: bool = True) -> Fault:
     """What to say about the place where reading stopped."""
-    whole = (_missing_block, _unexpected_indent, _no_declaration, _statement_among_rules, _misspelt_statement)
+    whole = (
+        _missing_block, _unexpected_indent, _only_way, _no_declaration, _statement_among_rules, _misspelt_line,
+        _misspelt_statement,
+    )  # fmt: skip
     for find in whole if is_declaration else ():
         fault = find(stop)
         if fault is not None:
@@ -1246,8 +1249,9 @@ def _unexpected_indent(stop: Stop) -> Fault | None:
         message = "this `else` does not line up with the `if` it belongs to"
         hint = "start `else` in the same column as `if`"
         return above.fault(message, "not lined up with an `if`", hint, at=at)
-    if first.lower() in ("loop", "do", "forever", "begin") or nearest_names(first, ("repeat", "together")):
-        meant = "together" if nearest_names(first, ("together",)) else "repeat"
+    near = nearest_names(first, ("repeat", "together", "else"))
+    if near or first.lower() in ("loop", "do", "forever", "begin"):
+        meant = near[0] if near else "repeat"
         return above.fault(f"no block begins with `{first}`", "not known", f"did you mean `{meant}`?", at=at)
     hint = f"indent it by {above.indent} spaces, like the line above"
     fault = stop.fault(
@@ -1258,6 +1262,54 @@ def _unexpected_indent(stop: Stop) -> Fault | None:
     )
     other = (above.line_start + above.indent, above.line_start + len(above.line), "this opens no block")
     return evolve(fault, line=above.number, other=other)
+
+
+def _only_way(stop: Stop) -> Fault | None:
+    """`choose dig "Dig in"` and no `or` under it: where there is nothing to pick, there are several ways."""
+    if stop.wanted != {"or"} or stop.column > stop.indent:
+        return None
+    opener = _line_above(stop)
+    while opener.line_start and (opener.first != "choose" or opener.indent < stop.indent):
+        opener = _line_above(opener)
+    if opener.first != "choose":
+        return None
+    return opener.fault(
+        "this choice has only one way, and nothing to pick",
+        "expected `or ...` after it and what stands under it",
+        'write another way below, such as `or pass "Do nothing"`; or `may` in place of `choose`',
+        at=(opener.indent, len(opener.line)),
+    )
+
+
+# What the lines under a declaration begin with, where not with a name.
+_LINES = {
+    "kind": ("has", "state", "holds", "home", "text", "does", "in", "hidden"),
+    "pieces": ("has", "state", "holds", "home", "text", "does", "in", "hidden"),
+    "route": ("enter", "through", "step"),
+    "option": DECLARATIONS,
+    "scenario": DECLARATIONS,
+    "with": DECLARATIONS,
+}
+_OWNERS = {"kind": "a kind", "pieces": "a kind of pieces", "route": "a route"}
+
+
+def _misspelt_line(stop: Stop) -> Fault | None:
+    """`satte vp: int` under a kind."""
+    first = stop.first
+    if not stop.line_start or not stop.indent or not first:
+        return None
+    owner = _line_above(stop)
+    while owner.line_start and owner.indent >= stop.indent:
+        owner = _line_above(owner)
+    words = _LINES.get(owner.first, ())
+    if not words or first in words or first in _OTHER_WORDS:
+        return None
+    near = nearest_names(first, words)
+    if not near:
+        return None
+    said = f"no line of {_OWNERS[owner.first]}" if owner.first in _OWNERS else "no declaration"
+    at = (stop.indent, stop.indent + len(first))
+    return stop.fault(f"{said} begins with `{first}`", "not known", f"did you mean `{near[0]}`?", at=at)
 
 
 def _statement_among_rules(stop: Stop) -> Fault | None:

@@ -88,6 +88,12 @@ def parse_file(source: SourceFile, reporter: Reporter) -> tuple[n.Declaration, .
         declaration = _parse_piece(start, piece, faults) if start not in stray else None
         if declaration is not None:
             found.append(declaration)
+        end = start + len(piece)
+        gone = faults.gone_between(start, end)
+        if gone or declaration is None:
+            reporter.lost.add(source, start, end, gone, declaration is not None)
+    if faults.tab_seen:
+        reporter.lost.add_words(source.text)  # whatever it declares may belong elsewhere
     return tuple(found)
 
 
@@ -147,7 +153,7 @@ def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:
             return _stop_of(problem, draft)
         return None
 
-    text = readable
+    before, text = text, readable
     head = re.match(r"\w*", text)
     # Lark would read `phases` as `phase` and a name `s`, so the first word is looked at here.
     known = head is not None and head.group() in DECLARATIONS
@@ -161,6 +167,7 @@ def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:
             return None
         text, stop = better
         is_whole = is_whole and fault.line > 0
+    faults.mark_changes(start, before, text)
     if not is_whole:
         return None  # what it declares went with its first line
     tree = trees[-1]

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from attrs import define, field
 
 from rulescript.diagnostics import Label, Reporter
+from rulescript.diagnostics.spelling import nearest_names
 from rulescript.source import SourceFile, Span
 from rulescript.syntax.faults import Fault, Stop, masked
 from rulescript.syntax.mistakes import DECLARATIONS, RULES_WITH_STATEMENTS, STATEMENTS, meant_declaration
@@ -41,6 +42,19 @@ class Faults:
     reporter: Reporter
     lines: set[int] = field(factory=set)
     tab_seen: bool = False
+    changed: set[int] = field(factory=set)
+    """Lines that were read as something else than what stands there."""
+
+    def gone_between(self, start: int, end: int) -> set[int]:
+        """The lines of a stretch that were reported or changed."""
+        first, last = self.source.line_of(start), self.source.line_of(max(start, end - 1))
+        return {line for line in self.lines | self.changed if first <= line <= last}
+
+    def mark_changes(self, start: int, before: str, after: str) -> None:
+        """Note the lines in which two readings of the text at `start` differ."""
+        first = self.source.line_of(start)
+        pairs = zip(before.split("\n"), after.split("\n"), strict=True)
+        self.changed |= {first + at for at, (one, two) in enumerate(pairs) if one.rstrip() != two.rstrip()}
 
     def add(self, fault: Fault, base: int = 0) -> None:
         line = self.source.line_of(base + fault.start)
@@ -285,11 +299,22 @@ def _mend_columns(text: str, inside: set[int], base: int, faults: Faults) -> str
     levels = [0]
     offset = 0
     misfit = -1
+    too_deep = _too_deep_lines(shape, inside)
     for number, line in enumerate(shape):
         start, offset = offset, offset + len(line) + 1
         if not line.strip() or number in inside:
             continue
         indent = _indent_of(line)
+        if number in too_deep:
+            if number - 1 not in too_deep:
+                message = "this line is further in than the lines below it, and nothing above it takes it in"
+                hint = f"indent it by {too_deep[number]} spaces, or write above it what it belongs to"
+                end = start + indent + len(line.split()[0])
+                label = f"{indent} spaces before it"
+                faults.add(Fault("RS002", message, start + indent, end, number, label, hint), base)
+            faults.lines.add(faults.source.line_of(base + start))
+            lines[number] = " " * len(line)
+            continue
         if misfit >= 0 and indent >= misfit:
             lines[number] = " " * len(line)
             continue
@@ -310,6 +335,29 @@ def _mend_columns(text: str, inside: set[int], base: int, faults: Faults) -> str
                 levels.append(shallower)
                 break
     return "\n".join(lines)
+
+
+def _too_deep_lines(shape: list[str], inside: set[int]) -> dict[int, int]:
+    """Lines that stand first under another and deeper than all that follow there, which stand where they should:
+    their own head is missing, or their indentation is wrong. With each, the column where it should stand."""
+    found: dict[int, int] = {}
+    opened: list[tuple[int, int]] = [(0, -1)]  # the columns of lines that something may stand under, and where
+    for number, line in enumerate(shape):
+        if not line.strip() or number in inside:
+            continue
+        indent = _indent_of(line)
+        while len(opened) > 1 and indent < opened[-1][0]:
+            column, first = opened.pop()
+            around = opened[-1][0]
+            if around < indent < column and indent == around + _STEP and column > around + _STEP:
+                deep = [n for n in range(first, number) if shape[n].strip() and n not in inside]
+                found.update(dict.fromkeys(deep, indent))
+        if indent > opened[-1][0]:
+            opened.append((indent, number))
+    return found
+
+
+_STEP = 4
 
 
 # ---- before Lark: lines that were not indented -----------------------------------------------------------
@@ -415,6 +463,8 @@ def _candidates(text: str, line: int) -> Iterator[str]:
     has_block = any(later.strip() for later in lines[line + 1 : end])
     word = re.match(r"\s*(\w*)", lines[line])
     first = word[1] if word else ""
+    if line > 0 and first not in STATEMENTS:
+        first = next(iter(nearest_names(first, STATEMENTS)), first)
     last = end
     other_way = re.compile(rf" {{{indent}}}(?:or|else)\b")
     while last < len(lines) and other_way.match(lines[last]):
@@ -429,6 +479,8 @@ def _candidates(text: str, line: int) -> Iterator[str]:
             fillers.insert(0, "choose x in x")
         elif first == "or":
             fillers.insert(0, "or x")
+        elif first in ("repeat", "for") and has_block:
+            fillers.insert(0, "repeat")  # so that a `stop` in it has something to leave
         elif first == "else":
             fillers[:0] = ["else", "else if no"]
     for filler in fillers:
