@@ -317,6 +317,7 @@ class Collector(StaticFacts, Base):
             thing = self.declare_thing(decl, name, decl.name.text.replace("_", " "))
             if thing is not None:
                 thing.copy_of = decl.name.text
+                self.game.copies.setdefault(decl.name.text, []).append(thing)
                 out.append(thing)
         return out
 

@@ -234,7 +234,7 @@ class Expressions(Collector):
 
     def _names_something(self, name: str) -> bool:
         """Whether a name is one of a thing or kind that the text speaking now knows of."""
-        known = [t.origin for t in self.game.things.get(name, [])]
+        known = [t.origin for t in (*self.game.things.get(name, []), *self.game.copies.get(name, []))]
         if name in self.game.kinds:
             known.append(self.game.kinds[name].origin)
         return any(self.visible(origin) for origin in known)
@@ -350,7 +350,7 @@ class Expressions(Collector):
         if name in self.game.procedures:
             return self._asks_procedure(name, node)
         names: list[str] = [
-            *scope.names, *self.game.things, *self.game.states, *self.game.kinds, *self.game.functions,
+            *scope.names, *self.game.things, *self.game.copies, *self.game.states, *self.game.kinds, *self.game.functions,
             *self.game.holds, *self.game.tables, *self.game.routes,
         ]  # fmt: skip
         for var in scope.elements:
@@ -388,6 +388,9 @@ class Expressions(Collector):
         things = [t for t in game.things.get(name, []) if not t.kind.is_pieces and self.visible(t.origin)]
         if things:
             return self._thing(name, things, span, expected)
+        copies = [t for t in game.copies.get(name, []) if self.visible(t.origin)]
+        if copies:
+            return self._copies(copies, span)
         if name in game.kinds and self.visible(game.kinds[name].origin):
             kind = game.kinds[name]
             if kind.is_pieces:
@@ -422,6 +425,13 @@ class Expressions(Collector):
             return self.bad(span)
         thing = things[0]
         return ir.ThingLit(ThingOf(thing.kind.name), span, thing.kind, thing.index)
+
+    @staticmethod
+    def _copies(copies: list[Thing], span: Span) -> ir.SetX:
+        """The common name of several copies of a thing: all of them."""
+        kind = copies[0].kind
+        type_ = ThingOf(kind.name)
+        return ir.SetX(SetOf(type_), span, tuple(ir.ThingLit(type_, span, kind, t.index) for t in copies))
 
     # -------------------------------------------------------------- members
 
@@ -685,6 +695,10 @@ class Expressions(Collector):
         plain_b = b.type.element if isinstance(b.type, Maybe) and op in ("==", "!=") else b.type
         same = fits(_bare(plain_a), _bare(plain_b)) and not isinstance(plain_a, Pile)
         if op in ("==", "!="):
+            for one, other, written in ((plain_a, b, node.right), (plain_b, a, node.left)):
+                if isinstance(other, ir.SetX) and isinstance(written, n.NameExpr) and fits(SetOf(_bare(one)), other.type):
+                    # The common name of several copies of a thing: it is one of them.
+                    return ir.InX(BOOL, node.span, b if other is a else a, other, op == "!=")
             if not same:
                 left = node.left.span.text.strip()
                 self.error(
@@ -741,6 +755,9 @@ class Expressions(Collector):
             if own and isinstance(of.type, ThingOf):
                 lit = ir.ThingLit(of.type, node.kind.span, kind, own[0].index)
                 test = ir.CompareX(BOOL, node.span, "==", of, lit)
+            copies = [t for t in self.game.copies.get(name, []) if t.kind is kind]
+            if copies and isinstance(of.type, ThingOf):
+                test = ir.InX(BOOL, node.span, of, self._copies(copies, node.kind.span), False)
         if test is None:
             self.error("RS101", f"nothing about {say(of.type)} can be `{name}`", node.kind.span, "unknown")
             return self.bad(node.span)
@@ -751,9 +768,13 @@ class Expressions(Collector):
         items = []
         for item in node.items:
             x = self.expr(item, scope, wanted)
+            if isinstance(x, ir.SetX) and isinstance(item, n.NameExpr) and isinstance(node, n.SetLiteral):
+                items += x.items  # the common name of several copies of a thing
+                x = x.items[0]
+            else:
+                items.append(x)
             if x.type != ERROR and wanted is None:
                 wanted = x.type
-            items.append(x)
         element = next((_bare(x.type) for x in items if x.type != ERROR), None)
         if element is None:
             element = wanted if wanted is not None else ERROR

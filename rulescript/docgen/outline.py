@@ -573,7 +573,7 @@ class Outliner:
             case ir.RangeX(low=low, high=high):
                 return f"a number from {low} to {high}"
             case ir.SetX(items=items) | ir.ListX(items=items) if items:
-                return listed([self.say(i) for i in items], "or")
+                return listed(list(dict.fromkeys(self.say(i) for i in items)), "or")
         return f"one of the {self.speaker.noun(source, True)}"
 
     def clauses(self, clauses: Iterable[ir.Clause]) -> list[Line]:

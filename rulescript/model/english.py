@@ -20,7 +20,7 @@ element of the innermost filter or quantifier is "it"; one further out is "that 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from rulescript.analysis.types import (
@@ -437,7 +437,7 @@ class Speaker:
             case ir.RangeX(low=low, high=high):
                 return f"{subject} {sign} between {low} and {high}"
             case ir.SetX(items=items) | ir.ListX(items=items) if items:
-                said = [self.phrase(i) for i in items]
+                said = self.each_once(items)
                 return f"{subject} {sign} {said[0] if len(said) == 1 else 'one of ' + listed(said, 'or')}"
             case ir.ContentsX(holds=place, of=of) if not self._is_plural(place):
                 return f"{subject} {sign} in {self.place(place, of)}"
@@ -446,6 +446,10 @@ class Speaker:
                     return f"{subject} {sign} {'one of the ' + self.noun(source, True)}"
                 return f"{subject} is no {self.noun(source, False)}"
         return f"{subject} {sign} among {self.phrase(source)}"
+
+    def each_once(self, items: Iterable[ir.X]) -> list[str]:
+        """What each of several is called; copies of one thing are called alike."""
+        return list(dict.fromkeys(self.phrase(item) for item in items))
 
     def existence(self, source: ir.X, some: bool) -> str:
         if isinstance(source, ir.ContentsX) and not self._is_plural(source.holds):
@@ -598,7 +602,7 @@ class Speaker:
             case ir.BuiltinX():
                 return self.builtin(x)
             case ir.SetX(items=items) | ir.ListX(items=items):
-                return listed([self.phrase(i) for i in items]) or "none"
+                return listed(self.each_once(items)) or "none"
             case ir.RangeX(low=low, high=high):
                 return f"{low} to {high}"
             case ir.TemplateX(parts=parts):
@@ -717,7 +721,7 @@ class Speaker:
             case ir.RouteX():
                 return f"{head} that can be reached by {self.route(x)}"
             case ir.SetX(items=items) | ir.ListX(items=items) if items:
-                return f"{head} among {listed([self.phrase(i) for i in items])}"
+                return f"{head} among {listed(self.each_once(items))}"
             case ir.RangeX(low=low, high=high):
                 return f"{head} from {low} to {high}"
         if isinstance(x, ir.Local | ir.CallX | ir.StateX | ir.AttrX | ir.SetOpX | ir.BuiltinX | ir.IfX | ir.AggregateX):
@@ -842,7 +846,7 @@ class Speaker:
                 own = self._of_element(element, var)
                 sign = "is" if holds is not negated else "is not"
                 if isinstance(source, ir.SetX) and source.items:
-                    return f"whose {own} {sign} {listed([self.phrase(i) for i in source.items], 'or')}"
+                    return f"whose {own} {sign} {listed(self.each_once(source.items), 'or')}"
                 return f"whose {own} {sign} among {self.phrase(source)}"
             case ir.CallX(function=function, args=(ir.Local(var=v), *others)) if v is var and x.type == BOOL:
                 words = readable(function.name).lower()

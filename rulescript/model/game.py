@@ -383,6 +383,7 @@ class Game:
     maps: list[n.MapDecl] = Factory(list)
     piece_types: dict[str, tuple[Kind, int]] = Factory(dict)
     things: dict[str, list[Thing]] = Factory(dict)
+    copies: dict[str, list[Thing]] = Factory(dict)
     chooses: list[tuple[Procedure, ir.ChooseS]] = Factory(list)
     reconstructed: list[tuple[str, str, Span]] = Factory(list)
     loop_hooks: dict[str, list[Hook]] = Factory(dict)

@@ -313,7 +313,7 @@ class Game:
         def words() -> str:
             telling = teller or self._teller(block, at, kept, offered)
             text = str(texts[at](telling, kept, value))
-            text += telling.apart(value)
+            text += telling.apart(value, text)
             return self._whole_words(block, raw, kept, text, telling) if whole else text
 
         return Option(key, raw, label, alt["flagged"], words)
@@ -324,16 +324,18 @@ class Game:
 
         info = self.data["decisions"][block]
         pieces: list[int] | None = None
+        kind = ""
         if offered is not None:
             alt = info["alts"][at]
             stage = info["stage"] if alt["form"] == "pick" else 0
             type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][stage] if alt["types"] else ["none"]
             split = [self._split(info, raw) for raw in offered] if type_[0] in ("piece", "thing") else []
             pieces = [value for other, value in split if other == at]
+            kind = type_[1] if type_[0] == "piece" else ""
             if type_[0] == "thing":
                 copies, pieces = pieces, []
                 return Teller(self, state, int(self.code["W"][block](None, state)), (), (type_[1], copies))
-        return Teller(self, state, int(self.code["W"][block](None, state)), pieces)
+        return Teller(self, state, int(self.code["W"][block](None, state)), pieces, (kind, ()))
 
     def rest_of(self, block: int, raw: Any, state: list[Any]) -> tuple[int, Any, list[Any]] | None:
         """The last answer that follows without being asked for, if this one leaves no choice in the rest of its
