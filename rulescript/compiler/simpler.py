@@ -206,7 +206,58 @@ def followed(body: Sequence[ast.stmt]) -> list[ast.stmt]:
                     ] if ast.unparse(last) == ast.unparse(where) and not _reads(waiting[0], where):
                         out.pop(-2)
                         del waiting[1]
+                        _put_as_it_becomes(out, waiting)
     return out
+
+
+def _put_as_it_becomes(out: list[ast.stmt], waiting: list[ast.stmt]) -> None:
+    """A piece that changes its state where it has just been put is put there in its new state.
+
+    `S[d] += UN[c]`, `i = d`, `v = X[c]` and `S[i] += UN[v] - UN[c]` become `v = X[c]` and `S[d] += UN[v]`."""
+    match out[-2:], waiting[:3]:
+        case (
+            [
+                ast.AugAssign(
+                    target=ast.Subscript(value=ast.Name(id="S"), slice=ast.Name(id="d")),
+                    op=ast.Add(),
+                    value=ast.Subscript(value=ast.Name(id=put), slice=ast.Name(id="c")),
+                ) as came,
+                ast.Assign(targets=[ast.Name(id="i")], value=ast.Name(id="d")),
+            ],
+            [
+                ast.Assign(value=becomes) as chosen,
+                ast.AugAssign(
+                    target=ast.Subscript(value=ast.Name(id="S"), slice=ast.Name(id="i")),
+                    op=ast.Add(),
+                    value=ast.BinOp(
+                        left=ast.Subscript(value=ast.Name(id=gained), slice=ast.Name(id="v")) as new,
+                        op=ast.Sub(),
+                        right=ast.Subscript(value=ast.Name(id=lost), slice=ast.Name(id="c")),
+                    ),
+                ),
+                ast.Assign() as noted,
+            ],
+        ) if put == gained == lost and not _reads_state(becomes) and not _needs(waiting[3:], "i"):
+            came.value = new
+            noted.value = placed(noted, ast.parse("d << 16 | v", mode="eval").body)
+            del out[-2:]
+            waiting[:3] = [noted]
+            out += [chosen, came]
+
+
+def _reads_state(x: ast.expr) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == "S" for n in walk(x))
+
+
+def _needs(body: Sequence[ast.stmt], name: str) -> bool:
+    """Whether statements use a name before they set it."""
+    for statement in body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
+                return any(isinstance(n, ast.Name) and n.id == name for n in walk(value))
+        if any(isinstance(n, ast.Name) and n.id == name for n in walk(statement)):
+            return True
+    return False
 
 
 def _reads(statement: ast.stmt, slot: ast.expr) -> bool:
