@@ -15,7 +15,8 @@ the game:
 * `Prepared`: what all answers of a rule begin with is worked out once for all of them.
 * `join`: a jump to a block becomes the block itself, so that one call leads from an answer to the next
   question.
-* `Whole`, `Matching`, `Largest`, `Chains`, `Composed`, `followed`: the same with less in between.
+* `Whole`, `Matching`, `Largest`, `Chains`, `Composed`, `followed`, `leaving`: the same with less in
+  between.
 * `Reads`: what was read from the state or from a table is not read again until it may have changed.
 
 Block numbers, slots and results are the same: at every decision the state is what the first module would
@@ -31,6 +32,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rulescript.compiler.kept import Extent, Kept
+from rulescript.compiler.leaving import leaving
 from rulescript.compiler.listing import Listing
 from rulescript.compiler.loops import (
     Loose,
@@ -97,7 +99,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     listing = Listing(functions, constants, data, extent, presence, free)
     listing.keep()
     for function in functions.values():
-        function.body = draw_unseen(spread(function.body))
+        function.body = leaving(draw_unseen(spread(function.body)))
     cheap = cheap_answers(functions)
     for function in functions.values():
         Answered(cheap).function(function)

@@ -19,9 +19,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rulescript.compiler.kept import Extent, factors, stores
+from rulescript.compiler.kept import Extent, factors, is_simple, stores
 from rulescript.compiler.presence import Presence
-from rulescript.compiler.trees import CONSTANT, PURE, Names, copied, fields, placed, walk
+from rulescript.compiler.trees import CONSTANT, PURE, Names, codes_given, copied, fields, placed, walk
 
 __all__ = ["Listing"]
 
@@ -193,7 +193,7 @@ class Listing:
                 statement.orelse = self._body(statement.orelse, *_inside(statement, where, codes))
                 if wrong:
                     statement.body.insert(0, _emptied(statement, wrong))
-            elif wrong:
+            elif wrong and not (waiting and self._empty_again(waiting[0], wrong, where, codes)):
                 out.append(_emptied(statement, wrong))
             if left:
                 slot, units, code = self._leaves(statement, left[0], where) or ("", "", "")
@@ -207,6 +207,14 @@ class Listing:
             self._after(statement, where, codes)
         return out
 
+    def _empty_again(
+        self, statement: ast.stmt, wrong: list[int], where: dict[str, range], codes: dict[str, int]
+    ) -> bool:
+        """Whether the next statement empties the same slots anyway."""
+        if not is_simple(statement):
+            return False
+        return all(self._empties(statement, x, where, codes) for x in self.lists.values() if x.slot in wrong)
+
     def _after(self, statement: ast.stmt, where: dict[str, range], codes: dict[str, int]) -> None:
         """Note what names stand for after a statement."""
         for node in walk(statement):
@@ -218,44 +226,22 @@ class Listing:
                 found = self._range(value, {})
                 if found is not None:
                     where[name] = found
-            case ast.Assign(
-                targets=[ast.Name(id=name)],
-                value=ast.Subscript(value=ast.Subscript(value=ast.Name(id=table), slice=key)),
-            ):
-                found_codes = self._codes(table, key)
-                if found_codes is not None:
-                    codes[name] = found_codes
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() as value):
+                counters = self._counters(codes_given(value, self.constants))
+                if counters is not None:
+                    codes[name] = counters
 
-    def _codes(self, table: str, key: ast.expr) -> int | None:
-        """The counters of all that a table of new states gives, for one kind of pieces."""
-        match key:
-            case ast.Subscript(value=ast.Name(id=values), slice=ast.Constant(value=value)):
-                found = self._rows(values, value)
-            case _:
-                found = key
-        if not isinstance(found, ast.Constant) or len(self.fields) != 1:
+    def _counters(self, codes: list[int] | None) -> int | None:
+        """The counters of some codes, where there is but one kind of pieces."""
+        if codes is None or len(self.fields) != 1:
             return None
-        row = self._rows(table, found.value)
         kind = next(iter(self.fields.values()))
         out = 0
-        for element in row.elts if isinstance(row, ast.Tuple) else [row]:
-            match element:
-                case ast.Constant(value=int(code)) if isinstance(row, ast.Tuple) and 0 <= code < len(kind):
-                    out |= kind[code]
-                case _:
-                    return None
+        for code in codes:
+            if not 0 <= code < len(kind):
+                return None
+            out |= kind[code]
         return out
-
-    def _rows(self, table: str, key: Any) -> ast.expr | None:
-        """What a table gives."""
-        match self.constants.get(table):
-            case ast.Dict(keys=keys, values=values):
-                for found, value in zip(keys, values, strict=True):
-                    if isinstance(found, ast.Constant) and found.value is key:
-                        return value
-            case ast.Tuple(elts=elts) if isinstance(key, int) and 0 <= key < len(elts):
-                return elts[key]
-        return None
 
     def _range(self, index: ast.expr, where: dict[str, range]) -> range | None:
         match index:
