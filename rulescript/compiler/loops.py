@@ -133,11 +133,16 @@ class Placed(ast.NodeTransformer):
                     op=ast.BitOr(),
                     right=ast.Name(id=code) as piece,
                 ),
-                generators=[*_, ast.comprehension(target=ast.Name(id=name), iter=source, ifs=[]) as last],
-            ) if code == name:
+                generators=[*before, ast.comprehension(target=ast.Name(id=name), iter=source, ifs=ifs) as last],
+            ) if code == name and all(_is_comparison(test, {name}) for test in ifs):
                 made = self._table("CD_", "CodesAt", source, place, {name})
                 if made is not None:
-                    last.iter, node.elt = made, piece
+                    # What does not depend on the piece is asked once.
+                    for test in ifs if not before else ():
+                        made = placed(node, ast.IfExp(test, made, ast.Tuple([], ast.Load())))
+                    if before:
+                        before[-1].ifs += ifs
+                    last.iter, last.ifs, node.elt = made, [], piece
         return node
 
     def _table(self, table: str, sort: str, source: ast.expr, place: ast.expr, own: set[str]) -> ast.expr | None:
@@ -152,6 +157,14 @@ class Placed(ast.NodeTransformer):
                 here = ast.Subscript(ast.Name(name, ast.Load()), place, ast.Load())
                 return placed(source, ast.Subscript(here, pile, ast.Load()))  # type: ignore[no-any-return]
         return None
+
+
+def _is_comparison(test: ast.expr, own: set[str]) -> bool:
+    """Whether a test only compares names, none of them its own, with numbers: it can be asked at any time."""
+    match test:
+        case ast.Compare(left=ast.Name(id=name), comparators=[ast.Constant()]):
+            return name not in own
+    return False
 
 
 def spread(body: Sequence[ast.stmt]) -> list[ast.stmt]:

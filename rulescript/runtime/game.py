@@ -6,7 +6,7 @@ import gc
 import random
 import re
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from types import CodeType
@@ -477,8 +477,9 @@ class Game:
         # Making the quick code takes as long as some games do.
         kept = self.kept is not None and self.kept.with_suffix(".quick").exists()
         code = self.quick if self._played >= MANY_GAMES or kept else self.code
+        ready = self._ready(code)
         with uncollected():
-            return [self._playout(rng, limit, code) for _ in range(count)]
+            return [self._playout(rng, limit, code, ready) for _ in range(count)]
 
     @cached_property
     def quick(self) -> dict[str, Any]:
@@ -492,38 +493,29 @@ class Game:
         exec(made, code)
         return code
 
-    def _playout(self, rng: random.Random, limit: int, code: dict[str, Any]) -> Playout:
-        p: Any = _Fast()
-        S: list[Any] = self.data["initial"][:]
-        S[1] = rng.getrandbits(64)
+    def _ready(self, code: dict[str, Any]) -> tuple[list[Any], list[Any]]:
+        """What is the same for all playouts: the state they begin with, and what takes the answer to a decision, by
+        its number."""
+        state: list[Any] = self.data["initial"][:]
         if "begin" in code:
-            code["begin"](S)
-        take = code["C"]
-        pick = rng.random
-        block = code["B"][self.data["start"]]
+            code["begin"](state)
+        takers = code["C"]
+        return state, [takers.get(number) for number in range(max(takers, default=0) + 1)]
+
+    def _playout(
+        self, rng: random.Random, limit: int, code: dict[str, Any], ready: tuple[list[Any], list[Any]] | None = None
+    ) -> Playout:
+        begun, take = ready or self._ready(code)
+        p: Any = _Fast()
+        S = begun[:]
+        S[1] = rng.getrandbits(64)
         decisions = 0
-        has_asides = self._has_asides
-        work = support.WORK
-        work[0] = 0
+        support.WORK[0] = 0
         try:
-            self._run_on(block, p, S)
-            at = S[0]
-            for decisions in range(1, limit + 1) if at else ():  # noqa: B007
-                options = p.o
-                option = options[int(pick() * len(options))]
-                if has_asides:
-                    # What may be done at any time is rarely done.
-                    while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
-                        option = options[int(pick() * len(options))]
-                work[0] = 0
-                block = take[at](p, S, option)
-                if block is not None:
-                    block = block(p, S)
-                    if block is not None:
-                        self._run_on(block, p, S)
-                at = S[0]
-                if not at:
-                    break
+            self._run_on(code["B"][self.data["start"]], p, S)
+            if S[0]:
+                play = self._play_asides if self._has_asides else self._play
+                decisions = play(p, S, take, rng.random, limit)
         except RulescriptError as problem:
             self.locate(problem)
             raise
@@ -535,6 +527,40 @@ class Game:
         kind, winners, drawn, how, _ = outcome
         names = tuple(self.data["kinds"][kind]["names"][i] for i in winners) if kind else ()
         return Playout(names, drawn, how, decisions, True)
+
+    def _play(self, p: Any, S: list[Any], take: list[Any], pick: Callable[[], float], limit: int) -> int:
+        """Answer at random, until the game is over or there were too many decisions; how many there were."""
+        work = support.WORK
+        decisions = 0
+        at = S[0]
+        for decisions in range(1, limit + 1):  # noqa: B007
+            options = p.o
+            work[0] = 0
+            block = take[at](p, S, options[int(pick() * len(options))])
+            if block is not None:
+                block = block(p, S)
+                if block is not None:
+                    self._run_on(block, p, S)
+            at = S[0]
+            if not at:
+                break
+        return decisions
+
+    def _play_asides(self, p: Any, S: list[Any], take: list[Any], pick: Callable[[], float], limit: int) -> int:
+        """The same where something may be done at any time: it is rarely done."""
+        decisions = 0
+        for decisions in range(1, limit + 1):  # noqa: B007
+            options = p.o
+            option = options[int(pick() * len(options))]
+            while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
+                option = options[int(pick() * len(options))]
+            support.WORK[0] = 0
+            block = take[S[0]](p, S, option)
+            if block is not None:
+                self._run_on(block, p, S)
+            if not S[0]:
+                break
+        return decisions
 
     @staticmethod
     def _run_on(block: Any, p: Any, S: list[Any]) -> None:

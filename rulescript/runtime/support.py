@@ -14,7 +14,7 @@ from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
     "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "Counts", "draw_pieces", "draw_things",
-    "draw_unseen", "each_copy", "flood", "flood_steps", "hits", "hits_in", "Items", "ItemsAt", "Known", "KnownBy",
+    "draw_unseen", "each_copy", "flood", "flood_steps", "gone", "hits", "hits_in", "Items", "ItemsAt", "Known", "KnownBy",
     "links_of", "many_first", "many_options", "many_start", "Marks", "most_list", "most_set", "move_thing", "Near",
     "only", "roll", "Shared", "shuffle", "so_many", "split_answers", "stale", "Sums", "take_pieces", "too_long",
     "unlike",
@@ -842,6 +842,15 @@ def many_first(
         # All of them, or all alike: there is nothing to ask.
         return [available[0][0]] if available else []
     return many_options(available, (), S[wanted])
+
+
+def gone(S: list[Any], slots: tuple[int, ...], option: int) -> None:
+    """Take what can no longer be chosen out of lists that are kept (others may still have them as they were)."""
+    for slot in slots:
+        options = S[slot]
+        if options is not None and option in options:
+            options = S[slot] = options[:]
+            options.remove(option)
 
 
 def alike_in(
