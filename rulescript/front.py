@@ -180,6 +180,7 @@ def compile_text(
         raise GameInvalid(reporter.diagnostics) from None
     game = Game(code, compiled.data, compiled.origins)
     game._model = model
+    game.text = text
     game.source = compiled.text
     reporter.extend(failed_checks(game))
     if reporter.has_errors:

@@ -23,6 +23,7 @@ from attrs import define
 __all__ = ["Box", "coordinates", "lay_out"]
 
 MARGIN_X, MARGIN_Y = 34.0, 30.0
+Point = tuple[float, float]
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?)([NSEWnsew])")
 
 
@@ -82,8 +83,8 @@ def lay_out(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: floa
 
 @lru_cache(maxsize=256)  # a position before and after a move, and many examples on one map, are laid out alike
 def _laid_out(
-    sizes: tuple[tuple[float, float, tuple[float, float] | None], ...], links: tuple[tuple[int, int], ...], aspect: float
-) -> tuple[tuple[tuple[float, float], ...], tuple[float, float]]:
+    sizes: tuple[tuple[float, float, Point | None], ...], links: tuple[tuple[int, int], ...], aspect: float
+) -> tuple[tuple[Point, ...], Point]:
     """The middles of boxes of some sizes, and the size of the drawing."""
     if not sizes:
         return (), (0.0, 0.0)

@@ -141,7 +141,7 @@ def play_some(subject: Subject, games: int, step: Callable[[], None] | None = No
     tried.plain = len(tried.decisions)
     if with_more:
         try:
-            more = subject.source.game(subject.everything)
+            more = subject.game_of(subject.everything)
         except RulescriptError:
             return tried  # what is wrong with a set of options is for `rulescript check` to tell
         finished = list(tried.decisions)

@@ -173,9 +173,10 @@ class Subject:
 
     @classmethod
     def of(cls, game: Game, text: GameText | None = None) -> Subject:
-        """The game with its text, read again unless it is given."""
+        """The game with its text, read again unless it is given or was read just now."""
         from rulescript.loader import load_text
 
+        text = text or game.text
         if text is None:
             if game.where is None:
                 raise BadOption("this game has no source to print its rules from")
@@ -315,6 +316,13 @@ class Subject:
             for r in options[name].rules
         )
 
+    def game_of(self, options: Iterable[str]) -> Game:
+        """The game with some options, for playing it at random: which lines are run tells which rules are reached, so
+        nothing is compiled otherwise than for play."""
+        from rulescript.claims.run import GameSource
+
+        return GameSource(self.text).game(options, "", True)
+
     def _composed(self, options: Iterable[str], scenario: str) -> m.Game | None:
         key = (tuple(sorted(options)), scenario)
         if key not in self._models:
@@ -334,12 +342,23 @@ def _analysed(text: GameText, options: tuple[str, ...], scenario: str) -> m.Game
 
 
 def _source(text: GameText) -> GameSource:
-    """Where the games for examples come from. One that can be stopped where a phase begins plays like any other, so
-    that one is compiled for both uses."""
+    """Where the games for examples come from. One that can be stopped where a phase begins, and that keeps whole what
+    any example assumes, plays like any other, so one is compiled for all uses."""
     from rulescript.claims.run import GameSource
 
-    class Stoppable(GameSource):
+    class ForAll(GameSource):
         def game(self, options: Iterable[str] = (), scenario: str = "", stops: bool = False) -> Game:
             return super().game(options, scenario, True)
 
-    return Stoppable(text)
+        def _compiled(
+            self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str], stops: bool
+        ) -> tuple[Game, dict[str, str]]:
+            return super()._compiled(chosen, scenario, whole | self.assumed_names, True)
+
+        @cached_property
+        def assumed_names(self) -> frozenset[str]:
+            plans = [self.read(found)[0] for found in self.found()]
+            assumed = [a for plan in plans for a in (*plan.assumes, *(x for case in plan.cases for x in case.assumes))]
+            return frozenset(a.name.text for a in assumed)
+
+    return ForAll(text)
