@@ -10,6 +10,7 @@ import contextlib
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
@@ -349,7 +350,9 @@ class _Player:
         if before is None or after is None or table is None:
             return
         game = table.game
-        counters = self.counters.setdefault(id(game), Counters(game))
+        counters = self.counters.get(id(game))
+        if counters is None:
+            counters = self.counters[id(game)] = Counters(game)
         telling.changed = changes(game, before, after)
         of = next((each for each in self.maps if each.kind.name in game.data["kinds"]), None)
         if of is None or len(game.data["kinds"][of.kind.name]["names"]) != len(of.spaces):
@@ -386,6 +389,7 @@ def _contents(snapshot: Snapshot, kind: str, index: int) -> tuple[Any, Any]:
     return (spot.places, spot.states) if spot is not None else ({}, {})
 
 
+@lru_cache(maxsize=1024)
 def _words(text: str) -> str:
     return " " + re.sub(r"[\W_]+", " ", text).lower() + " "
 
