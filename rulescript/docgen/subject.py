@@ -164,12 +164,12 @@ def _any_inside(x: ir.X, span: Span) -> bool:
 class Subject:
     """A game as the printer sees it."""
 
-    game: Game
     text: GameText
     source: GameSource
     model: m.Game
     _models: dict[tuple[tuple[str, ...], str], m.Game] = field(factory=dict)
     _places: dict[int, Places] = field(factory=dict)
+    compiled: Game | None = None
 
     @classmethod
     def of(cls, game: Game, text: GameText | None = None) -> Subject:
@@ -184,9 +184,18 @@ class Subject:
             text = load_text(game.where[0], reporter)
             if reporter.has_errors:
                 raise GameInvalid(reporter.diagnostics)
-        options, scenario = tuple(game.data["options"]), str(game.data["scenario"])
+        return cls.of_text(text, tuple(game.data["options"]), str(game.data["scenario"]), game)
+
+    @classmethod
+    def of_text(cls, text: GameText, options: tuple[str, ...], scenario: str, game: Game | None = None) -> Subject:
+        """A game from its text; it may be compiled later."""
         model = _analysed(text, options, scenario)
-        return cls(game, text, _source(text), model, {(options, scenario): model})
+        return cls(text, _source(text), model, {(options, scenario): model}, compiled=game)
+
+    @property
+    def game(self) -> Game:
+        assert self.compiled is not None
+        return self.compiled
 
     # -------------------------------------------------------------- files
 
