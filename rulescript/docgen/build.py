@@ -61,7 +61,7 @@ def build_site(
         return write_markdown(book, target, own)
     from rulescript.docgen.site import write_site
 
-    return write_site(book, target, own)
+    return write_site(book, target, own, jobs=os.cpu_count() or 1)
 
 
 def describe_game(

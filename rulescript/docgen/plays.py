@@ -7,7 +7,6 @@ what the rules do, not what somebody believes they do, and an example that fails
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,7 @@ from rulescript.docgen.maps import Map
 from rulescript.docgen.names import slug
 from rulescript.docgen.outline import Outliner, sentence
 from rulescript.docgen.positions import Counters, Snapshot, changes, pair, picture, take
+from rulescript.docgen.processes import can_fork
 from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
 from rulescript.model.english import kind_noun, plural
@@ -113,7 +113,7 @@ class Playing:
         self.left = [number for number in range(len(self.found)) if number not in self.done]
         self._told = 0
         self._shares: _Shares | None = None
-        if jobs > 1 and len(self.left) >= WORTH_SHARING and _can_fork():
+        if jobs > 1 and len(self.left) >= WORTH_SHARING and can_fork():
             self._shares = _Shares(subject, maps, _groups(self.found, self.left), jobs)
 
     def tell(self, step: Callable[[], None] | None) -> None:
@@ -183,13 +183,6 @@ def _groups(found: Sequence[Found], numbers: Sequence[int]) -> list[_Group]:
         by_game.setdefault((*each.options, each.scenario, *withs), []).append(number)
     order = sorted(by_game.items(), key=lambda pair: (-len(pair[1]), pair[1][0]))
     return [_Group(key, all_[at : at + TOGETHER]) for key, all_ in order for at in range(0, len(all_), TOGETHER)]
-
-
-def _can_fork() -> bool:
-    """Whether a process can begin as a copy of this one, with the game in it."""
-    import multiprocessing
-
-    return "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
 
 
 class _Shares:
