@@ -11,7 +11,7 @@ import marshal
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,10 +41,12 @@ def load(
     players: int | None = None,
     cache: bool = True,
     without: Iterable[str] = (),
+    read: Callable[[GameText], None] | None = None,
 ) -> Game:
     """A game by its name (`"two_rivers"`) or path, with optional rules and a scenario chosen. `players` is how many
     people `start` seats when it is not told otherwise. `without` switches off options that are on by default, and
-    `without=["*"]` all of them that are not among the `options`.
+    `without=["*"]` all of them that are not among the `options`. `read` is called with the text where it has to be
+    read, before it is compiled.
 
     Raises GameNotFound, GameInvalid (with every mistake of the text) or BadOption."""
     options = [options] if isinstance(options, str) else options
@@ -69,22 +71,24 @@ def load(
     with uncollected():
         # Everything that is made here is kept until the end; looking for garbage meanwhile only costs time.
         text = load_text(where, reporter)
+        if read is not None and not reporter.has_errors:
+            read(text)
         game = compile_text(text, chosen, scenario, reporter, path)
     game.where = (str(where), chosen, scenario)
     return game.seat(players)
 
 
 def _key(content: str, options: tuple[str, ...], scenario: str) -> str:
-    engine = f"{ENGINE} {sys.version} {_own_key()}"
+    engine = f"{ENGINE} {sys.version} {own_key()}"
     whole = "\0".join([content, engine, *options, "scenario", scenario])
     return hashlib.sha256(whole.encode()).hexdigest()[:32]
 
 
-def _own_key() -> str:
-    """Changes when rulescript itself does: sizes and times of its modules."""
+def own_key(more: tuple[str, ...] = ()) -> str:
+    """Changes when rulescript itself does: sizes and times of the modules that make a game, and those in `more`."""
     package = Path(__file__).resolve().parent
     parts = []
-    folders = ("", "analysis", "analysis/checks", "compiler", "model", "syntax", "nodes", "runtime")
+    folders = ("", "analysis", "analysis/checks", "compiler", "model", "syntax", "nodes", "runtime", *more)
     files = [file for folder in folders for file in sorted((package / folder).glob("*.py"))]
     for file in (*files, *sorted(bundled("grammar").glob("*.lark"))):
         status = file.stat()
@@ -101,8 +105,8 @@ def _read(path: Path) -> tuple[Any, dict[str, Any], dict[int, tuple[str, int]]] 
         return None
 
 
-def _write(path: Path, content: Any) -> None:
-    """Put a part of a compiled game in the cache; whoever reads it sees all of it or nothing."""
+def write_kept(path: Path, content: Any) -> None:
+    """Put a part of a compiled game, or plain data, in the cache; whoever reads it sees all of it or nothing."""
     temporary = path.with_suffix(f"{path.suffix}.{os.getpid()}.tmp")
     try:
         temporary.write_bytes(marshal.dumps(content))
@@ -211,13 +215,14 @@ def compile_text(
         raise GameInvalid(reporter.diagnostics) from None
     game = Game(code, compiled.data, compiled.origins)
     game._model = model
+    game.text = text
     game.source = compiled.text
     reporter.extend(failed_checks(game))
     if reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
     if path is not None:
-        _write(path, (code, compiled.data, compiled.origins))
-        _write(path.with_suffix(".text"), compiled.text)
+        write_kept(path, (code, compiled.data, compiled.origins))
+        write_kept(path.with_suffix(".text"), compiled.text)
         game.kept = path
     return game
 
@@ -241,7 +246,7 @@ def quick_code(game: Game) -> Any:
     with uncollected():
         code = compile(faster(text, game.data), GENERATED, "exec", dont_inherit=True, optimize=2)
     if path is not None:
-        _write(path.with_suffix(".quick"), code)
+        write_kept(path.with_suffix(".quick"), code)
     return code
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from attrs import Factory, define, evolve
 
@@ -16,9 +14,6 @@ from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
 from rulescript.model.game import Game, Kind
 from rulescript.source import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["HIGHEST_MEMBER", "LARGEST", "Base", "Scope", "first_line"]
 
@@ -88,6 +83,24 @@ class Scope:
         )
 
 
+class _Speaking:
+    """For a while, another text speaks. It is entered for every line of a game, so it is written out in full."""
+
+    __slots__ = ("base", "before", "now")
+
+    def __init__(self, base: Base, origin: str, cites: tuple[str, ...]) -> None:
+        self.base = base
+        self.now = (origin, cites, cites)
+
+    def __enter__(self) -> None:
+        base = self.base
+        self.before = (base.origin, base.default_cites, base.rule_cites)
+        base.origin, base.default_cites, base.rule_cites = self.now
+
+    def __exit__(self, *problem: object) -> None:
+        self.base.origin, self.base.default_cites, self.base.rule_cites = self.before
+
+
 class Base:
     """What every part of the analysis shares: the model being made, the reporter, and who is speaking."""
 
@@ -108,15 +121,9 @@ class Base:
 
     # -------------------------------------------------------------- reporting
 
-    @contextmanager
-    def speaking(self, origin: str, cites: tuple[str, ...] = ()) -> Iterator[None]:
+    def speaking(self, origin: str, cites: tuple[str, ...] = ()) -> _Speaking:
         """Names resolve as the text of `origin` sees them; messages name the rule `cites`."""
-        before = (self.origin, self.default_cites, self.rule_cites)
-        self.origin, self.default_cites, self.rule_cites = origin, cites, cites
-        try:
-            yield
-        finally:
-            self.origin, self.default_cites, self.rule_cites = before
+        return _Speaking(self, origin, cites)
 
     def error(
         self,

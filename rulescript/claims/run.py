@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
 import attrs
@@ -23,6 +22,7 @@ from rulescript.claims.chance import Pending
 from rulescript.claims.evaluate import Assumption, ExampleEvaluator, WholeModule, assume_in
 from rulescript.claims.expect import Checker
 from rulescript.claims.parse import parse_example
+from rulescript.claims.pieces import Pieces
 from rulescript.claims.play import Table
 from rulescript.claims.problems import ClaimProblem, ClaimUnclear
 from rulescript.compiler.layout import Layout
@@ -34,7 +34,7 @@ from rulescript.front import check_options, rules_hash
 from rulescript.loader import GameText, Piece, load_single, load_text
 from rulescript.model import game as m
 from rulescript.runtime.evaluate import _evaluators
-from rulescript.runtime.game import GENERATED, Game
+from rulescript.runtime.game import Game, uncollected
 from rulescript.source import Span
 
 __all__ = [
@@ -98,7 +98,7 @@ class CheckResult:
 class _Code:
     """A compiled game, to be made into as many games as are needed."""
 
-    code: CodeType
+    code: Pieces
     compiled: Compiled
     model: m.Game
     names: dict[str, str]
@@ -197,20 +197,23 @@ class GameSource:
     ) -> tuple[Game, dict[str, str]]:
         key = (chosen, scenario, whole, stops)
         if key not in self._codes:
-            reporter = Reporter()
-            model = analyse(self.text, chosen, scenario, reporter)
-            if reporter.has_errors:
-                raise GameInvalid(reporter.diagnostics)
-            module = WholeModule(model, Layout(model), whole, stops)
-            compiled = module.compile("")
-            compiled.data["hash"] = rules_hash(compiled.text)
-            code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
-            self._codes[key] = _Code(code, compiled, model, module.names_of_rules())
+            with uncollected():  # nearly all that is made here is kept
+                self._codes[key] = self._made(chosen, scenario, whole, stops)
         made = self._codes[key]
         game = Game(made.code, made.compiled.data, made.compiled.origins)
         game._model = made.model
         game.source = made.compiled.text
         return game, made.names
+
+    def _made(self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str], stops: bool) -> _Code:
+        reporter = Reporter()
+        model = analyse(self.text, chosen, scenario, reporter)
+        if reporter.has_errors:
+            raise GameInvalid(reporter.diagnostics)
+        module = WholeModule(model, Layout(model), whole, stops)
+        compiled = module.compile("")
+        compiled.data["hash"] = rules_hash(compiled.text)
+        return _Code(Pieces(compiled.text), compiled, model, module.names_of_rules())
 
     # -------------------------------------------------------------- examples
 

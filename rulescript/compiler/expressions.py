@@ -68,7 +68,7 @@ def free_vars(x: ir.X) -> set[int]:
     while waiting:
         x = waiting.pop()
         if x.__class__ is ir.Local:
-            found.add(x.var.ident)  # type: ignore[attr-defined]
+            found.add(x.var.ident)
         else:
             waiting += children(x)
     return found
@@ -83,6 +83,7 @@ class Compiler:
         self.constants: dict[str, Any] = {}
         self._known: dict[Any, str] = {}
         self._plain_values: dict[int, tuple[Any, ...]] = {}
+        self._labels: dict[str, str] = {}
         self.env: dict[int, str] = {}
         # Whether the text of an option is made, in which pieces are told apart (see runtime/telling.py).
         self.telling = False
@@ -1118,10 +1119,13 @@ class Compiler:
     # -------------------------------------------------------------- words
 
     def labels(self, kind: m.Kind) -> str:
-        if kind.is_pieces:
-            codes = range(self.layout.pieces[kind.name].codes) if kind.things else range(0)
-            return self.const(tuple(self.piece_label(kind, c) for c in codes), "W")
-        return self.const(tuple(t.label for t in kind.things), "W")
+        if kind.name not in self._labels:
+            texts = tuple(t.label for t in kind.things)
+            if kind.is_pieces:
+                codes = range(self.layout.pieces[kind.name].codes) if kind.things else range(0)
+                texts = tuple(self.piece_label(kind, c) for c in codes)
+            self._labels[kind.name] = self.const(texts, "W")
+        return self._labels[kind.name]
 
     def piece_label(self, kind: m.Kind, code: int) -> str:
         """What pieces of a code are called, with the states that are not as they start: "foot (spent)"."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import lru_cache
 
 from attrs import define, field, frozen
 from markupsafe import Markup
@@ -359,12 +360,13 @@ def _paths(drawn: Sequence[_Drawn], links: Sequence[tuple[int, int, Link]], iden
     """Lines between boxes, bent where they would run under others; links of several sorts lie beside each other."""
     between: dict[tuple[int, int], int] = {}
     out: list[Markup] = []
-    for a, b, link in links:
+    boxes = tuple((d.box.x, d.box.y, d.box.width, d.box.height) for d in drawn)
+    bends = _bends(boxes, tuple((a, b) for a, b, _ in links))
+    for (a, b, link), bend in zip(links, bends, strict=True):
         key = (min(a, b), max(a, b))
         nth = between.get(key, 0)
         between[key] = nth + 1
         first, last = drawn[a].box, drawn[b].box
-        bend = _bend(first, last, [d.box for i, d in enumerate(drawn) if i not in (a, b)])
         shift = 0.0 if nth == 0 else 16.0 * (1 if nth % 2 else -1) * ((nth + 1) // 2)
         sign = 1 if a < b else -1
         out.append(_path(first, last, bend + sign * shift, link, ident, drawn[a].space, drawn[b].space, drawn[a].map))
@@ -377,11 +379,18 @@ def _control(a: Box, b: Box, bend: float) -> tuple[float, float]:
     return (a.x + b.x) / 2 - dy / length * bend, (a.y + b.y) / 2 + dx / length * bend
 
 
+@lru_cache(maxsize=256)  # the picture after a move has its boxes where the picture before it has them
+def _bends(boxes: tuple[tuple[float, float, float, float], ...], links: tuple[tuple[int, int], ...]) -> list[float]:
+    """How far each line between two boxes, given by middle and size, must be bent."""
+    made = [Box(width, height, None, x, y) for x, y, width, height in boxes]
+    return [_bend(made[a], made[b], [box for i, box in enumerate(made) if i not in (a, b)]) for a, b in links]
+
+
 def _bend(a: Box, b: Box, others: Sequence[Box]) -> float:
     """How far a line must be bent so as not to run under other boxes."""
     best, least = 0.0, math.inf
     length = math.hypot(a.x - b.x, a.y - b.y)
-    near = [o for o in others if _is_near(o, a, b, 280)]
+    near = [(o.left - 4, o.right + 4, o.top - 4, o.bottom + 4) for o in others if _is_near(o, a, b, 280)]
     for size in (0, 14, 28, 42, 58, 76, 96, 120, 150, 185, 225, 270, 320, 380):
         if size > length * 0.7 + 20:
             break
@@ -404,18 +413,22 @@ def _is_near(o: Box, a: Box, b: Box, far: float) -> bool:
     )
 
 
-def _crossed(a: Box, b: Box, bend: float, others: Sequence[Box]) -> int:
+def _crossed(a: Box, b: Box, bend: float, others: Sequence[tuple[float, float, float, float]]) -> int:
+    """How many boxes (left, right, top, bottom) a line runs under when it is bent so far."""
+    if not others:
+        return 0
     cx, cy = _control(a, b, bend * 1.0)
     # The control point of a curve pulls it only half the way.
     cx, cy = 2 * cx - (a.x + b.x) / 2, 2 * cy - (a.y + b.y) / 2
     hit: set[int] = set()
+    ax, ay, bx, by = a.x, a.y, b.x, b.y
     steps = max(16, min(60, int(math.hypot(a.x - b.x, a.y - b.y) / 9)))
     for step in range(1, steps):
         t = step / steps
-        x = (1 - t) ** 2 * a.x + 2 * t * (1 - t) * cx + t * t * b.x
-        y = (1 - t) ** 2 * a.y + 2 * t * (1 - t) * cy + t * t * b.y
-        for i, o in enumerate(others):
-            if o.left - 4 < x < o.right + 4 and o.top - 4 < y < o.bottom + 4:
+        x = (1 - t) ** 2 * ax + 2 * t * (1 - t) * cx + t * t * bx
+        y = (1 - t) ** 2 * ay + 2 * t * (1 - t) * cy + t * t * by
+        for i, (left, right, top, bottom) in enumerate(others):
+            if left < x < right and top < y < bottom:
                 hit.add(i)
     return len(hit)
 

@@ -22,6 +22,7 @@ from rulescript.runtime.values import Values
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
     from rulescript.runtime.telling import Teller
     from rulescript.runtime.words import Lexicon
@@ -106,15 +107,24 @@ class Game:
     """A game with its options and scenario chosen. `start` begins to play it."""
 
     def __init__(
-        self, code: CodeType, data: dict[str, Any], origins: Mapping[int, tuple[str, int]], where: Any = None
+        self,
+        code: CodeType | Callable[[dict[str, Any]], None],
+        data: dict[str, Any],
+        origins: Mapping[int, tuple[str, int]],
+        where: Any = None,
     ) -> None:
         self.data = data
         self.origins = origins
         self.where = where
         self.code: dict[str, Any] = {n: getattr(support, n) for n in dir(support) if not n.startswith("__")}
-        exec(code, self.code)
+        if isinstance(code, CodeType):
+            exec(code, self.code)
+        else:
+            code(self.code)
         self.values = Values(data)
         self._model: Model | None = None
+        # What it was compiled from, if it was read in this process.
+        self.text: GameText | None = None
         self.source = ""
         self._players: int | None = None
         self.kept: Path | None = None

@@ -99,6 +99,9 @@ def parse_file(source: SourceFile, reporter: Reporter) -> tuple[n.Declaration, .
 
 def parse_expression(source: SourceFile, start: int, end: int, reporter: Reporter) -> n.Expr | None:
     """One expression inside a text or an example."""
+    known: n.Expr | None = source.expressions.get((start, end))
+    if known is not None:
+        return known
     faults = Faults(source, reporter)
     text = mend_structure(clean(source.text[start:end], start, faults), start, faults)
     if text is None or faults.lines:
@@ -114,6 +117,7 @@ def parse_expression(source: SourceFile, start: int, end: int, reporter: Reporte
         reporter.error("RS005", "this is nested too deeply to read", Span(source, start, end))
         return None
     expr: n.Expr = builder.transform(tree)
+    source.expressions[start, end] = expr
     return expr
 
 
