@@ -350,8 +350,8 @@ class Expressions(Collector):
         if name in self.game.procedures:
             return self._asks_procedure(name, node)
         names: list[str] = [
-            *scope.names, *self.game.things, *self.game.copies, *self.game.states, *self.game.kinds, *self.game.functions,
-            *self.game.holds, *self.game.tables, *self.game.routes,
+            *scope.names, *self.game.things, *self.game.copies, *self.game.states, *self.game.kinds,
+            *self.game.functions, *self.game.holds, *self.game.tables, *self.game.routes,
         ]  # fmt: skip
         for var in scope.elements:
             names += self.members_of(var.type)
@@ -694,7 +694,8 @@ class Expressions(Collector):
         same = fits(_bare(plain_a), _bare(plain_b)) and not isinstance(plain_a, Pile)
         if op in ("==", "!="):
             for one, other, written in ((plain_a, b, node.right), (plain_b, a, node.left)):
-                if isinstance(other, ir.SetX) and isinstance(written, n.NameExpr) and fits(SetOf(_bare(one)), other.type):
+                is_name = isinstance(other, ir.SetX) and isinstance(written, n.NameExpr)
+                if is_name and fits(SetOf(_bare(one)), other.type):
                     # The common name of several copies of a thing: it is one of them.
                     return ir.InX(BOOL, node.span, b if other is a else a, other, op == "!=")
             if not same:
@@ -763,7 +764,7 @@ class Expressions(Collector):
 
     def _collection(self, node: n.SetLiteral | n.ListLiteral, scope: Scope, expected: Type | None) -> ir.X:
         wanted = expected.element if isinstance(expected, SetOf | ListOf) else expected
-        items = []
+        items: list[ir.X] = []
         for item in node.items:
             x = self.expr(item, scope, wanted)
             if isinstance(x, ir.SetX) and isinstance(item, n.NameExpr) and isinstance(node, n.SetLiteral):

@@ -191,9 +191,38 @@ class Rules(Statements):
         for rule in decl.rules:
             inside = scope.inner()
             names = tuple(self.bind(name, space, "element", inside) for name in rule.names)
+            if rule.form == "cost":
+                self._step_cost(route, rule, names, inside)
+                continue
             route.rules.append(
                 m.RouteRule(rule.form, names, self.clauses(rule.block, inside, rule.cites or route.cites))
             )
+        if decl.steps is not None and decl.in_points is not (route.cost is not None):
+            said = decl.steps.span.text.strip()
+            self.error(
+                "RS207",
+                "a route whose steps have a `cost` goes at most so many points"
+                if route.cost is not None
+                else "a route goes at most so many points only if its steps have a `cost`",
+                decl.steps.span,
+                "so many of what?",
+                f"write `at most {said} points`"
+                if route.cost is not None
+                else f"write `at most {said} steps`, or say under `cost a to b` what a step costs",
+            )
+
+    def _step_cost(self, route: m.Route, rule: n.RouteRule, names: tuple[ir.Var, ...], scope: Scope) -> None:
+        """``cost a to b``, and under it a number."""
+        lines = [s for s in rule.block if not isinstance(s, n.Doc)]
+        if len(lines) != 1 or not isinstance(lines[0], n.ExprStatement):
+            self.error(
+                "RS207", "what a step costs is one number", lines[-1].span if lines else rule.span, "expected a number",
+                "work it out in a `value` and write that here",
+            )  # fmt: skip
+        elif route.cost is not None:
+            self.error("RS207", "this route says twice what a step costs", rule.span, "said before")
+        else:
+            route.cost = ((names[0], names[1]), self.number(lines[0].value, scope))
 
     # -------------------------------------------------------------- tables
 

@@ -1159,6 +1159,8 @@ class Blocks(Compiler):
     def stage_of(self, alt: ir.Alt, clause: ir.Clause) -> int:
         """The last name a requirement needs; -1 if it needs none."""
         used = free_vars(self.clause_condition(clause))
+        if alt.many is not None and alt.many[2].ident in used:
+            return 0
         stage = -1
         for at, (var, _) in enumerate(alt.picks):
             if var.ident in used:
@@ -1262,7 +1264,8 @@ class Blocks(Compiler):
         if many is not None and many[0] != "exactly" and not any(a.effect for a in choose.alts):
             # "Up to" and "any number" may be none, unless passing or stopping says so already.
             infos.append(AltInfo("done", "plain", "", choose.alts[primary].cites))
-            lines.insert(0, f"if o: o.append({-len(infos)})")
+            whole = self._whole(choose.alts[primary])
+            lines.insert(0, f"if o{f' and meets((), {whole})' if whole else ''}: o.append({-len(infos)})")
         asides = self._aside_lines(choose)
         for value, name in self.hoists.items():
             ask.line(1, f"{name} = {value}")
@@ -1365,6 +1368,13 @@ class Blocks(Compiler):
             out.at(choose.span)
             out.line(0, f"def b{block}(p, S):")
             var = alt.many[2]
+            whole = self._whole(alt)
+            if whole:
+                # There is nothing to choose from, and none at all is not allowed: it is passed over.
+                out.line(1, f"if not meets((), {whole}):")
+                if collect is not None:
+                    out.line(2, f"S[{collect}] = -1")
+                out.line(2, f"return {k}")
             out.line(1, f"{self.bind(var)} = {'0' if isinstance(var.type, SetOf) else '()'}")
             if collect is not None:
                 out.line(1, f"S[{collect}] = {primary}")
@@ -1460,6 +1470,35 @@ class Blocks(Compiler):
             return "1 << 30"
         return self.x(amount)
 
+    def _whole(self, alt: ir.Alt) -> str:
+        """What a selection as a whole must meet ("" if nothing): how it is written as its name's value, all of it,
+        and that part of it which no further item can mend, as functions."""
+        assert alt.many is not None
+        _, _, var, source = alt.many
+        parts = [
+            part
+            for clause in alt.clauses
+            if self.stage_of(alt, clause) == 0
+            for part in self.parts_of(self.clause_condition(clause))
+        ]
+        if not parts:
+            return ""
+        hoists, self.hoists = self.hoists, None
+        try:
+            made = "lambda have: have"
+            if isinstance(var.type, SetOf):
+                copies = self._copies(source)
+                each = f"each_copy(have, BITS[{self.x(source)}], {copies})" if copies else "have"
+                made = f"lambda have: sum([1 << i for i in {each}])"
+            with self.as_local(var):
+                self.env[var.ident] = "have"
+                whole = " and ".join(f"({self.x(part)})" for part in parts)
+                kept = [stays_broken(part, var.ident, source) for part in parts]
+                lasting = " and ".join(f"({self.x(part)})" for part in kept if part is not None)
+        finally:
+            self.hoists = hoists
+        return f"{made}, lambda have: {whole}, lambda have: {lasting or 'True'}"
+
     def _many_first(self, alt: ir.Alt) -> tuple[str, bool]:
         """The first pick of several. What can be picked and how many are wanted is noted for the later ones."""
         assert alt.many is not None
@@ -1467,7 +1506,11 @@ class Blocks(Compiler):
         items, wanted = self.hidden(alt, "items"), self.hidden(alt, "wanted")
         count = f"many_start(S, {wanted}, {self._wanted(alt)})"
         available = self._available(alt)
-        return f"many_first(S, {items}, {wanted}, {available}, {mode == 'exactly'}) if {count} else []", False
+        listed = f"many_first(S, {items}, {wanted}, {available}, {mode == 'exactly'})"
+        whole = self._whole(alt)
+        if whole:
+            listed = f"completable({listed}, (), S[{items}], S[{wanted}], {mode == 'exactly'}, {whole})"
+        return f"{listed} if {count} else []", False
 
     def _take_many(self, choose: ir.ChooseS, at: int, out: Writer, indent: int, k: str, collect: int | None) -> None:
         alt = choose.alts[at]
@@ -1486,12 +1529,16 @@ class Blocks(Compiler):
         ask.line(1, f"left = S[{wanted}] - len(have)")
         ask.line(1, f"if left <= 0: return b{done}")
         ask.line(1, f"o = many_options(S[{items}], have, {'left' if mode == 'exactly' else '1'})")
+        whole = self._whole(alt)
+        if whole:
+            ask.line(1, f"whole = ({whole})")
+            ask.line(1, f"o = completable(o, have, S[{items}], S[{wanted}], {mode == 'exactly'}, *whole)")
         # Who is not asked for more has no more of what comes later: others must not learn that from the silence.
         telling = self._telling(alt) if mode != "exactly" else ""
         unless = f" and not ({telling})" if telling else ""
         ask.line(1, f"if not o{unless}: return b{done}")
         if mode != "exactly":
-            ask.line(1, "o.append(-1)")
+            ask.line(1, "if whole[1](whole[0](have)): o.append(-1)" if whole else "o.append(-1)")
         ask.line(1, f"if len(o) == 1 and not p.ask{unless}: return c{more}(p, S, o[0])")
         ask.line(1, f"p.d = {more}; p.o = o; S[0] = {more}")
         ask.line(1, "return None")
@@ -1762,6 +1809,52 @@ def _reachable(procedure: m.Procedure, graph: dict[int, list[m.Procedure]]) -> l
             seen.append(here)
             todo += graph.get(id(here), [])
     return seen
+
+
+def stays_broken(x: ir.X, ident: int, available: ir.X) -> ir.X | None:
+    """A requirement on a selection that, once broken, is broken by every larger one: then no more need be tried.
+
+    A sum over a selection only grows if none of what is `available` counts less than nothing; that is looked at
+    in play. None: a larger selection may meet it again."""
+
+    def grows(part: ir.X) -> bool:
+        """A collection that has at least as many members when the selection is larger."""
+        match part:
+            case ir.Local(var=var):
+                return var.ident == ident
+            case ir.FilterX(source=source, condition=condition):
+                return grows(source) and ident not in free_vars(condition)
+            case ir.AttrX(of=of) | ir.StateX(of=ir.X() as of) | ir.PieceStateX(of=of) | ir.PlaceOfX(of=of):
+                return grows(of)
+        return False
+
+    def number_grows(small: ir.X, large: ir.X) -> ir.X | None:
+        if ident in free_vars(large):
+            return None
+        match small:
+            case ir.BuiltinX(name="count", args=(source,)) if grows(source):
+                return x
+            case ir.AggregateX(function="count" | "sum" as form, picks=((var, source),), value=value, condition=test):
+                inside = [value, *([test] if test is not None else [])]
+                if not grows(source) or any(ident in free_vars(each) for each in inside):
+                    return None
+                if form == "count":
+                    return x
+                lowest = ir.AggregateX(INT, small.span, "min", ((var, available),), value, None)
+                return ir.OrX(BOOL, x.span, (x, ir.CompareX(BOOL, x.span, "<", lowest, ir.Lit(INT, x.span, 0))))
+        return None
+
+    match x:
+        case ir.QuantX(quantifier="every" | "none", picks=picks, condition=condition):
+            sources = [source for _, source in picks if ident in free_vars(source)]
+            return x if ident not in free_vars(condition) and all(map(grows, sources)) else None
+        case ir.SomeX(source=source, negated=True) | ir.NotX(of=ir.SomeX(source=source, negated=False)):
+            return x if grows(source) else None
+        case ir.CompareX(operator="<" | "<=", left=left, right=right):
+            return number_grows(left, right)
+        case ir.CompareX(operator=">" | ">=", left=left, right=right):
+            return number_grows(right, left)
+    return None
 
 
 def _element_type(alt: ir.Alt) -> Type:

@@ -201,6 +201,8 @@ class RouteRule:
 
 @define(eq=False)
 class Route:
+    """`cost` is what one step costs, with the names of its two spaces; `steps` then counts points."""
+
     name: str
     params: tuple[ir.Var, ...]
     kind: Kind = field(repr=lambda kind: kind.name)
@@ -213,6 +215,11 @@ class Route:
     origin: str = ""
     doc: str = ""
     wording: ir.Wording | None = None
+    cost: tuple[tuple[ir.Var, ir.Var], ir.X] | None = None
+
+    def expressions(self) -> list[ir.X]:
+        """What it works out besides its requirements: where it begins, how far it goes, what a step costs."""
+        return [self.start, *([self.steps] if self.steps is not None else []), *([self.cost[1]] if self.cost else [])]
 
 
 @define(eq=False)

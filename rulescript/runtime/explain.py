@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from rulescript.analysis.types import PieceOf, Pile, ThingOf, Type, element_of
+from rulescript.analysis.types import PieceOf, Pile, SetOf, ThingOf, Type, element_of
 from rulescript.compiler.expressions import walk
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
@@ -673,10 +673,11 @@ class _Asked:
     def _many(self, alt: ir.Alt, items: Sequence[tuple[tuple[Any, ...], int, str]]) -> list[FailedClause]:
         """Several at once: enough of each, not too many in all, and allowed to be asked."""
         assert alt.many is not None
-        mode, amount, _, source = alt.many
+        mode, amount, var, source = alt.many
         env = Env.of()
         chosen = self._chosen()
-        failed = self.judge.check(alt.clauses, env)
+        whole = [clause for clause in alt.clauses if var.ident in _uses(clause)]
+        failed = self.judge.check([clause for clause in alt.clauses if clause not in whole], env)
         available = self._available(source, env)
         for value in chosen:
             available[value] = available.get(value, 0) - 1
@@ -685,6 +686,11 @@ class _Asked:
         total = sum(count for _, count, _ in items)
         if failed or not total:
             return failed
+        if whole:
+            named = [v for values, count, _ in items for v in self._taken(available, values, count)]
+            selection = (*chosen, *named)
+            value = sum(1 << i for i in set(selection)) if isinstance(var.type, SetOf) else selection
+            failed += self.judge.check(whole, env.also((var, value)))
         if amount is not None and mode != "any":
             most = self.judge.value(amount, env) - len(chosen)
             if mode == "exactly":
@@ -705,6 +711,14 @@ class _Asked:
                     )
                 )
         return failed
+
+    @staticmethod
+    def _taken(available: dict[Any, int], values: tuple[Any, ...], count: int) -> list[Any]:
+        """So many of what a phrase may mean, as far as they are there."""
+        out: list[Any] = []
+        for value in values:
+            out += [value] * min(max(0, available.get(value, 0)), count - len(out))
+        return out
 
     def _enough(
         self,

@@ -477,6 +477,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             _all(c, n.RouteRule),
             _cites(c),
             _doc(c),
+            _has(c, "POINTS") or _has(c, "POINT"),
             span=self.span(meta),
         )
 
@@ -491,6 +492,9 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def step_rule(self, meta: Meta, c: Children) -> n.RouteRule:
         return self._route_rule("step", meta, c)
+
+    def cost_rule(self, meta: Meta, c: Children) -> n.RouteRule:
+        return self._route_rule("cost", meta, c)
 
     def table_decl(self, meta: Meta, c: Children) -> n.TableDecl:
         return n.TableDecl(
@@ -840,10 +844,6 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def any_number(self, meta: Meta, c: Children) -> tuple[str, None]:
         return ("any", None)
-
-    def call_named(self, meta: Meta, c: Children) -> n.Expr:
-        span = self.span(meta)
-        return n.Call(n.NameExpr(str(c[0]), span=self.at(c[0])), tuple(c[1]), span=span)
 
     def alt_choose(self, meta: Meta, c: Children) -> n.Alternative:
         return self._alternative(meta, c)

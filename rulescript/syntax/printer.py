@@ -507,7 +507,8 @@ def _route(node: n.RouteDecl) -> Lines:
     steps = ""
     if node.steps is not None:
         many = print_expression(node.steps)
-        steps = f", at most {many} step{'' if many == '1' else 's'}"
+        word = "point" if node.in_points else "step"
+        steps = f", at most {many} {word}{'' if many == '1' else 's'}"
     start = print_expression(node.start)
     head = f"route {node.name}{_params(node.params)} from {start} by {_names(node.sorts)}{steps}"
     members = _doc(node.doc)
