@@ -467,6 +467,14 @@ class Expressions(Collector):
             )
             return self.bad(node.span)
         hint = spelling_hint(node.name.text, self.members_of(of.type))
+        if element_of(of.type) is not None and node.name.text in self.members_of(of.type):
+            text = node.object.span.text.strip()
+            shown = text if "\n" not in text and len(text) < 40 else "..."
+            self.error(
+                "RS107", f"each of them has its own `{node.name}`", node.name.span, "of which one?",
+                f"go through them, for example `sum(x.{node.name} for x in {shown})` or `some x in {shown}: ...`",
+            )  # fmt: skip
+            return self.bad(node.span)
         self.error("RS107", f"{say(of.type)} has no `{node.name}`", node.name.span, "unknown", hint)
         return self.bad(node.span)
 
@@ -558,9 +566,23 @@ class Expressions(Collector):
             return None
         var = self.var("each", element, "element")
         value = self.member(ir.Local(element, span, var), name, span, scope)
-        if value is None or not isinstance(value.type, ThingOf):
+        if value is None:
             return None
-        return ir.AggregateX(SetOf(ThingOf(value.type.kind)), span, "set", ((var, of),), value, None)
+        picks: tuple[tuple[ir.Var, ir.X], ...] = ((var, of),)
+        known: ir.X | None = None
+        if isinstance(value.type, Maybe) and isinstance(value.type.element, ThingOf):
+            # Those that have one.
+            known = ir.CompareX(BOOL, span, "!=", value, ir.Lit(NOTHING, span, None))
+            value = self.member(ir.Local(element, span, var), name, span, scope)
+            assert value is not None and isinstance(value.type, Maybe)
+            value.type = value.type.element
+        elif isinstance(value.type, SetOf) and isinstance(value.type.element, ThingOf):
+            # All that any of them has.
+            inner = self.var("each", value.type.element, "element")
+            picks, value = (*picks, (inner, value)), ir.Local(value.type.element, span, inner)
+        if not isinstance(value.type, ThingOf):
+            return None
+        return ir.AggregateX(SetOf(ThingOf(value.type.kind)), span, "set", picks, value, known)
 
     def all_holds(self) -> list[Holds]:
         out = list(self.game.holds.values())
@@ -866,7 +888,7 @@ class Expressions(Collector):
         table = self.game.tables[name]
         args = node.args
         shift: ir.X | None = None
-        if len(args) == len(table.params) + 1 and table.columns is not None:
+        if len(args) == len(table.params) + 1 and len(table.params) == 2:
             shift = self.number(args[-1], scope)
             args = args[:-1]
         bound = self.arguments(n.Call(node.function, args, span=node.span), table.params, scope, f"`{name}`")

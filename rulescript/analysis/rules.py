@@ -726,8 +726,14 @@ class Rules(Statements):
 
     def aside(self, decl: n.AsideDecl, this: tuple[m.Kind, int] | None = None) -> None:
         scope = self.scope_for((), this, pure=False)
-        by = self.player(decl.by, scope)
-        scope.chooser = by
+        chooser: ir.Var | None = None
+        if decl.any_of:
+            by = self.typed(decl.by, scope, SetOf(self.player_type()))
+            chooser = self.var("chooser", self.player_type(), "pick")
+            scope.chooser = ir.Local(chooser.type, decl.by.span, chooser)
+        else:
+            by = self.player(decl.by, scope)
+            scope.chooser = by
         name = f"aside_{decl.name.text}"
         scope.procedure = name
         node = n.Alternative(decl.name, decl.picks, None, decl.text, decl.cites, decl.block, span=decl.span)
@@ -742,7 +748,7 @@ class Rules(Statements):
             self.unknown(
                 "phase, procedure or turn", during, decl.during.span, [*self.game.procedures, *self.game.states]
             )
-        params = tuple(var for var, _ in alt.picks)
+        params = (*(var for var, _ in alt.picks), *([chooser] if chooser is not None else []))
         procedure = m.Procedure(
             name,
             "aside",
@@ -756,7 +762,9 @@ class Rules(Statements):
             alt.block,
         )
         self.game.procedures[name] = procedure
-        self.game.asides.append(m.Aside(decl.name.text, alt, by, during, self.cited(decl.cites), decl.span, procedure))
+        self.game.asides.append(
+            m.Aside(decl.name.text, alt, by, during, self.cited(decl.cites), decl.span, procedure, chooser)
+        )
 
 
 # ------------------------------------------------------------------ helpers

@@ -1301,7 +1301,10 @@ class Blocks(Compiler):
                 assert aside.procedure is not None
                 info = self.info(aside.procedure)
                 take.line(2, f"if a == {-100 - at}:")
-                take.line(3, f"S[{info.params[0]}] = o")
+                if aside.chooser is not None:
+                    take.line(3, f"S[{info.params[-1]}] = {self.x(self._decider(choose))}")
+                if aside.alt.picks:
+                    take.line(3, f"S[{info.params[0]}] = o")
                 take.line(3, f"S[{info.ret}] = {number}")
                 take.line(3, f"return b{info.entry}")
         plains = [i for i, info in enumerate(infos) if info.form == "plain"]
@@ -1677,13 +1680,17 @@ class Blocks(Compiler):
         if self._procedure.form == "aside":
             return []
         out: list[str] = []
+        who = self.x(self._decider(choose))
         for at, aside in enumerate(self.game.asides):
-            listed, _ = self.options(aside.alt, 0)
+            before = dict(self.env)
+            if aside.chooser is not None:
+                self.env[aside.chooser.ident] = f"({who})"
+            listed = self.options(aside.alt, 0)[0] if aside.alt.picks else "(0,)"
             guard = self.guard(aside.alt)
-            who: ir.X = choose.by
-            if choose.any_of and choose.chooser_var is not None:
-                who = ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)
-            tests = [f"{self.x(who)} == {self.x(aside.by)}"]
+            self.env.clear()
+            self.env.update(before)
+            by = self.x(aside.by)
+            tests = [f"({by}) >> ({who}) & 1" if aside.chooser is not None else f"{who} == {by}"]
             if aside.during in self.game.procedures and self.game.procedures[aside.during].form == "phase":
                 tests.append(f"S[4] in WITHIN[{aside.during!r}]")
             if guard:
@@ -1692,22 +1699,31 @@ class Blocks(Compiler):
             out.append(f"if {test}: o = [*o, *[({-100 - at}, v) for v in {listed}]]")
         return out
 
+    @staticmethod
+    def _decider(choose: ir.ChooseS) -> ir.X:
+        """Who decides at a choice; where several are asked in turn, whose turn it is."""
+        if choose.any_of and choose.chooser_var is not None:
+            return ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)
+        return choose.by
+
     # -------------------------------------------------------------- words
 
     def _words(self, number: int, choose: ir.ChooseS, infos: list[AltInfo], stage: int, primary: int) -> None:
         """Functions that word the options of a decision, and the one that says who decides."""
         out = Writer()
         out.at(choose.span)
-        who: ir.X = choose.by
-        if choose.any_of and choose.chooser_var is not None:
-            who = ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)
-        out.line(0, f"def w{number}(p, S): return {self.x(who)}")
+        who = self.x(self._decider(choose))
+        out.line(0, f"def w{number}(p, S): return {who}")
+        held = dict(self.env)
+        for aside in self.game.asides:
+            if aside.chooser is not None:
+                self.env[aside.chooser.ident] = f"({who})"
         self.telling = True
         for at, info in enumerate(infos):
             info.text = f"x{number}_{at}"
             alt = info.alt
             code = repr(info.label.replace("_", " "))
-            if info.form == "plain" or alt is None:
+            if info.form == "plain" or alt is None or not (alt.picks or alt.many):
                 if info.label == "done":
                     code = repr("That is all" if stage else "None of them")
                 elif alt is not None and alt.text is not None:
@@ -1735,6 +1751,8 @@ class Blocks(Compiler):
                 else:
                     self.env[var.ident] = before
             out.line(0, f"def {info.text}(p, S, o): return {code}")
+        self.env.clear()
+        self.env.update(held)
         self.telling = False
         self.out.extend(out)
 

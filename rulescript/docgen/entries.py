@@ -22,6 +22,7 @@ from rulescript.docgen.outline import (
     expressions_of_clauses,
     forceless,
     sentence,
+    taker_of,
     type_words,
     uses_of,
 )
@@ -478,8 +479,9 @@ class Entries:
         alt = aside.alt
         more = [aside.by, *expressions_of_clauses(alt.clauses), *(x for _, x in alt.picks)]
         teller = Outliner([v for v, _ in alt.picks], alt.block, more)
+        taker = taker_of(aside, teller)
         way = teller.way(alt)
-        said = f"{capital(teller.say(aside.by))} may, at any time during {self._scope(aside.during)}: {way.text}"
+        said = f"{taker} may, at any time during {self._scope(aside.during)}: {way.text}"
         return Line(sentence(said), aside.cites, "choice", way.children)
 
     # -------------------------------------------------------------- amendments

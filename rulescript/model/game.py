@@ -334,6 +334,8 @@ class Whenever:
 
 @define(eq=False)
 class Aside:
+    """`by` is who may take it; with `chooser` a set, of whom the one who decides is kept under that name."""
+
     name: str
     alt: ir.Alt
     by: ir.X
@@ -341,6 +343,12 @@ class Aside:
     cites: tuple[str, ...]
     span: Span = field(repr=False)
     procedure: Procedure | None = None
+    chooser: ir.Var | None = None
+
+    @property
+    def taker(self) -> ir.X:
+        """Who takes it, when it is taken."""
+        return ir.Local(self.chooser.type, self.by.span, self.chooser) if self.chooser is not None else self.by
 
 
 @define(eq=False)

@@ -354,7 +354,7 @@ class SignalDecl(Declaration):
 
 @frozen
 class AsideDecl(Declaration):
-    """``aside take_back: p in Space.pieces by active during turn``"""
+    """``aside take_back: p in Space.pieces by active during turn``, or without anything to pick"""
 
     name: Name
     picks: tuple[Picking, ...]
@@ -363,6 +363,7 @@ class AsideDecl(Declaration):
     during: Name
     block: Block
     cites: tuple[str, ...]
+    any_of: bool = False
 
 
 @frozen

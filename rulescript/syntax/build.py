@@ -573,14 +573,16 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def aside_decl(self, meta: Meta, c: Children) -> n.AsideDecl:
         names = self.names(c)
+        any_of = next((p[1] for p in c if isinstance(p, tuple) and p and p[0] == "any_of"), None)
         return n.AsideDecl(
             names[0],
             _all(c, n.Picking),
             self.text_of(c),
-            _all(c, n.Expr)[0],
+            any_of if any_of is not None else _all(c, n.Expr)[0],
             names[-1],
             self.block(c),
             _cites(c),
+            any_of is not None,
             span=self.span(meta),
         )
 

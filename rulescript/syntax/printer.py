@@ -326,8 +326,9 @@ def _declaration(node: n.Declaration) -> Lines:
         case n.SignalDecl():
             return [f"signal {node.name}{_params(node.params)}{_tail(node.cites)}"]
         case n.AsideDecl():
-            picks = _words(_picks(node.picks), _text(node.text))
-            head = f"aside {node.name}: {picks} by {print_expression(node.by)} during {node.during}"
+            what = f"aside {node.name}{':' if node.picks else ''}"
+            by = f"by {'any of ' * node.any_of}{_led(node.by, frozenset({'any'}))} during {node.during}"
+            head = _words(what, _picks(node.picks), _text(node.text), by)
             return [head + _tail(node.cites), *_block(node.block)]
         case n.OptionDecl():
             return _option(node)

@@ -47,7 +47,7 @@ def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
         for alt in choose.alts:
             _alternative(game, reporter, alt, chooser)
     for aside in game.asides:
-        _alternative(game, reporter, aside.alt, aside.by)
+        _alternative(game, reporter, aside.alt, aside.taker)
 
 
 def _alternative(game: m.Game, reporter: Reporter, alt: ir.Alt, chooser: ir.X) -> None:
