@@ -350,8 +350,8 @@ class Expressions(Collector):
         if name in self.game.procedures:
             return self._asks_procedure(name, node)
         names: list[str] = [
-            *scope.names, *self.game.things, *self.game.copies, *self.game.states, *self.game.kinds, *self.game.functions,
-            *self.game.holds, *self.game.tables, *self.game.routes,
+            *scope.names, *self.game.things, *self.game.copies, *self.game.states, *self.game.kinds,
+            *self.game.functions, *self.game.holds, *self.game.tables, *self.game.routes,
         ]  # fmt: skip
         for var in scope.elements:
             names += self.members_of(var.type)
@@ -469,6 +469,14 @@ class Expressions(Collector):
             )
             return self.bad(node.span)
         hint = spelling_hint(node.name.text, self.members_of(of.type))
+        if element_of(of.type) is not None and node.name.text in self.members_of(of.type):
+            text = node.object.span.text.strip()
+            shown = text if "\n" not in text and len(text) < 40 else "..."
+            self.error(
+                "RS107", f"each of them has its own `{node.name}`", node.name.span, "of which one?",
+                f"go through them, for example `sum(x.{node.name} for x in {shown})` or `some x in {shown}: ...`",
+            )  # fmt: skip
+            return self.bad(node.span)
         self.error("RS107", f"{say(of.type)} has no `{node.name}`", node.name.span, "unknown", hint)
         return self.bad(node.span)
 
@@ -560,9 +568,23 @@ class Expressions(Collector):
             return None
         var = self.var("each", element, "element")
         value = self.member(ir.Local(element, span, var), name, span, scope)
-        if value is None or not isinstance(value.type, ThingOf):
+        if value is None:
             return None
-        return ir.AggregateX(SetOf(ThingOf(value.type.kind)), span, "set", ((var, of),), value, None)
+        picks: tuple[tuple[ir.Var, ir.X], ...] = ((var, of),)
+        known: ir.X | None = None
+        if isinstance(value.type, Maybe) and isinstance(value.type.element, ThingOf):
+            # Those that have one.
+            known = ir.CompareX(BOOL, span, "!=", value, ir.Lit(NOTHING, span, None))
+            value = self.member(ir.Local(element, span, var), name, span, scope)
+            assert value is not None and isinstance(value.type, Maybe)
+            value.type = value.type.element
+        elif isinstance(value.type, SetOf) and isinstance(value.type.element, ThingOf):
+            # All that any of them has.
+            inner = self.var("each", value.type.element, "element")
+            picks, value = (*picks, (inner, value)), ir.Local(value.type.element, span, inner)
+        if not isinstance(value.type, ThingOf):
+            return None
+        return ir.AggregateX(SetOf(ThingOf(value.type.kind)), span, "set", picks, value, known)
 
     def all_holds(self) -> list[Holds]:
         out = list(self.game.holds.values())
@@ -696,7 +718,8 @@ class Expressions(Collector):
         same = fits(_bare(plain_a), _bare(plain_b)) and not isinstance(plain_a, Pile)
         if op in ("==", "!="):
             for one, other, written in ((plain_a, b, node.right), (plain_b, a, node.left)):
-                if isinstance(other, ir.SetX) and isinstance(written, n.NameExpr) and fits(SetOf(_bare(one)), other.type):
+                is_name = isinstance(other, ir.SetX) and isinstance(written, n.NameExpr)
+                if is_name and fits(SetOf(_bare(one)), other.type):
                     # The common name of several copies of a thing: it is one of them.
                     return ir.InX(BOOL, node.span, b if other is a else a, other, op == "!=")
             if not same:
@@ -765,7 +788,7 @@ class Expressions(Collector):
 
     def _collection(self, node: n.SetLiteral | n.ListLiteral, scope: Scope, expected: Type | None) -> ir.X:
         wanted = expected.element if isinstance(expected, SetOf | ListOf) else expected
-        items = []
+        items: list[ir.X] = []
         for item in node.items:
             x = self.expr(item, scope, wanted)
             if isinstance(x, ir.SetX) and isinstance(item, n.NameExpr) and isinstance(node, n.SetLiteral):
@@ -867,7 +890,7 @@ class Expressions(Collector):
         table = self.game.tables[name]
         args = node.args
         shift: ir.X | None = None
-        if len(args) == len(table.params) + 1 and table.columns is not None:
+        if len(args) == len(table.params) + 1 and len(table.params) == 2:
             shift = self.number(args[-1], scope)
             args = args[:-1]
         bound = self.arguments(n.Call(node.function, args, span=node.span), table.params, scope, f"`{name}`")

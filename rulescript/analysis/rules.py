@@ -191,9 +191,38 @@ class Rules(Statements):
         for rule in decl.rules:
             inside = scope.inner()
             names = tuple(self.bind(name, space, "element", inside) for name in rule.names)
+            if rule.form == "cost":
+                self._step_cost(route, rule, names, inside)
+                continue
             route.rules.append(
                 m.RouteRule(rule.form, names, self.clauses(rule.block, inside, rule.cites or route.cites))
             )
+        if decl.steps is not None and decl.in_points is not (route.cost is not None):
+            said = decl.steps.span.text.strip()
+            self.error(
+                "RS207",
+                "a route whose steps have a `cost` goes at most so many points"
+                if route.cost is not None
+                else "a route goes at most so many points only if its steps have a `cost`",
+                decl.steps.span,
+                "so many of what?",
+                f"write `at most {said} points`"
+                if route.cost is not None
+                else f"write `at most {said} steps`, or say under `cost a to b` what a step costs",
+            )
+
+    def _step_cost(self, route: m.Route, rule: n.RouteRule, names: tuple[ir.Var, ...], scope: Scope) -> None:
+        """``cost a to b``, and under it a number."""
+        lines = [s for s in rule.block if not isinstance(s, n.Doc)]
+        if len(lines) != 1 or not isinstance(lines[0], n.ExprStatement):
+            self.error(
+                "RS207", "what a step costs is one number", lines[-1].span if lines else rule.span, "expected a number",
+                "work it out in a `value` and write that here",
+            )  # fmt: skip
+        elif route.cost is not None:
+            self.error("RS207", "this route says twice what a step costs", rule.span, "said before")
+        else:
+            route.cost = ((names[0], names[1]), self.number(lines[0].value, scope))
 
     # -------------------------------------------------------------- tables
 
@@ -697,8 +726,14 @@ class Rules(Statements):
 
     def aside(self, decl: n.AsideDecl, this: tuple[m.Kind, int] | None = None) -> None:
         scope = self.scope_for((), this, pure=False)
-        by = self.player(decl.by, scope)
-        scope.chooser = by
+        chooser: ir.Var | None = None
+        if decl.any_of:
+            by = self.typed(decl.by, scope, SetOf(self.player_type()))
+            chooser = self.var("chooser", self.player_type(), "pick")
+            scope.chooser = ir.Local(chooser.type, decl.by.span, chooser)
+        else:
+            by = self.player(decl.by, scope)
+            scope.chooser = by
         name = f"aside_{decl.name.text}"
         scope.procedure = name
         node = n.Alternative(decl.name, decl.picks, None, decl.text, decl.cites, decl.block, span=decl.span)
@@ -713,7 +748,7 @@ class Rules(Statements):
             self.unknown(
                 "phase, procedure or turn", during, decl.during.span, [*self.game.procedures, *self.game.states]
             )
-        params = tuple(var for var, _ in alt.picks)
+        params = (*(var for var, _ in alt.picks), *([chooser] if chooser is not None else []))
         procedure = m.Procedure(
             name,
             "aside",
@@ -727,7 +762,9 @@ class Rules(Statements):
             alt.block,
         )
         self.game.procedures[name] = procedure
-        self.game.asides.append(m.Aside(decl.name.text, alt, by, during, self.cited(decl.cites), decl.span, procedure))
+        self.game.asides.append(
+            m.Aside(decl.name.text, alt, by, during, self.cited(decl.cites), decl.span, procedure, chooser)
+        )
 
 
 # ------------------------------------------------------------------ helpers

@@ -239,7 +239,7 @@ class LegalSets:
                 raise ClaimUnclear(f"there are more than {MOST_NODES} ways to choose", claim.span, "too many")
             at, value = self.game._split(info, raw)
             alt = info["alts"][at]
-            if alt["form"] == "plain" or alt["label"] not in wanted:
+            if alt["form"] == "plain" or not alt["vars"] or alt["label"] not in wanted:
                 continue
             if alt["form"] == "many":
                 name = alt["vars"][0] if alt["vars"] else "item"

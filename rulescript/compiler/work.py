@@ -143,6 +143,8 @@ class Work:
         if id(route) not in self._rules:
             self._rules[id(route)] = 1
             tests = sum(self.x(c.condition) for rule in route.rules for c in rule.clauses)
+            if route.cost is not None:
+                tests += 8 * self.x(route.cost[1])
             self._rules[id(route)] = min(route.kind.size * (4 + tests) + self.x(route.start), MOST)
         return self._rules[id(route)]
 

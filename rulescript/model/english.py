@@ -172,6 +172,11 @@ def is_true(x: ir.X) -> bool:
     return isinstance(x, ir.Lit) and x.value is True
 
 
+def _is_selection(var: ir.Var) -> bool:
+    """Whether a name is that of several chosen at once."""
+    return var.role == "pick" and isinstance(var.type, SetOf | ListOf)
+
+
 def _kind_of(type_: Type | None) -> str:
     match type_:
         case ThingOf(kind) | PieceOf(kind) | Pile(kind):
@@ -573,7 +578,8 @@ class Speaker:
             case ir.RouteX(target=None):
                 return f"the {self.noun(x, True)}"
             case ir.RouteX(target=target) if target is not None:
-                return f"the number of steps to {self.phrase(target)} by {self.route(x)}"
+                counted = "number of steps" if x.route.cost is None else "cost of the way"
+                return f"the {counted} to {self.phrase(target)} by {self.route(x)}"
             case ir.AggregateX():
                 return self.aggregate(x)
             case ir.ArithX():
@@ -624,6 +630,8 @@ class Speaker:
                 return "it"
             return f"that {kind}" if kind else readable(var.name)
         words = readable(var.name)
+        if kind and _is_selection(var):
+            return f"the chosen {plural(kind)}"
         if not kind or not single:
             return f"the {words}" if len(words) > 2 and kind else words
         if len(words) > 2 and words.lower() != kind:
@@ -724,6 +732,8 @@ class Speaker:
                 return f"{head} among {listed(self.each_once(items))}"
             case ir.RangeX(low=low, high=high):
                 return f"{head} from {low} to {high}"
+        if isinstance(x, ir.Local) and _is_selection(x.var):
+            return f"chosen {head}"
         if isinstance(x, ir.Local | ir.CallX | ir.StateX | ir.AttrX | ir.SetOpX | ir.BuiltinX | ir.IfX | ir.AggregateX):
             return f"{head} in {self.phrase(x)}"
         return head

@@ -201,6 +201,8 @@ class RouteRule:
 
 @define(eq=False)
 class Route:
+    """`cost` is what one step costs, with the names of its two spaces; `steps` then counts points."""
+
     name: str
     params: tuple[ir.Var, ...]
     kind: Kind = field(repr=lambda kind: kind.name)
@@ -213,6 +215,11 @@ class Route:
     origin: str = ""
     doc: str = ""
     wording: ir.Wording | None = None
+    cost: tuple[tuple[ir.Var, ir.Var], ir.X] | None = None
+
+    def expressions(self) -> list[ir.X]:
+        """What it works out besides its requirements: where it begins, how far it goes, what a step costs."""
+        return [self.start, *([self.steps] if self.steps is not None else []), *([self.cost[1]] if self.cost else [])]
 
 
 @define(eq=False)
@@ -327,6 +334,8 @@ class Whenever:
 
 @define(eq=False)
 class Aside:
+    """`by` is who may take it; with `chooser` a set, of whom the one who decides is kept under that name."""
+
     name: str
     alt: ir.Alt
     by: ir.X
@@ -334,6 +343,12 @@ class Aside:
     cites: tuple[str, ...]
     span: Span = field(repr=False)
     procedure: Procedure | None = None
+    chooser: ir.Var | None = None
+
+    @property
+    def taker(self) -> ir.X:
+        """Who takes it, when it is taken."""
+        return ir.Local(self.chooser.type, self.by.span, self.chooser) if self.chooser is not None else self.by
 
 
 @define(eq=False)

@@ -192,7 +192,7 @@ def _is_backwards(position: Position, path: Path, line: str) -> bool:
         info = game.data["decisions"][block]
         at, value = game._split(info, raw)
         alt = info["alts"][at]
-        if alt["form"] == "plain":
+        if not alt["vars"]:
             continue
         stage = info["stage"] if alt["form"] == "pick" else 0
         type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][stage]
@@ -323,7 +323,7 @@ def _readings(
     at, value = game._split(info, option.raw)
     alt = info["alts"][at]
     label = words(alt["label"])
-    if alt["form"] == "plain":
+    if not alt["vars"]:
         yield from _plain_readings(decision, option, alt, tokens)
         return
     type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from rulescript.analysis.types import PieceOf, Pile, ThingOf, Type, element_of
+from rulescript.analysis.types import PieceOf, Pile, SetOf, ThingOf, Type, element_of
 from rulescript.compiler.expressions import walk
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
@@ -25,6 +25,7 @@ from rulescript.runtime.causes import Cause, Explanation, explain
 from rulescript.runtime.evaluate import free_locals
 from rulescript.runtime.judging import Env, FailedClause, Judge, source_text
 from rulescript.runtime.naming import Line, Named, Namer, Reading, literal_words, read_line, words_of
+from rulescript.runtime.support import BITS
 from rulescript.runtime.views import role_of
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ class _Asked:
         if choice is None:
             return self.refused(f"{self._asked()}")
         self.procedure, self.choose = choice
+        self._as_chooser(viewer)
         self.fixed: dict[int, Any] = {}
         info = self.game.data["decisions"][self.position.d]
         if info["stage"] and not info["many"]:
@@ -161,6 +163,15 @@ class _Asked:
         return f"{_spoken(d.player)} decides now: {readable(d.name)} ({title})."
 
     # -------------------------------------------------------------- reading the words
+
+    def _as_chooser(self, viewer: int) -> None:
+        """An aside that any of several may take is judged as if the one who decides now took it."""
+        slots = self.game.data["vars"]
+        idents = [aside.chooser.ident for aside in self.game.model.asides if aside.chooser is not None]
+        if idents:
+            self.judge.S = list(self.position.s)
+            for ident in idents:
+                self.judge.S[slots[ident]] = viewer
 
     def _read(self) -> Refusal:
         info = self.game.data["decisions"][self.position.d]
@@ -502,6 +513,12 @@ class _Asked:
             fact = f"“{said}” is offered during {where} only" if not in_phase else f"“{said}” is not offered here"
             return [FailedClause(f"“{said}” is offered here", fact, aside.cites, "not asked now")]
         who = self.judge.value(aside.by, Env.of())
+        if aside.chooser is not None:
+            may = BITS[who]
+            if self.decision.player_index in may:
+                return []
+            fact = f"it is for {listed([_spoken(self.game.player_names[i]) for i in may], 'or') or 'nobody'} to do"
+            return [FailedClause("whoever decides may do it", fact, aside.cites, "another player's")]
         if who != self.decision.player_index:
             name = self.game.player_names[who]
             fact = f"it is for {_spoken(name)} to do"
@@ -673,10 +690,11 @@ class _Asked:
     def _many(self, alt: ir.Alt, items: Sequence[tuple[tuple[Any, ...], int, str]]) -> list[FailedClause]:
         """Several at once: enough of each, not too many in all, and allowed to be asked."""
         assert alt.many is not None
-        mode, amount, _, source = alt.many
+        mode, amount, var, source = alt.many
         env = Env.of()
         chosen = self._chosen()
-        failed = self.judge.check(alt.clauses, env)
+        whole = [clause for clause in alt.clauses if var.ident in _uses(clause)]
+        failed = self.judge.check([clause for clause in alt.clauses if clause not in whole], env)
         available = self._available(source, env)
         for value in chosen:
             available[value] = available.get(value, 0) - 1
@@ -685,6 +703,11 @@ class _Asked:
         total = sum(count for _, count, _ in items)
         if failed or not total:
             return failed
+        if whole:
+            named = [v for values, count, _ in items for v in self._taken(available, values, count)]
+            selection = (*chosen, *named)
+            value = sum(1 << i for i in set(selection)) if isinstance(var.type, SetOf) else selection
+            failed += self.judge.check(whole, env.also((var, value)))
         if amount is not None and mode != "any":
             most = self.judge.value(amount, env) - len(chosen)
             if mode == "exactly":
@@ -705,6 +728,14 @@ class _Asked:
                     )
                 )
         return failed
+
+    @staticmethod
+    def _taken(available: dict[Any, int], values: tuple[Any, ...], count: int) -> list[Any]:
+        """So many of what a phrase may mean, as far as they are there."""
+        out: list[Any] = []
+        for value in values:
+            out += [value] * min(max(0, available.get(value, 0)), count - len(out))
+        return out
 
     def _enough(
         self,

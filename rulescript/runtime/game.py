@@ -313,7 +313,7 @@ class Game:
         alt = info["alts"][at]
         label: str = alt["label"]
         key = label
-        if alt["form"] in ("pick", "aside"):
+        if alt["form"] in ("pick", "aside") and alt["vars"]:
             stage = info["stage"] if alt["form"] == "pick" else 0
             key = f"{label} {alt['vars'][stage]}={self.values.name(value, alt['types'][stage])}"
         elif alt["form"] == "many":

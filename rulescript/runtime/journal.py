@@ -197,7 +197,7 @@ class Journal:
         info = game.data["decisions"][block]
         at, value = game._split(info, raw)
         alt = info["alts"][at]
-        if alt["form"] not in ("pick", "many", "aside"):
+        if alt["form"] not in ("pick", "many", "aside") or not alt["vars"]:
             return False
         type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
         if not self.sees(value, type_, state):

@@ -260,7 +260,7 @@ class Judge:
                 parts = [*args, *([target] if target is not None else [])]
                 if any(self._hidden(a, env, "visible", busy) for a in parts):
                     return True
-                inside = [route.start, *([route.steps] if route.steps is not None else [])]
+                inside = route.expressions()
                 for rule in route.rules:
                     for clause in rule.clauses:
                         inside += _conditions(clause)
@@ -813,11 +813,13 @@ class Judge:
 
         return RouteSearch(self, x, env).reasons(target)
 
-    def path(self, x: ir.RouteX, target: int, env: Env) -> list[int] | None:
-        """The spaces of a shortest way along a route, the first one included; None if there is none."""
+    def path(self, x: ir.RouteX, target: int, env: Env) -> tuple[list[int], int] | None:
+        """The spaces of a shortest way along a route, the first one included, and its length or cost."""
         from rulescript.runtime.ways import RouteSearch
 
-        return RouteSearch(self, x, env).way(target)
+        search = RouteSearch(self, x, env)
+        path = search.way(target)
+        return (path, search.points(path)) if path is not None else None
 
 
 def source_text(x: ir.X) -> str:

@@ -7,17 +7,18 @@ piles are remembered: they are immutable integers that come back again and again
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from heapq import heappop, heappush
 from struct import Struct
 from typing import Any
 
 from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
-    "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "Counts", "draw_pieces", "draw_things",
-    "draw_unseen", "each_copy", "flood", "flood_steps", "gone", "hits", "hits_in", "Items", "ItemsAt", "Known", "KnownBy",
-    "links_of", "many_first", "many_options", "many_start", "Marks", "most_list", "most_set", "move_thing", "Near",
-    "only", "roll", "Shared", "shuffle", "so_many", "split_answers", "stale", "Sums", "take_pieces", "too_long",
-    "unlike",
+    "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "Counts", "draw_pieces",
+    "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost", "flood_steps", "gone", "hits", "hits_in",
+    "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start", "Marks", "meets",
+    "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "so_many", "split_answers",
+    "stale", "Sums", "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -499,6 +500,41 @@ def flood_steps(
     return seen if target < 0 else None
 
 
+def flood_cost(
+    start: int,
+    near: Callable[[int], int],
+    may_enter: Callable[[int], bool],
+    may_pass: Callable[[int], bool],
+    may_step: Callable[[int, int], bool],
+    cost: Callable[[int, int], int],
+    points: int,
+    target: int,
+) -> Any:
+    """Like flood_steps where each step costs points, the cheapest ways first; with a target, what it costs."""
+    if target >= 0 and start >> target & 1:
+        return 0
+    seen = 0
+    left = [(0, a) for a in BITS[start]]
+    settled = start
+    while left:
+        spent, a = heappop(left)
+        if not start >> a & 1:
+            if settled >> a & 1:
+                continue
+            settled |= 1 << a
+            seen |= 1 << a
+            if a == target:
+                return spent
+            if not may_pass(a):
+                continue
+        for b in BITS[near(a) & ~settled]:
+            if may_enter(b) and may_step(a, b):
+                total = spent + max(0, cost(a, b))
+                if points < 0 or total <= points:
+                    heappush(left, (total, b))
+    return seen if target < 0 else None
+
+
 def most_set(mask: int, by: Callable[[int], int], sign: int) -> int:
     """Those members of a set for which a number is highest (sign 1) or lowest (sign -1)."""
     best: int | None = None
@@ -901,6 +937,54 @@ def many_options(available: tuple[tuple[int, int], ...], chosen: tuple[int, ...]
         if remaining >= needed:
             out.append(item)
         remaining -= count
+    return out
+
+
+# So many selections are tried before an item is offered without knowing that it leads to one.
+MOST_SELECTIONS = 20_000
+
+
+def meets(have: tuple[int, ...], made: Callable[..., Any], whole: Callable[[Any], bool], lasting: Any) -> bool:
+    """Whether a selection is what the rules ask of it as a whole."""
+    return whole(made(have))
+
+
+def completable(
+    options: list[int],
+    have: tuple[int, ...],
+    available: tuple[tuple[int, int], ...],
+    wanted: int,
+    exactly: bool,
+    made: Callable[[tuple[int, ...]], Any],
+    whole: Callable[[Any], bool],
+    lasting: Callable[[Any], bool],
+) -> list[int]:
+    """Those of the options with which a selection can be made that is allowed as a whole.
+
+    `lasting` is the part of it that, once broken, no further item mends."""
+    tries = 0
+
+    def ends(chosen: tuple[int, ...]) -> bool:
+        nonlocal tries
+        tries += 1
+        if tries > MOST_SELECTIONS:
+            return True
+        value = made(chosen)
+        if not lasting(value):
+            return False
+        left = wanted - len(chosen)
+        if (not exactly or left <= 0) and whole(value):
+            return True
+        if left <= 0:
+            return False
+        further = many_options(available, chosen, left if exactly else 1)
+        return any(ends((*chosen, item)) for item in further)
+
+    out = []
+    for option in options:
+        tries = 0
+        if ends((*have, option)):
+            out.append(option)
     return out
 
 

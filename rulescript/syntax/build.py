@@ -483,6 +483,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             _all(c, n.RouteRule),
             _cites(c),
             _doc(c),
+            _has(c, "POINTS") or _has(c, "POINT"),
             span=self.span(meta),
         )
 
@@ -497,6 +498,9 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def step_rule(self, meta: Meta, c: Children) -> n.RouteRule:
         return self._route_rule("step", meta, c)
+
+    def cost_rule(self, meta: Meta, c: Children) -> n.RouteRule:
+        return self._route_rule("cost", meta, c)
 
     def table_decl(self, meta: Meta, c: Children) -> n.TableDecl:
         return n.TableDecl(
@@ -575,14 +579,16 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def aside_decl(self, meta: Meta, c: Children) -> n.AsideDecl:
         names = self.names(c)
+        any_of = next((p[1] for p in c if isinstance(p, tuple) and p and p[0] == "any_of"), None)
         return n.AsideDecl(
             names[0],
             _all(c, n.Picking),
             self.text_of(c),
-            _all(c, n.Expr)[0],
+            any_of if any_of is not None else _all(c, n.Expr)[0],
             names[-1],
             self.block(c),
             _cites(c),
+            any_of is not None,
             span=self.span(meta),
         )
 
@@ -846,10 +852,6 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def any_number(self, meta: Meta, c: Children) -> tuple[str, None]:
         return ("any", None)
-
-    def call_named(self, meta: Meta, c: Children) -> n.Expr:
-        span = self.span(meta)
-        return n.Call(n.NameExpr(str(c[0]), span=self.at(c[0])), tuple(c[1]), span=span)
 
     def alt_choose(self, meta: Meta, c: Children) -> n.Alternative:
         return self._alternative(meta, c)

@@ -430,8 +430,8 @@ _rule(
     wants="_NL",
 )
 _rule(
-    r"CHOOSE(?P<at>[\w.]+\s*[-+*/][^\"]*?)\s+from\b.*",
-    "how many are chosen is a number, a name or a call; what is worked out needs a name first",
+    r"CHOOSE(?P<at>\([^\"]*?|[\w.]+\s*/[^\"]*?)\s+from\b.*",
+    "how many are chosen begins with a number or a name, and is not divided; give it a name first",
     "worked out here",
     "write `let wanted = {at}` above it, and `choose wanted from ...`",
 )
@@ -956,7 +956,7 @@ _rule(
 # -- lines in the wrong place
 
 _rule(
-    r"^\s*(?P<at>enter|through|step)\s+W.*",
+    r"^\s*(?P<at>enter|through|step|cost)\s+W.*",
     "`{at}` belongs under a `route`",
     "cannot stand here",
     "write `route ... from ... by ...` above it",

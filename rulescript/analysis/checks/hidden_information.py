@@ -34,7 +34,7 @@ from rulescript.source import Span
 __all__ = ["check_hidden_information"]
 
 LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
-_SAYS = {"hidden": "nothing of it", "nonempty": "whether it is empty", "count": "how many there are"}
+_SAYS = {"hidden": "nothing", "nonempty": "whether it is empty", "count": "how many there are"}
 MOST_CALLS = 12
 
 
@@ -47,7 +47,7 @@ def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
         for alt in choose.alts:
             _alternative(game, reporter, alt, chooser)
     for aside in game.asides:
-        _alternative(game, reporter, aside.alt, aside.by)
+        _alternative(game, reporter, aside.alt, aside.taker)
 
 
 def _alternative(game: m.Game, reporter: Reporter, alt: ir.Alt, chooser: ir.X) -> None:
@@ -89,6 +89,11 @@ def _report(
     inside = read.place.holds
     said_at = inside.declared.name.span if inside.declared is not None else inside.span
     hint = "test something they can see, or write `peeks` at the end of the `require` if the rules let them look"
+    owner = inside.owner
+    if owner is not None and owner is game.players and all(v.who is None for v in inside.visibility):
+        hint = f"if its owner may look into it, write `holds {inside.name}: {inside.kind.name}, visible to it, ...`"
+    elif what == "the list of candidates":
+        hint = f"let them choose among what they can see, or say after `holds {inside.name}` who may look"
     reporter.error(
         "RS311",
         f"{what} looks into `{inside.name}`, of which {who} may see {sees}",
