@@ -253,6 +253,15 @@ class Table:
             return False  # it went on without asking
         return trial.d == block and trial.s == self.position.s
 
+    def waiting_hint(self) -> str | None:
+        """Where play stands, if that is at a choice which is asked although one answer is left: what was expected
+        may only be so after it."""
+        decision = self.decision()
+        if decision is None or self.parked or not self.is_forced():
+            return None
+        only = self.real_options(decision)[0].text
+        return f"{self.told(decision)}, and only `{only}` is left: a line for it goes on from here"
+
     @staticmethod
     def real_options(decision: Decision) -> list[Option]:
         return [o for o in decision.options if not o.flagged]
