@@ -331,4 +331,5 @@ def _called(entry: dict[str, Any]) -> str:
     """`Germany_army (German army) x7`: a name, its label where that says something else, and how many."""
     name, label = entry["name"], entry["label"]
     alike = label.replace("_", " ").casefold() == name.replace("_", " ").casefold()
-    return name + ("" if alike else f" ({label})") + (f" x{entry['count']}" if entry["count"] != 1 else "")
+    said = "" if alike else f" ({label})"
+    return f"{name}{said}" + (f" x{entry['count']}" if entry["count"] != 1 else "")
