@@ -259,11 +259,13 @@ class Table:
         return trial.d == block and trial.s == self.position.s
 
     def waiting_hint(self) -> str | None:
-        """Where play stands, if that is at a choice which is asked although one answer is left: what was expected
-        may only be so after it."""
+        """Who is asked where a claim failed: what was expected may only be so after the answer. A choice that is
+        asked although one answer is left surprises most."""
         decision = self.decision()
-        if decision is None or self.parked or not self.is_forced():
+        if decision is None or self.parked:
             return None
+        if not self.is_forced():
+            return f"{self.told(decision)} here"
         only = self.real_options(decision)[0].text
         return f"{self.told(decision)}, and only `{only}` is left: a line for it goes on from here"
 

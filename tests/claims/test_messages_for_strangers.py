@@ -140,3 +140,13 @@ def test_a_failure_says_that_somebody_is_still_asked(tmp_path: Path) -> None:
     (told,) = told_of(tmp_path, lines.format(""))
     assert told.endswith("S is asked `parry`, and only `Let it go` is left: a line for it goes on from here")
     assert told_of(tmp_path, lines.format("        S: let go\n")) == []
+
+
+def test_a_name_of_two_words_in_a_condition_is_told_how_to_be_written(tmp_path: Path) -> None:
+    (told,) = told_of(tmp_path, "    expect\n        Northern Raid.strong\n")
+    assert told.endswith("in a condition a name is one word: `Northern_Raid`")
+
+
+def test_asks_alone_says_nothing_and_is_refused(tmp_path: Path) -> None:
+    """It would hold wherever anybody is asked anything."""
+    assert "write who is asked what | asks Blue move" in told_of(tmp_path, "    expect\n        asks\n")
