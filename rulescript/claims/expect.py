@@ -108,19 +108,34 @@ class Checker(LegalSets):
         victors = re.fullmatch(r"(.*?)\s+wins?", text)
         if victors is None:
             raise ClaimUnclear("an outcome is `X wins`, `draw` or `open`", claim.text, hint="outcome is Blue wins")
+        winners = set() if outcome is None else set(outcome.winners)
         wanted: set[str] = set()
         for name in re.split(r"\s+and\s+|\s*,\s*", victors[1]):
-            things = self.names.lexicon.things(name)
-            if not things:
+            meant = self._victors(name)
+            if not meant:
                 raise ClaimUnclear(
                     f"nobody is called `{name}`",
                     claim.text,
                     "unknown",
                     spelling_hint(name, self.names.thing_names()),
                 )
-            wanted |= {self.names.lexicon.name(*t) for t in things}
-        if outcome is None or not set(outcome.winners) <= wanted or not outcome.winners:
+            wanted |= next((each for each in meant if each <= winners), meant[0])
+        if not winners or winners != wanted:
             raise ClaimFails(f"expected {claim.text.text}; the outcome is {found}", claim.text)
+
+    def _victors(self, name: str) -> list[set[str]]:
+        """Who may be meant by a name: that player, or, if it is a team, all players who belong to it."""
+        lexicon, players = self.names.lexicon, self.game.data["players"]
+        out: list[set[str]] = []
+        for kind, index in lexicon.namesakes(name):
+            out.append({lexicon.name(kind, index)})
+            if players and kind != players:
+                info = self.game.data["kinds"][players]
+                for attr, type_ in info["attr_types"].items():
+                    if type_ in (["thing", kind], ["maybe", ["thing", kind]]):
+                        values = info["attrs"][attr]
+                        out.append({n for n, value in zip(info["names"], values, strict=True) if value == index})
+        return [each for each in out if each]
 
     # -------------------------------------------------------------- what lies where
 

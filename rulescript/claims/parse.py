@@ -414,6 +414,9 @@ class _Parser:
                 return self.outcomes(rest, cites)
         found = re.match(r"(not\s+)?asks\b", rest.text)
         if found is not None:
+            if not part(rest, found.end()).text.strip():
+                self.error("write who is asked what", span, hint="asks Blue move")
+                return []
             return [s.Asks(span, cites, part(rest, found.end()), found[1] is not None)]
         found = re.match(r"never\s+asks\s+(?=\S)", rest.text)
         if found is not None:

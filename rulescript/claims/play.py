@@ -71,6 +71,7 @@ class Table:
         self.script = Script(self.names)
         self.position = self._empty(players)
         self.parked = 0
+        self._arrived = False
         self.asked: list[tuple[str, set[str]]] = []
         self.cites: set[str] = set()
         self.has_run = False
@@ -135,16 +136,20 @@ class Table:
             except (RulescriptError, ArithmeticError, TypeError, LookupError):
                 continue  # a rule that cannot be worked out will say so when it is played
 
-    def begin(self, pending: Sequence[Pending], span: Span) -> None:
-        """Let the phase or procedure begin that the example starts with."""
+    def begin(self, pending: Sequence[Pending], span: Span, stops: Sequence[int] = ()) -> None:
+        """Let the phase or procedure begin that the example starts with. `stops` is where a line that follows at
+        once wants to go."""
         start, self._start = self._start, None
         if start is None:
             return
         self.script.load(pending, start.span)
         if isinstance(start, s.At):
             entry = self.names.phase_entry(start.phase)
+            block = self.game.code["B"][entry]
             self._enter_loops()
-            self._run(self.game.code["B"][entry], start.span)
+            with park(self.game, stops):
+                self._run(block, start.span)
+            self._arrived = bool(stops) and bool(self.parked)
         else:
             self._call(start.call)
 
@@ -253,6 +258,17 @@ class Table:
             return False  # it went on without asking
         return trial.d == block and trial.s == self.position.s
 
+    def waiting_hint(self) -> str | None:
+        """Who is asked where a claim failed: what was expected may only be so after the answer. A choice that is
+        asked although one answer is left surprises most."""
+        decision = self.decision()
+        if decision is None or self.parked:
+            return None
+        if not self.is_forced():
+            return f"{self.told(decision)} here"
+        only = self.real_options(decision)[0].text
+        return f"{self.told(decision)}, and only `{only}` is left: a line for it goes on from here"
+
     @staticmethod
     def real_options(decision: Decision) -> list[Option]:
         return [o for o in decision.options if not o.flagged]
@@ -309,7 +325,7 @@ class Table:
         With `settle`, what leaves no choice after the last line is taken too."""
         self._never = []
         self._settles = settle
-        self.begin(self.window(entries, pending, 0), span)
+        self.begin(self.window(entries, pending, 0), span, self._awaited(entries, 0))
         at = 0
         while True:
             at = self._skip_used(entries, pending, at)
@@ -360,12 +376,12 @@ class Table:
                 return at + 1
             case s.Say():
                 path = self._answer(entry)
-                self.take(path, self.window(entries, pending, at + 1), entry.span)
+                self._take_to(path, entries, pending, at + 1, entry.span)
                 return at + 1
             case s.Chance():
-                used = pending[at].told()
+                used, verb = pending[at].told(), "are" if isinstance(entry, s.Dice) else "is"
                 raise ClaimFails(
-                    f"{used} are not used: {self.told(self.decision())}",
+                    f"{used} {verb} not used: {self.told(self.decision())}",
                     entry.span,
                     "not used",
                     self._draw_hint(entry),
@@ -408,8 +424,10 @@ class Table:
                     self.take(forced, (), span)
                     continue
                 path = self._answer(entry)
-                self.take(path, self.window(entries, pending, at + 1), entry.span)
+                self._take_to(path, entries, pending, at + 1, entry.span)
                 at += 1
+                if self._arrived:
+                    return at
                 if at >= len(entries) and not self._settles:
                     break
                 continue
@@ -602,8 +620,30 @@ class Table:
 
     # -------------------------------------------------------------- run to
 
+    def _awaited(self, entries: Sequence[s.Entry], at: int) -> list[int]:
+        """Where the blocks begin that a `run to` which follows at once wants to reach. What happens before that
+        line may reach them already, and must not pass them by."""
+        while at < len(entries) and isinstance(entries[at], s.Chance | s.NeverAsks):
+            at += 1
+        entry = entries[at] if at < len(entries) else None
+        if not isinstance(entry, s.RunTo) or _is_end(entry):
+            return []
+        return self.names.phase_blocks(self.names.phase(entry.phase))
+
+    def _take_to(
+        self, path: Path, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int, span: Span
+    ) -> None:
+        """Take the answers of a line, up to where the `run to` below it wants to go."""
+        stops = self._awaited(entries, at)
+        with park(self.game, stops):
+            self.take(path, self.window(entries, pending, at), span)
+        self._arrived = bool(stops) and bool(self.parked)
+
     def _run_to(self, entry: s.RunTo, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> None:
-        to_end = words(entry.phase.text) in (["end"], ["the", "end"], ["end", "of", "the", "game"])
+        arrived, self._arrived = self._arrived, False
+        if arrived:
+            return
+        to_end = _is_end(entry)
         blocks = [] if to_end else self.names.phase_blocks(self.names.phase(entry.phase))
         following = self.window(entries, pending, at + 1)
         waiting, self.parked = self.game.code["B"][self.parked] if self.parked else None, 0
@@ -658,6 +698,10 @@ class Table:
                 self.options_hint(decision, ""),
             )
         return min(ways, key=lambda w: w[0])[1]
+
+
+def _is_end(entry: s.RunTo) -> bool:
+    return words(entry.phase.text) in (["end"], ["the", "end"], ["end", "of", "the", "game"])
 
 
 def _state_loops(block: ir.Block, seen: set[str]) -> Iterator[ir.ForS]:

@@ -24,7 +24,7 @@ from rulescript.claims.expect import Checker
 from rulescript.claims.parse import parse_example
 from rulescript.claims.pieces import Pieces
 from rulescript.claims.play import Table
-from rulescript.claims.problems import ClaimProblem, ClaimUnclear
+from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.module import Compiled
 from rulescript.diagnostics import Diagnostic, Reporter, render_report
@@ -368,6 +368,8 @@ class _Runner:
                     checker.check(claim)
                     result.exercised.update(claim.cites)
                 except ClaimProblem as problem:
+                    if isinstance(problem, ClaimFails) and problem.hint is None:
+                        problem.hint = table.waiting_hint()
                     result.failures += problem.diagnostics(rule)
 
     def _table(self, case: s.Case | None, body: Sequence[s.Play | s.Expect]) -> Table:

@@ -118,7 +118,24 @@ def find_answer(position: Position, line: str) -> Path | None:
             return found
     if unclear is not None:
         raise unclear
-    return _several_choices(trial, line)
+    several = _several_choices(trial, line)
+    if several is None:
+        _look_for_open_end(trial, line)
+    return several
+
+
+def _look_for_open_end(position: Position, line: str) -> None:
+    """Raise Unclear where a line says the beginning of a choice and leaves the rest open, with ways to end it:
+    of `battle Mill`, where one can begin from two places."""
+    ends: list[Path] = []
+    for _ in _search(position, Tokens.of(line), (), 0, [MOST_READINGS], ends):
+        return
+    ends = [path for path in dict.fromkeys(ends) if not _is_backwards(position, path, line)]
+    if ends:
+        texts = [_path_text(position, path) for path in ends[:3]]
+        more = f" and {len(ends) - 3} more" if len(ends) > 3 else ""
+        message = f"`{line}` leaves something open: it could mean {' or '.join(f'`{t}`' for t in texts)}{more}"
+        raise Unclear(message, hint="say more")
 
 
 def unsaid_by(position: Position, line: str) -> int | None:
@@ -232,15 +249,21 @@ def _path_text(position: Position, path: Path) -> str:
 
 
 def _search(
-    position: Position, tokens: Tokens, path: Path, unsaid: int, budget: list[int]
+    position: Position,
+    tokens: Tokens,
+    path: Path,
+    unsaid: int,
+    budget: list[int],
+    ends: list[Path] | None = None,
 ) -> Iterator[tuple[int, Path]]:
+    """The answers that a line fits, with what they leave unsaid. `ends` takes up those it only begins."""
     decision = position.decision
     if decision is None or decision.is_chance:
         return
     info = position.game.data["decisions"][position.d]
     options: list[Option] = decision.options  # type: ignore[assignment]
     if path and tokens.is_used_up:
-        yield from _finish(position, options, info, path, unsaid, budget)
+        yield from _finish(position, options, info, path, unsaid, budget, ends)
         return
     for option in options:
         for reading in _readings(position, decision, option, info, tokens):  # type: ignore[arg-type]
@@ -259,7 +282,7 @@ def _search(
                 if rest.is_used_up:
                     yield cost, step
             else:
-                yield from _search(onward, rest, step, cost, budget)
+                yield from _search(onward, rest, step, cost, budget, ends)
 
 
 def _finish(
@@ -269,6 +292,7 @@ def _finish(
     path: Path,
     unsaid: int,
     budget: list[int],
+    ends: list[Path] | None,
 ) -> Iterator[tuple[int, Path]]:
     """Nothing is left to be said: what has no choice is taken, and `up to` so many may stop here."""
     if info["many"]:
@@ -277,6 +301,8 @@ def _finish(
             yield unsaid, (*path, (position.d, done.raw))
             return
     if len(options) != 1:
+        if ends is not None and not info["many"]:
+            ends += [(*path, (position.d, option.raw)) for option in options if not option.flagged]
         return
     step = (*path, (position.d, options[0].raw))
     if _is_last(position, info, options[0]):
@@ -286,7 +312,7 @@ def _finish(
     if onward is None:
         yield unsaid, step
     else:
-        yield from _search(onward, Tokens(Counter(), frozenset()), step, unsaid, budget)
+        yield from _search(onward, Tokens(Counter(), frozenset()), step, unsaid, budget, ends)
 
 
 def _is_last(position: Position, info: dict[str, Any], option: Option) -> bool:
@@ -327,7 +353,7 @@ def _readings(
         yield from _plain_readings(decision, option, alt, tokens)
         return
     type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
-    context = {*label, *words(decision.name)}
+    context = {*label, *_choice_words(decision, alt)}
     about = _about(game, value, type_, position.s)
     context |= set(words(option.text)) - about
     seen: set[tuple[tuple[str, int], ...]] = set()
@@ -345,8 +371,14 @@ def _readings(
             yield _Reading(used, 3)
 
 
+def _choice_words(decision: Decision, alt: dict[str, Any]) -> list[str]:
+    """The words of a choice's name, which may be said with every answer to it. What can be done at any time is
+    no answer to it: `build in Mill` never takes back the piece in Mill."""
+    return [] if alt["form"] == "aside" else words(decision.name)
+
+
 def _plain_readings(decision: Decision, option: Option, alt: dict[str, Any], tokens: Tokens) -> Iterator[_Reading]:
-    context = {*words(alt["label"]), *words(option.text), *words(decision.name)}
+    context = {*words(alt["label"]), *words(option.text), *_choice_words(decision, alt)}
     for unsaid, text in ((0, alt["label"]), (0, option.text)):
         needed = [w for w in words(text) if w not in FILLERS] or words(text)
         used = tokens.has(needed)

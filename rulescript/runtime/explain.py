@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 __all__ = ["Cause", "Explanation", "FailedClause", "Refusal", "explain", "why_not"]
 
 COMBINATIONS = 2000
+NEAREST = 200
+LONGEST = 1_000
 EXAMPLES = 5
 OUTSIDE = "cannot be named here"
 ABSENT = "not there"
@@ -629,7 +631,8 @@ class _Asked:
             for clause in always:
                 told = self.judge.say(clause.condition, True, env)
                 fact = f"for no {names} that could be chosen it holds that {told}"
-                out.append(evolve(self.judge._told(clause, env), fact=fact))
+                behind = self._behind_nearest(clause, missing, tried)
+                out.append(evolve(self.judge._told(clause, env), fact=fact, through=behind))
             return out
         return self._nearest(clauses, missing, tried)
 
@@ -649,6 +652,25 @@ class _Asked:
                     found[id(clause)] = (self.judge.failed(clause, here), [])
                 found[id(clause)][1].append(name)
         return [evolve(told, at=tuple(names[:EXAMPLES])) for told, names in found.values()]
+
+    def _behind_nearest(
+        self, clause: ir.Clause, missing: Sequence[tuple[ir.Var, ir.X]], tried: Sequence[Env]
+    ) -> tuple[FailedClause, ...]:
+        """What lies behind a requirement that no completion meets: of those that fail least of a predicate's own
+        requirements, what fails, and for which. Without it the player would not learn which of them it is."""
+        found: dict[tuple[str, tuple[str, ...]], tuple[FailedClause, list[str]]] = {}
+        fewest = LONGEST
+        for here in tried[:NEAREST]:
+            behind = [c for c in self.judge.failed(clause, here).through if c.label != HIDDEN]
+            if not behind or len(behind) > fewest:
+                continue
+            if len(behind) < fewest:
+                fewest = len(behind)
+                found.clear()
+            name = ", ".join(self.judge.words(here.values[v.ident], v.type) for v, _ in missing)
+            for told in behind:
+                found.setdefault((told.source, told.cites), (told, []))[1].append(name)
+        return tuple(evolve(told, at=told.at or tuple(names[:EXAMPLES])) for told, names in found.values())
 
     # -------------------------------------------------------------- several at once
 

@@ -164,6 +164,16 @@ class Lexicon:
 
     def things(self, text: str, kinds: Sequence[str] | None = None) -> list[tuple[str, int]]:
         """The things (of some kinds) a text names in full; names count before labels and adjectives."""
+        found = self.namesakes(text, kinds)
+        if len(found) > 1:
+            wanted = plain_words(text)
+            named = [t for t in found if plain_words(self.name(*t)) == wanted]
+            exact = [t for t in named if self.kinds[t[0]]["names"][t[1]] == text.strip().replace(" ", "_")]
+            found = exact or named or found
+        return found
+
+    def namesakes(self, text: str, kinds: Sequence[str] | None = None) -> list[tuple[str, int]]:
+        """All things (of some kinds) that a text names in full, whether by a name, a label or an adjective."""
         if self._exact is None:
             self._exact = {}
             for kind, info in self.kinds.items():
@@ -171,13 +181,7 @@ class Lexicon:
                     for index in range(len(info["names"])):
                         for way in self.ways(kind, index):
                             self._exact.setdefault(plain_words(" ".join(way)), []).append((kind, index))
-        wanted = plain_words(text)
-        found = [t for t in self._exact.get(wanted, []) if kinds is None or t[0] in kinds]
-        if len(found) > 1:
-            named = [t for t in found if plain_words(self.name(*t)) == wanted]
-            exact = [t for t in named if self.kinds[t[0]]["names"][t[1]] == text.strip().replace(" ", "_")]
-            found = exact or named or found
-        return found
+        return [t for t in self._exact.get(plain_words(text), []) if kinds is None or t[0] in kinds]
 
     def name(self, kind: str, index: int) -> str:
         return str(self.kinds[kind]["names"][index])
