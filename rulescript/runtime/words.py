@@ -39,9 +39,18 @@ FILLERS = frozenset(
 )
 
 
+_WORD = re.compile(r"[^\W_]+")
+_INITIALS = re.compile(r"(?<![^\W_])[^\W\d_](?:[-/.][^\W\d_])+(?![^\W_])")
+
+
+def cased_words(text: str) -> list[str]:
+    """The words of a text; underscores and hyphens part them. Initials are one word: `A-H`, `D.C.`."""
+    return _WORD.findall(_INITIALS.sub(lambda found: re.sub(r"\W", "", found[0]), text))
+
+
 def words(text: str) -> list[str]:
-    """The words of a text, lower case; underscores and hyphens part them."""
-    return [w.lower() for w in re.findall(r"[^\W_]+", text)]
+    """The words of a text, lower case."""
+    return [w.lower() for w in cased_words(text)]
 
 
 def plain_words(text: str) -> tuple[str, ...]:
@@ -76,7 +85,7 @@ class Tokens:
         capital: set[str] = set()
         for part in re.split(r"[,;:()]", text):
             times = 1
-            found = re.findall(r"[^\W_]+", part)
+            found = cased_words(part)
             for at, word in enumerate(found):
                 last = at + 1 == len(found)
                 if repeat and word.isdigit() and not last and not found[at + 1].isdigit() and 0 < int(word) < 100:
@@ -138,7 +147,7 @@ class Lexicon:
     # -------------------------------------------------------------- single things
 
     def ways(self, kind: str, index: int) -> tuple[tuple[str, ...], ...]:
-        """The ways to name a thing in full: its name, its label, a text among its attributes."""
+        """The ways to name a thing in full: its name, its label, a text or list of texts among its attributes."""
         found = self._ways.get((kind, index))
         if found is None:
             info = self.kinds[kind]
@@ -146,6 +155,8 @@ class Lexicon:
             for attr, type_ in info["attr_types"].items():
                 if type_ == ["text"] and info["attrs"][attr][index]:
                     texts.append(info["attrs"][attr][index])
+                elif type_ == ["list", ["text"]]:
+                    texts += info["attrs"][attr][index]
             # Small words in a name may be said or left out.
             found = tuple({plain_words(t): tuple(words(t)) for t in reversed(texts) if words(t)}.values())[::-1]
             self._ways[kind, index] = found
