@@ -48,7 +48,7 @@ class Checker(LegalSets):
                 self._outcome(claim)
             case s.Asks():
                 self.table.resume(claim.span)
-                self.table.settle((claim,), {}, 0, claim.span)
+                self.table.settle(() if claim.negated else (claim,), {}, 0, claim.span)
                 self.table.check_asks(claim)
             case s.Legal():
                 self.table.resume(claim.span)
@@ -216,26 +216,7 @@ class Checker(LegalSets):
                 self._none_there(claim.place, slots, item)
                 continue
             if phrase is None:
-                known = sorted(
-                    {
-                        w
-                        for k in kinds
-                        if self.game.data["kinds"][k]["pieces"]
-                        for ws in self.names.lexicon.piece_words(k)
-                        for w in ws
-                    }
-                )
-                known += [
-                    x
-                    for k in kinds
-                    if not self.game.data["kinds"][k]["pieces"]
-                    for x in self.game.data["kinds"][k]["names"]
-                ]
-                bare = part(item, found.end()).text
-                hint = spelling_hint(bare, known) or next(
-                    (h for w in bare.split() if w.lower() not in known and (h := spelling_hint(w, known))),
-                    None,
-                )
+                hint = self.names.phrase_hint(part(item, found.end()).text, kinds)
                 raise ClaimUnclear(f"`{item.text}` is nothing that {claim.place.text} can hold", item, "unknown", hint)
             wanted = 0 if found[2] == "no" else int(found[2]) if found[2] and found[2].isdigit() else 1
             there = self._counted(slots, phrase)

@@ -20,7 +20,7 @@ from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
 from rulescript.runtime.support import BITS, ThingInfo, move_thing
-from rulescript.runtime.words import FILLERS, words
+from rulescript.runtime.words import words
 from rulescript.source import Span
 
 if TYPE_CHECKING:
@@ -241,22 +241,8 @@ class Layouter:
                     hint = f"it can be {', '.join(values)}"
                 return ClaimUnclear(f"`{item.text}` is no value of `{entry['name']}`", item, "unknown", hint)
         places = self.names.holds_of(kind)
-        vocabulary: set[str] = {e["name"] for e in self.names.states_of(kind, index)}
-        for holds in places:
-            inside = self.data["kinds"][holds["kind"]]
-            if inside["pieces"]:
-                for ws in self.names.lexicon.piece_words(holds["kind"]):
-                    vocabulary |= ws
-            else:
-                vocabulary |= set(inside["names"])
-        hint = spelling_hint(item.text, sorted(vocabulary))
-        if hint is None:
-            for word in item.text.split():
-                known = {w.lower() for w in vocabulary}
-                if word.lower() not in known and not word.isdigit() and word.lower() not in FILLERS:
-                    hint = spelling_hint(word, sorted(vocabulary))
-                    if hint is not None:
-                        break
+        states = [e["name"] for e in self.names.states_of(kind, index)]
+        hint = self.names.phrase_hint(item.text, list(dict.fromkeys(h["kind"] for h in places)), states)
         return ClaimUnclear(f"`{item.text}` is nothing that {name} can be or have", item, "not understood", hint)
 
     def _value_names(self, type_: Any) -> list[str]:
@@ -286,6 +272,8 @@ class Layouter:
                 except ClaimUnclear as problem:
                     values = self._value_names(entry["type"])
                     hint = spelling_hint(value.text, values)
+                    if hint is None and values and len(values) < 9:
+                        hint = f"it can be {', '.join(values)}"
                     message = f"`{value.text}` is no value of `{entry['name']}`"
                     raise ClaimUnclear(message, value, "unknown", hint or problem.hint) from problem
                 return
@@ -348,9 +336,8 @@ class Layouter:
                 known = [n for n, here in zip(known, at_home, strict=True) if here] or known
             if info["pieces"]:
                 known += sorted({w for ws in self.names.lexicon.piece_words(kind) for w in ws})
-            last = item.text.split()[-1]
             bare = re.sub(r"^(?:(?:exactly|without|minus|no|all|an?|\d+)\s+)+", "", item.text)
-            hint = name_hint(bare, known) or spelling_hint(last, known)
+            hint = name_hint(bare, known) or self.names.phrase_hint(item.text, [kind])
             where = self.game.values.place_name(slot)
             raise ClaimUnclear(f"`{item.text}` is nothing that {where} can hold", item, "unknown", hint)
 
@@ -446,6 +433,7 @@ class Layouter:
         values = self.game.values
         name = values.kinds[phrase.kind]["labels"][index]
         elsewhere: list[str] = []
+        source = ""
         for slot, (holds, _) in values.places.items():
             if holds["kind"] == phrase.kind and slot != home:
                 number = sum(
@@ -455,10 +443,13 @@ class Layouter:
                 )
                 if number:
                     elsewhere.append(f"{number} in {values.place_name(slot)}")
+                    source = source or f"{values.place_name(slot)}: without {min(number, wanted - there)} {name}"
         where = values.place_name(home) if home >= 0 else "home"
         total = values.kinds[phrase.kind]["counts"][index]
         told = f"; {', '.join(elsewhere[:4])}" if elsewhere else ""
-        hint = "take them away there first (`exactly ...`, `empty`)" if elsewhere and total >= wanted else None
+        hint = None
+        if elsewhere and total >= wanted:
+            hint = f"take them away there first, on a line above: `{source}`; or begin with `given empty`"
         message = f"{wanted} {name} are needed, but only {there} of {total} are left in {where}{told}"
         return ClaimUnclear(message, span, "not enough", hint)
 

@@ -16,7 +16,7 @@ from rulescript.claims.evaluate import ExampleEvaluator
 from rulescript.claims.parse import part, split
 from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.runtime.words import words
+from rulescript.runtime.words import FILLERS, words
 from rulescript.source import Span
 
 if TYPE_CHECKING:
@@ -188,9 +188,9 @@ class Names:
                     return None
                 return self.value(span, inner, position)
             case ["thing", kind]:
-                found = self.lexicon.things(text, [kind])
-                if len(found) == 1:
-                    return found[0][1]
+                found = self._thing(text, kind)
+                if found is not None:
+                    return found
             case ["set", inner] if text.startswith("{") and text.endswith("}"):
                 mask = 0
                 for item in split(part(span, 1, len(span.text) - 1)):
@@ -209,11 +209,20 @@ class Names:
             case ["bool"]:
                 return (text.lower() == "yes",) if text.lower() in ("yes", "no") else None
             case ["thing", kind]:
-                found = self.lexicon.things(text, [kind])
-                return (found[0][1],) if len(found) == 1 else None
+                found = self._thing(text, kind)
+                return (found,) if found is not None else None
             case ["maybe", inner]:
                 return (None,) if text.lower() in ("nothing", "none", "nobody") else self.plain_value(text, inner)
         return None
+
+    def _thing(self, text: str, kind: str) -> int | None:
+        """The one thing of a kind that a text names. A marker may go by the names of the side it is called after:
+        where `B` is another word for the player Blue, `control B` is the marker Blue."""
+        found = self.lexicon.things(text, [kind])
+        if not found:
+            namesakes = {self.lexicon.name(*t) for t in self.lexicon.things(text)}
+            found = [(kind, i) for i, name in enumerate(self.data["kinds"][kind]["names"]) if name in namesakes]
+        return found[0][1] if len(found) == 1 else None
 
     # -------------------------------------------------------------- pieces in words
 
@@ -262,6 +271,30 @@ class Names:
             raise ClaimUnclear(f"`{text}` could be several types of pieces", span, "which one?", f"one of: {names}")
         kind = meant[0][0]
         return Phrase(kind, tuple(i for _, i in meant), True, self._notes(kind, note_span), text)
+
+    def phrase_hint(self, text: str, kinds: Sequence[str], others: Sequence[str] = ()) -> str | None:
+        """What could have been meant by words that name nothing of some kinds: a near spelling of the whole or of
+        a word that is unknown, or else how the pieces are called."""
+        pieces = [k for k in kinds if self.data["kinds"][k]["pieces"]]
+        vocabulary = {w for k in pieces for ws in self.lexicon.piece_words(k) for w in ws}
+        names = [x for k in kinds if k not in pieces for x in self.data["kinds"][k]["names"]]
+        known = [*sorted(vocabulary), *names, *others]
+        bare = re.sub(r"^(?:\d+|an?|no)\s+|\s*\([^()]*\)$", "", text.strip())
+        unknown = [w for w in bare.split() if not self._is_said(w, kinds)]
+        hint = spelling_hint(bare, known) if len(unknown) == len(bare.split()) else None
+        for word in unknown:
+            hint = hint or spelling_hint(word, known)
+        if hint is None and pieces and len(unknown) < len(bare.split()):
+            labels = list(dict.fromkeys(x for k in pieces for x in self.data["kinds"][k]["labels"]))
+            more = f" and {len(labels) - 12} more" if len(labels) > 12 else ""
+            hint = f"no piece is called `{' '.join(unknown)}`: there are {', '.join(labels[:12])}{more}"
+        return hint
+
+    def _is_said(self, word: str, kinds: Sequence[str]) -> bool:
+        """Whether a word may stand in what names a piece of one of these kinds."""
+        said = [w for w in words(word) if w not in FILLERS]
+        pieces = [k for k in kinds if self.data["kinds"][k]["pieces"]]
+        return all(w.isdigit() or any(self.lexicon.meant(k, w) for k in pieces) for w in said)
 
     def _kind_words(self, kind: str) -> set[str]:
         word = kind.lower()

@@ -77,6 +77,7 @@ class Table:
         self.has_run = False
         self._never: list[Span] = []
         self._settles = True
+        self._arrived = False
         self._start: s.At | s.Run | None = None
 
     def _empty(self, players: int | None) -> Position:
@@ -136,20 +137,17 @@ class Table:
             except (RulescriptError, ArithmeticError, TypeError, LookupError):
                 continue  # a rule that cannot be worked out will say so when it is played
 
-    def begin(self, pending: Sequence[Pending], span: Span, stops: Sequence[int] = ()) -> None:
-        """Let the phase or procedure begin that the example starts with. `stops` is where a line that follows at
-        once wants to go."""
+    def begin(self, pending: Sequence[Pending], span: Span, entries: Sequence[s.Entry] = ()) -> None:
+        """Let the phase or procedure begin that the example starts with."""
         start, self._start = self._start, None
         if start is None:
             return
         self.script.load(pending, start.span)
         if isinstance(start, s.At):
-            entry = self.names.phase_entry(start.phase)
-            block = self.game.code["B"][entry]
+            block = self.game.code["B"][self.names.phase_entry(start.phase)]
             self._enter_loops()
-            with park(self.game, stops):
+            with self._up_to(entries, 0):
                 self._run(block, start.span)
-            self._arrived = bool(stops) and bool(self.parked)
         else:
             self._call(start.call)
 
@@ -325,7 +323,8 @@ class Table:
         With `settle`, what leaves no choice after the last line is taken too."""
         self._never = []
         self._settles = settle
-        self.begin(self.window(entries, pending, 0), span, self._awaited(entries, 0))
+        entries = list(entries)  # sealed answers may change places
+        self.begin(self.window(entries, pending, 0), span, entries)
         at = 0
         while True:
             at = self._skip_used(entries, pending, at)
@@ -354,7 +353,38 @@ class Table:
             at += 1
         return at
 
-    def _entry(self, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> int:
+    @contextmanager
+    def _up_to(self, entries: Sequence[s.Entry], at: int) -> Iterator[None]:
+        """While this lasts, play stops where the phase begins that the next line runs to, if that is what it says:
+        what a line brings about must not go past it."""
+        while at < len(entries) and isinstance(entries[at], s.Chance | s.NeverAsks):
+            at += 1
+        entry = entries[at] if at < len(entries) else None
+        blocks = self._run_to_blocks(entry) if isinstance(entry, s.RunTo) else []
+        with park(self.game, blocks):
+            yield
+        self._arrived = self.parked in blocks
+
+    def _take_line(self, path: Path, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> None:
+        """Take what line `at` says, with the chance that stands below it."""
+        with self._up_to(entries, at + 1):
+            self.take(path, self.window(entries, pending, at + 1), entries[at].span)
+
+    def _sealed_first(self, entries: list[s.Entry], at: int) -> None:
+        """Sealed answers are given at once, so their lines may stand in any order: the line of whoever happens to
+        be asked first is brought forward."""
+        decision = self.decision()
+        if decision is None or not decision.sealed:
+            return
+        for later in range(at, len(entries)):
+            said = entries[later]
+            if not isinstance(said, s.Say) or said.player is None:
+                return
+            if self.names.player(said.player) == decision.player_index:
+                entries.insert(at, entries.pop(later))
+                return
+
+    def _entry(self, entries: list[s.Entry], pending: dict[int, Pending], at: int) -> int:
         entry = entries[at]
         match entry:
             case s.NeverAsks(name=name):
@@ -375,8 +405,7 @@ class Table:
                 self.check_asks(entry)
                 return at + 1
             case s.Say():
-                path = self._answer(entry)
-                self._take_to(path, entries, pending, at + 1, entry.span)
+                self._take_line(self._answer(entry), entries, pending, at)
                 return at + 1
             case s.Chance():
                 used, verb = pending[at].told(), "are" if isinstance(entry, s.Dice) else "is"
@@ -409,10 +438,14 @@ class Table:
         """Take what leaves no choice, up to the next real decision. A line that names it is used up by it."""
         for _ in range(LONGEST):
             at = self._skip_used(entries, pending, at)
+            if isinstance(entries, list):
+                self._sealed_first(entries, at)
             decision = self.decision()
             if decision is None or not self.is_forced():
                 break
             entry = entries[at] if at < len(entries) else None
+            if isinstance(entry, s.RunTo):
+                break
             if (entry is None or (isinstance(entry, s.Asks) and not entry.negated)) and self._is_asked_anyway():
                 break
             only = self.real_options(decision)[0]
@@ -423,8 +456,7 @@ class Table:
                 if self._is_about_later(entry, entries, pending, at, forced):
                     self.take(forced, (), span)
                     continue
-                path = self._answer(entry)
-                self._take_to(path, entries, pending, at + 1, entry.span)
+                self._take_line(self._answer(entry), entries, pending, at)
                 at += 1
                 if self._arrived:
                     return at
@@ -620,31 +652,19 @@ class Table:
 
     # -------------------------------------------------------------- run to
 
-    def _awaited(self, entries: Sequence[s.Entry], at: int) -> list[int]:
-        """Where the blocks begin that a `run to` which follows at once wants to reach. What happens before that
-        line may reach them already, and must not pass them by."""
-        while at < len(entries) and isinstance(entries[at], s.Chance | s.NeverAsks):
-            at += 1
-        entry = entries[at] if at < len(entries) else None
-        if not isinstance(entry, s.RunTo) or _is_end(entry):
-            return []
-        return self.names.phase_blocks(self.names.phase(entry.phase))
+    @staticmethod
+    def _is_end(entry: s.RunTo) -> bool:
+        return words(entry.phase.text) in (["end"], ["the", "end"], ["end", "of", "the", "game"])
 
-    def _take_to(
-        self, path: Path, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int, span: Span
-    ) -> None:
-        """Take the answers of a line, up to where the `run to` below it wants to go."""
-        stops = self._awaited(entries, at)
-        with park(self.game, stops):
-            self.take(path, self.window(entries, pending, at), span)
-        self._arrived = bool(stops) and bool(self.parked)
+    def _run_to_blocks(self, entry: s.RunTo) -> list[int]:
+        return [] if self._is_end(entry) else self.names.phase_blocks(self.names.phase(entry.phase))
 
     def _run_to(self, entry: s.RunTo, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> None:
-        arrived, self._arrived = self._arrived, False
-        if arrived:
+        to_end = self._is_end(entry)
+        blocks = self._run_to_blocks(entry)
+        if self._arrived:
+            self._arrived = False
             return
-        to_end = _is_end(entry)
-        blocks = [] if to_end else self.names.phase_blocks(self.names.phase(entry.phase))
         following = self.window(entries, pending, at + 1)
         waiting, self.parked = self.game.code["B"][self.parked] if self.parked else None, 0
         with park(self.game, blocks):
@@ -698,10 +718,6 @@ class Table:
                 self.options_hint(decision, ""),
             )
         return min(ways, key=lambda w: w[0])[1]
-
-
-def _is_end(entry: s.RunTo) -> bool:
-    return words(entry.phase.text) in (["end"], ["the", "end"], ["end", "of", "the", "game"])
 
 
 def _state_loops(block: ir.Block, seen: set[str]) -> Iterator[ir.ForS]:

@@ -7,7 +7,6 @@ possible are left over. Nothing is judged here: what is named need not be allowe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
@@ -18,7 +17,7 @@ from rulescript.analysis.types import INT, PieceOf, ThingOf, Type, element_of
 from rulescript.model import ir
 from rulescript.runtime.evaluate import free_locals
 from rulescript.runtime.judging import Env, Judge
-from rulescript.runtime.words import FILLERS, singulars
+from rulescript.runtime.words import FILLERS, singulars, words
 
 __all__ = ["Line", "Named", "Reading", "read_line"]
 
@@ -45,16 +44,16 @@ class Line:
 
     @classmethod
     def of(cls, text: str) -> Line:
-        words, after = [], []
+        said, after = [], []
         small = ""
-        for word in re.findall(r"[^\W_]+", text.lower()):
+        for word in words(text):
             if word in FILLERS:
                 small = word
             else:
-                words.append(word)
+                said.append(word)
                 after.append(small)
                 small = ""
-        return cls(tuple(words), tuple(after))
+        return cls(tuple(said), tuple(after))
 
     def find(self, wanted: Sequence[str], taken: frozenset[int] = frozenset()) -> frozenset[int] | None:
         """Where some words stand first; None if one is missing."""
@@ -86,7 +85,7 @@ class Line:
 
 
 def words_of(text: str) -> list[str]:
-    return [w for w in re.findall(r"[^\W_]+", text.lower()) if w not in FILLERS]
+    return [w for w in words(text) if w not in FILLERS]
 
 
 @frozen
@@ -241,7 +240,7 @@ def small_words(alt: ir.Alt) -> dict[int, str]:
     before = ""
     for part in alt.text.parts if alt.text is not None else ():
         if isinstance(part, str):
-            before = (re.findall(r"[^\W_]+", part.lower()) or [""])[-1]
+            before = (words(part) or [""])[-1]
         elif isinstance(part, ir.Local) and before in FILLERS:
             out[part.var.ident] = before
     return out

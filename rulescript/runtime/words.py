@@ -40,14 +40,23 @@ FILLERS = frozenset(
 )
 
 
+_WORD = re.compile(r"[^\W_]+")
+_INITIALS = re.compile(r"(?<![^\W_])[^\W\d_](?:[-/.][^\W\d_])+(?![^\W_])")
+
+
+def cased_words(text: str) -> list[str]:
+    """The words of a text; underscores and hyphens part them. Initials are one word: `A-H`, `D.C.`."""
+    return _WORD.findall(_INITIALS.sub(lambda found: re.sub(r"\W", "", found[0]), text))
+
+
 def words(text: str) -> list[str]:
-    """The words of a text, lower case; underscores and hyphens part them."""
+    """The words of a text, lower case."""
     return list(_words(text))
 
 
 @lru_cache(maxsize=4096)  # the same names and labels are asked for again and again
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(w.lower() for w in re.findall(r"[^\W_]+", text))
+    return tuple(w.lower() for w in cased_words(text))
 
 
 @lru_cache(maxsize=4096)
@@ -86,7 +95,7 @@ class Tokens:
         capital: set[str] = set()
         for part in re.split(r"[,;:()]", text):
             times = 1
-            found = re.findall(r"[^\W_]+", part)
+            found = cased_words(part)
             for at, word in enumerate(found):
                 last = at + 1 == len(found)
                 if repeat and word.isdigit() and not last and not found[at + 1].isdigit() and 0 < int(word) < 100:
@@ -149,7 +158,7 @@ class Lexicon:
     # -------------------------------------------------------------- single things
 
     def ways(self, kind: str, index: int) -> tuple[tuple[str, ...], ...]:
-        """The ways to name a thing in full: its name, its label, a text among its attributes."""
+        """The ways to name a thing in full: its name, its label, a text or list of texts among its attributes."""
         found = self._ways.get((kind, index))
         if found is None:
             info = self.kinds[kind]
@@ -157,6 +166,8 @@ class Lexicon:
             for attr, type_ in info["attr_types"].items():
                 if type_ == ["text"] and info["attrs"][attr][index]:
                     texts.append(info["attrs"][attr][index])
+                elif type_ == ["list", ["text"]]:
+                    texts += info["attrs"][attr][index]
             # Small words in a name may be said or left out.
             found = tuple({plain_words(t): tuple(words(t)) for t in reversed(texts) if words(t)}.values())[::-1]
             self._ways[kind, index] = found
