@@ -83,6 +83,7 @@ class Compiler:
         self._known: dict[Any, str] = {}
         self._plain_values: dict[int, tuple[Any, ...]] = {}
         self._labels: dict[str, str] = {}
+        self._tables: dict[int, str] = {}
         self._piece_tables: dict[int, str] = {}
         self._static: dict[tuple[str, int], list[Any]] = {}
         self.env: dict[int, str] = {}
@@ -410,7 +411,10 @@ class Compiler:
                 table = values[: pieces.types] * pieces.combos if values else (0,) * pieces.codes
                 name = self._piece_tables[id(attr)] = self.const(table, "A")
             return f"{name}[{self.code_of(of)}]"
-        return f"{self.const(values, 'A')}[{self.x(of)}]"
+        name = self._tables.get(id(attr))
+        if name is None:
+            name = self._tables[id(attr)] = self.const(values, "A")
+        return f"{name}[{self.x(of)}]"
 
     def code_of(self, piece: ir.X) -> str:
         """The code of a piece: its type and states."""
