@@ -196,11 +196,11 @@ class GameSource:
         self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str], stops: bool
     ) -> tuple[Game, dict[str, str]]:
         key = (chosen, scenario, whole, stops)
-        if key not in self._codes:
-            with uncollected():  # nearly all that is made here is kept
+        with uncollected():  # nearly all that is made here is kept
+            if key not in self._codes:
                 self._codes[key] = self._made(chosen, scenario, whole, stops)
-        made = self._codes[key]
-        game = Game(made.code, made.compiled.data, made.compiled.origins)
+            made = self._codes[key]
+            game = Game(made.code, made.compiled.data, made.compiled.origins)
         game._model = made.model
         game.source = made.compiled.text
         return game, made.names

@@ -84,6 +84,9 @@ class Compiler:
         self._known: dict[Any, str] = {}
         self._plain_values: dict[int, tuple[Any, ...]] = {}
         self._labels: dict[str, str] = {}
+        self._tables: dict[int, str] = {}
+        self._piece_tables: dict[int, str] = {}
+        self._static: dict[tuple[str, int], list[Any]] = {}
         self.env: dict[int, str] = {}
         # Whether the text of an option is made, in which pieces are told apart (see runtime/telling.py).
         self.telling = False
@@ -402,11 +405,17 @@ class Compiler:
         if isinstance(of, ir.ThingLit):
             return repr(values[of.index])
         if isinstance(of.type, PieceOf):
-            pieces = self.layout.pieces[attr.kind.name]
-            # A kind of pieces without any types still has one code, which no piece ever has.
-            table = tuple(values[c % pieces.types] if values else 0 for c in range(pieces.codes))
-            return f"{self.const(table, 'A')}[{self.code_of(of)}]"
-        return f"{self.const(values, 'A')}[{self.x(of)}]"
+            name = self._piece_tables.get(id(attr))
+            if name is None:
+                pieces = self.layout.pieces[attr.kind.name]
+                # A kind of pieces without any types still has one code, which no piece ever has.
+                table = values[: pieces.types] * pieces.combos if values else (0,) * pieces.codes
+                name = self._piece_tables[id(attr)] = self.const(table, "A")
+            return f"{name}[{self.code_of(of)}]"
+        name = self._tables.get(id(attr))
+        if name is None:
+            name = self._tables[id(attr)] = self.const(values, "A")
+        return f"{name}[{self.x(of)}]"
 
     def code_of(self, piece: ir.X) -> str:
         """The code of a piece: its type and states."""
@@ -486,10 +495,13 @@ class Compiler:
         hoists, self.hoists = self.hoists, None
         try:
             code = self.x(x)
-            used = set(_NAMES.findall(code))
-            scope = {name: known[name] for known in (self.base, self.constants) for name in used if name in known}
-            made = eval(f"lambda _i: {code}", scope)
-            return [made(i) for i in range(count)]
+            found = self._static.get((code, count))
+            if found is None:
+                used = set(_NAMES.findall(code))
+                scope = {name: known[name] for known in (self.base, self.constants) for name in used if name in known}
+                made = eval(f"lambda _i: {code}", scope)
+                found = self._static[code, count] = [made(i) for i in range(count)]
+            return found
         except Exception:
             return None
         finally:
@@ -584,7 +596,7 @@ class Compiler:
         if self.is_static(x, var):
             values = self.static_values(x, var, pieces.codes)
             if values is not None:
-                return self.big(sum(pieces.field(c) for c, v in enumerate(values) if v))
+                return self.big(sum([mask for mask, v in zip(pieces.masks, values, strict=True) if v]))
         match x:
             case ir.AndX(parts=parts) | ir.OrX(parts=parts):
                 made = []
@@ -629,9 +641,10 @@ class Compiler:
         if values is None:
             return None
         table = [0] * self.game.kinds[x.type.kind].size
+        masks = pieces.masks
         for code, value in enumerate(values):
             if value is not None:
-                table[value] |= pieces.field(code)
+                table[value] |= masks[code]
         return table
 
     def equal_codes(self, pieces: Any, full: int, var: ir.Var, left: ir.X, right: ir.X) -> str | None:

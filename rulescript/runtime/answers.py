@@ -108,9 +108,9 @@ def find_answer(position: Position, line: str) -> Path | None:
         if line == option.key or line.casefold() == option.text.casefold():
             return ((trial.d, option.raw),)
     unclear: Unclear | None = None
-    for repeat in (True, False):
+    for tokens in _counted(line):
         try:
-            found = _one_choice(trial, Tokens.of(line, repeat), line)
+            found = _one_choice(trial, tokens, line)
         except Unclear as problem:
             unclear = unclear or problem
             continue
@@ -146,11 +146,17 @@ def unsaid_by(position: Position, line: str) -> int | None:
         return None
     if any(line == o.key or line.casefold() == o.text.casefold() for o in decision.options):
         return 0
-    for repeat in (True, False):
-        found = [cost for cost, _ in _search(trial, Tokens.of(line, repeat), (), 0, [MOST_READINGS])]
+    for tokens in _counted(line):
+        found = [cost for cost, _ in _search(trial, tokens, (), 0, [MOST_READINGS])]
         if found:
             return min(found)
     return None
+
+
+def _counted(line: str) -> list[Tokens]:
+    """The words of a line, as often as its numbers say and, if that makes a difference, each once."""
+    first, second = Tokens.of(line, True), Tokens.of(line, False)
+    return [first] if first.count == second.count and first.free == second.free else [first, second]
 
 
 def _trial(position: Position) -> Position:
@@ -364,8 +370,7 @@ def _readings(
         if key not in seen:
             seen.add(key)
             yield _Reading(used, reading.unsaid)
-    alone = [o for o in decision.options if o.label == option.label]
-    if len(alone) == 1 and not seen:
+    if not seen and sum(o.label == option.label for o in decision.options) == 1:
         used = tokens.any_of(context)
         if any(w in used for w in label):
             yield _Reading(used, 3)

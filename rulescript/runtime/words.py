@@ -16,6 +16,8 @@ from typing import Any
 
 __all__ = ["FILLERS", "Lexicon", "Tokens", "words"]
 
+# So many answers about words are kept for one game.
+MOST_KNOWN = 5_000
 FILLERS = frozenset(
     [
         "to",
@@ -152,6 +154,8 @@ class Lexicon:
         self._groups: dict[str, list[list[tuple[tuple[str, ...], ...]]]] = {}
         self._words: dict[str, list[frozenset[str]]] = {}
         self._vocabulary: dict[str, frozenset[str]] = {}
+        self._unsaid: dict[tuple[str, int, frozenset[str]], int] = {}
+        self._types: dict[tuple[str, tuple[str, ...]], list[int]] = {}
         self._usual: dict[str, frozenset[tuple[tuple[str, ...], ...]]] = {}
         self._exact: dict[tuple[str, ...], list[tuple[str, int]]] | None = None
 
@@ -255,13 +259,19 @@ class Lexicon:
 
     def unsaid(self, kind: str, index: int, said: Iterable[str]) -> int:
         """How many of a type's groups of words were not mentioned. What most types are goes without saying."""
-        mentioned = set(said)
-        usual = self._usual_words(kind)
-        return sum(
-            1
-            for ways in self.groups(kind)[index]
-            if ways not in usual and not any(w in mentioned for way in ways for w in way)
-        )
+        mentioned = frozenset(said)
+        key = (kind, index, mentioned)
+        found = self._unsaid.get(key)
+        if found is None:
+            if len(self._unsaid) > MOST_KNOWN:
+                self._unsaid.clear()
+            usual = self._usual_words(kind)
+            found = self._unsaid[key] = sum(
+                1
+                for ways in self.groups(kind)[index]
+                if ways not in usual and not any(w in mentioned for way in ways for w in way)
+            )
+        return found
 
     def _usual_words(self, kind: str) -> frozenset[tuple[tuple[str, ...], ...]]:
         """Yes-or-no attributes that most types of a kind have."""
@@ -275,6 +285,15 @@ class Lexicon:
 
     def piece_types(self, kind: str, tokens: Iterable[str]) -> list[int]:
         """The types all these words fit; those with the fewest words left unsaid."""
+        said_of = tuple(tokens)
+        known_types = self._types.get((kind, said_of))
+        if known_types is None:
+            if len(self._types) > MOST_KNOWN:
+                self._types.clear()
+            known_types = self._types[kind, said_of] = self._piece_types(kind, said_of)
+        return list(known_types)
+
+    def _piece_types(self, kind: str, tokens: Iterable[str]) -> list[int]:
         meant = [self.meant(kind, t) for t in tokens if t not in FILLERS]
         if not meant or not all(meant):
             return []
