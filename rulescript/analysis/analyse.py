@@ -305,13 +305,13 @@ class Analysis(Rules):
             decl = item.declaration
             if isinstance(decl, n.ThingsDecl | n.MapDecl):
                 with self.speaking(item.origin, decl.cites or item.cites):
+                    if isinstance(decl, n.MapDecl):
+                        self.game.maps.append(decl)
                     for line in decl.things:
                         for thing in self.declare_copies(line):
                             if not thing.reconstructed and decl.reconstructed:
                                 thing.reconstructed = decl.reconstructed
                             facts.append((thing, line, item))
-                    if isinstance(decl, n.MapDecl):
-                        self.game.maps.append(decl)
         self._late_attributes()
         for item in active:
             if isinstance(item.declaration, n.CountsDecl):
@@ -497,6 +497,11 @@ class Analysis(Rules):
                 holds = self.game.kinds[owner.kind].holds.get(where.name.text)
                 if holds is not None and holds.kind.name == it.kind:
                     return (holds, owner.index)
+        if isinstance(where, n.AttributeOf) and where.name.text in self.lost:
+            return None
+        if isinstance(where, n.NameExpr):
+            self.unknown("place", where.name, where.span, self.game.holds)
+            return None
         self.error("RS203", f"this is no place that holds {it.kind}", where.span, "expected a place")
         return None
 
@@ -532,7 +537,7 @@ class Analysis(Rules):
         if span is not None:
             self.error(
                 "RS304", "the game has no `sequence`, so nothing is ever played", span,
-                hint="write `sequence` and under it the phases in order",
+                hint="write `sequence` and under it the phases in order", rests_on=("sequence",),
             )  # fmt: skip
 
     def _does_signature(self, thing: m.Thing, line: n.ThingDecl, does: n.ThingDoes, item: Active) -> None:

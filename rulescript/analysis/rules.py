@@ -109,6 +109,7 @@ class Rules(Statements):
                 known = [s for k in self.game.kinds.values() for s in k.links]
                 self.unknown("sort of link", sort.text, sort.span, known)
         if not kinds:
+            self.lost.add(decl.name.text)
             return
         placeholder = ir.Lit(ERROR, decl.span, None)
         self.game.routes[decl.name.text] = m.Route(
@@ -604,7 +605,7 @@ class Rules(Statements):
                 by_cite = any(under(c, wanted) for c in clause.cites for wanted in decl.clause_cites)
                 if by_label or by_cite:
                     found.append((clause, scope))
-        name = decl.clause_label or ", ".join(f"§{c}" for c in decl.clause_cites)
+        name = f"`{decl.clause_label}`" if decl.clause_label else ", ".join(f"§{c}" for c in decl.clause_cites)
         if not found:
             labels = [c.label or " ".join(f"§{i}" for i in c.cites) for clauses, _ in places for c in clauses]
             self.error(

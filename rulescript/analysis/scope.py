@@ -113,9 +113,10 @@ class Base:
         self.first_origins: dict[str, str] = {}
         self._vars = 0
         self._unknown_kinds: set[str] = set()
-        # Things of a kind that is not known: that was told already.
+        # What could not be declared because of something unknown in it, which was told already.
         self.lost: set[str] = set()
         self.players_unclear = False
+        self.counts_unclear = False
         # Things with a fact that could not be understood, by kind and number.
         self.unclear: set[tuple[str, int]] = set()
 

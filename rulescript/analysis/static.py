@@ -300,7 +300,9 @@ class StaticFacts(Base):
         return NOT_FIXED
 
     def value_fits(self, value: Any, type_: Type) -> bool:
-        """Whether a fixed value is of a type."""
+        """Whether a fixed value is of a type; of one that is not known, which was told, anything is."""
+        if type_ == ERROR:
+            return True
         match type_:
             case Maybe(inner):
                 return value is None or self.value_fits(value, inner)

@@ -181,7 +181,8 @@ def check_text(text: GameText, read: Reporter, choices: list[Choice], advance: A
     for choice in choices:
         reporter = Reporter(read.lost)
         model = look_through(text, choice.options, choice.scenario, reporter)
-        if model is not None and not reporter.has_errors and not read.has_errors and choice is choices[0] and model.checks:
+        is_sound = model is not None and not reporter.has_errors and not read.has_errors
+        if is_sound and choice is choices[0] and model is not None and model.checks:
             # Totals of the printed game are worked out once; with each option they are by `rulescript test`.
             reporter.extend(_failed_checks(model))
         for diagnostic in reporter.everything:

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
+from rulescript.diagnostics.spelling import is_slip, nearest_names
 from rulescript.source import SourceFile
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ _TEXT_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|#[^\n]*')
 _WORD = re.compile(r"[^\W\d]\w*")
 # A name, or the number of a rule: `4.6.2`, `p-24`.
 _TOKEN = re.compile(r"\w+(?:[.\-]\w+)*")
+_LEAVING = re.compile(r"leaves a `repeat`")
 _QUOTED = re.compile(r"`([^`]*)`")
 
 # Seen in the text itself, whatever else it says.
@@ -55,7 +57,8 @@ _OF_THE_GAME = frozenset(
 
 # Where names are declared: after these words, or at the beginning of a line.
 _DECLARING = re.compile(
-    r"(?m)\b(?:let|for|each|choose(?:\s+\w+:)?|as|state|holds|has|does|link|some|every)\s+([^\W\d]\w*)"
+    r"(?m)\b(?:let|for|each|choose(?:\s+\w+:)?|as|state|holds|has|does|link|some|every|kind|pieces|values|function|"
+    r"value|predicate|route|table|procedure|phase|signal|aside|option|scenario)\s+([^\W\d]\w*)"
     r"|^\s*([^\W\d]\w*)|,\s*([^\W\d]\w*)(?=\s+in\b|\s*:)"
 )
 # Declarations whose lines declare names for all: attributes, spaces, sorts of links, options' own declarations.
@@ -97,6 +100,10 @@ class Lost:
     declared: set[str] = field(factory=set)
     heads: set[str] = field(factory=set)
     """The words with which lost declarations begin."""
+    idents: set[str] = field(factory=set)
+    """What may be left of the numbers of rules."""
+    named: set[str] = field(factory=set)
+    """What lost declarations are called, as far as can be seen."""
     lines: set[tuple[str, int]] = field(factory=set)
     parts: list[Damaged] = field(factory=list)
     is_nameless: bool = False
@@ -124,8 +131,20 @@ class Lost:
         declared |= {name} if name and first in gone else set()
         words = _tokens_in(lost)
         self.words |= words
-        self.heads |= {head} if first in gone else set()
-        self.is_nameless = self.is_nameless or (first in gone and not name and head in _NAMING)
+        if first in gone:
+            self.heads.add(head)
+            self.named |= {name} if name else set()
+        if head in _NAMING and first in gone and not name:
+            self.is_nameless = True
+        if head in ("things", "map") and re.search(r"(?m)^\s+\w+\s*$", lost):
+            self.is_nameless = True  # a kind alone on its line
+        if re.search(r"\b(?:holds|state|has|link|let|for|as)\s*[:=]|[(,]\s*:", _plain(lost)):
+            self.is_nameless = True
+        if head == "rulebook":
+            self.idents |= {word for word in re.findall(r"(?m)^\s*\S*?(\w[\w.\-]*\w)", lost) if len(word) > 2}
+        for line in lost.split("\n") if head in ("kind", "pieces", "holds") else ():
+            if nearest_names((line.split() or [""])[0], ["holds"]) or line.split()[:1] == ["holds"]:
+                declared |= _tokens_in(line)  # also the kind that it holds, and that can be moved
         if head in _FOR_ALL:
             self.declared |= declared
         elif name and first in gone:
@@ -139,24 +158,50 @@ class Lost:
         code, span = diagnostic.code, diagnostic.span
         if not self or code.startswith("RS0") or code in _OF_THE_TEXT:
             return False
-        if (span.source.name, span.line) in self.lines or code in _OF_THE_GAME:
+        if (span.source.name, span.line) in self.lines or (code in _OF_THE_GAME and not diagnostic.rests_on):
             return True
         about = _about(diagnostic)
         damaged = {part.name for part in self.parts if part.name}
-        if (damaged | self.declared | self.heads) & set(diagnostic.rests_on):
+        if diagnostic.rests_on and self._rests(diagnostic.rests_on, damaged):
             return True
         here = [part for part in self.parts if part.holds(span.source, span.line)]
+        if code == "RS109" and any(
+            ident.startswith(part) or ident.endswith(part) for ident in about for part in self.idents
+        ):
+            return True  # the line of the index lost a part of its number
         if code in _UNKNOWN:
-            if self.is_unknown or about & self.words or (self.is_nameless and diagnostic.hint is None):
+            if self.is_unknown or about & self.words or self._may_be_misnamed(diagnostic, about):
                 return True
             if code in ("RS214", "RS319"):
                 return bool(_folded(about) & _folded(self.words))
-            return code == "RS108" and bool(about & damaged)
+            # A rule may have lost the choice or the clause that is meant, unless that is nearly one it still has.
+            return code == "RS108" and bool(about & damaged) and not _is_near(diagnostic, about)
         if about & self.declared or any(about & part.declared for part in here):
             return True
+        if here and _LEAVING.search(diagnostic.message):
+            return True  # its loop may be what was lost
         if code in _OF_THE_WHOLE:
             return bool(here) or bool(about & (damaged | self.words))
         return code in _FROM_ABOVE and any(about & part.words for part in here)
+
+    def _rests(self, names: Iterable[str], damaged: set[str]) -> bool:
+        """Whether one of these names, or what begins so, is among what was lost."""
+        if self.is_nameless or (damaged | self.declared | self.heads) & {*names}:
+            return True
+        return any(nearest_names(name, self.heads) for name in names)
+
+    def _may_be_misnamed(self, diagnostic: Diagnostic, about: set[str]) -> bool:
+        """Whether an unknown name may be that of a declaration whose own was lost: `function total s: Side)`."""
+        for name in self.named:
+            if any(name.startswith(word) or nearest_names(word, [name]) for word in about):
+                return True
+        return self.is_nameless and not _is_near(diagnostic, about)
+
+
+def _is_near(diagnostic: Diagnostic, about: set[str]) -> bool:
+    """Whether an unknown name is a known one with a slip of the finger."""
+    guesses = _QUOTED.findall(diagnostic.hint or "")
+    return any(is_slip(word, guess) for word in about for guess in guesses)
 
 
 def _about(diagnostic: Diagnostic) -> set[str]:

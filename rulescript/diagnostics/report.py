@@ -7,7 +7,7 @@ prints: `render.py` does, and `catalogue.py` explains the codes at length.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from attrs import evolve, frozen
@@ -142,7 +142,7 @@ _UNREAD = frozenset({"RS001", "RS003", "RS004", "RS005", "RS011"})
 def without_consequences(diagnostics: Iterable[Diagnostic], lost: Lost) -> list[Diagnostic]:
     """One mistake, one report: what may only follow from text that could not be read is held back (`lost.py` says
     what that is), and where a tab leaves open what belongs under what, nothing of a file has a sure meaning."""
-    found = list(diagnostics)
+    found = list(_one_a_line(diagnostics))
     unread = {_line_of(d) for d in found if d.code in _UNREAD}
     tabbed = {d.span.source.name for d in found if d.code == "RS012"}
     return [
@@ -151,6 +151,17 @@ def without_consequences(diagnostics: Iterable[Diagnostic], lost: Lost) -> list[
         if d.code.startswith("RS0")
         or not (_line_of(d) in unread or d.span.source.name in tabbed or lost.may_explain(d))
     ]
+
+
+def _one_a_line(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Of a line that cannot be read only the first thing is told; what else is wrong shows when it is mended."""
+    told: set[tuple[str, int]] = set()
+    for each in diagnostics:
+        if each.code.startswith("RS0") and each.code != "RS006":
+            if _line_of(each) in told:
+                continue
+            told.add(_line_of(each))
+        yield each
 
 
 _MOST_ALIKE = 3

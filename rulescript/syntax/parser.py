@@ -12,7 +12,7 @@ texts and brackets that are never closed, strange characters, and nesting withou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -29,7 +29,17 @@ from rulescript.source import SourceFile, Span
 from rulescript.syntax.build import Builder
 from rulescript.syntax.faults import Fault, Stop
 from rulescript.syntax.mistakes import DECLARATIONS, fault_of
-from rulescript.syntax.recovery import Faults, clean, mend_structure, mended, report_strays
+from rulescript.syntax.recovery import (
+    NAMELESS,
+    Faults,
+    clean,
+    follows,
+    is_orderly,
+    mend_structure,
+    mended,
+    report_strays,
+    shortened,
+)
 
 __all__ = ["parse_expression", "parse_file"]
 
@@ -163,17 +173,22 @@ def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:
     known = head is not None and head.group() in DECLARATIONS
     stop = attempt(text) if known else Stop(text, 0, frozenset())
     is_whole = known
+    said: tuple[Fault, Stop] | None = None
     while stop is not None:
         fault = fault_of(stop)
-        faults.add(fault, start)
-        better = mended(text, fault.line, attempt) if attempts > 0 else None
+        line = source.line_of(start + fault.start)
+        if (said is None or not follows(fault, stop, *said)) and not faults.is_shaken(line, stop, fault.code):
+            faults.add(fault, start)
+        said = fault, stop
+        better = _with_short_head(text, stop.place, attempt) if fault.line == 0 and known and attempts > 0 else None
+        is_whole = is_whole and (fault.line > 0 or better is not None)
+        better = better or (mended(text, fault.line, attempt) if attempts > 0 else None)
         if better is None:
             return None
         text, stop = better
-        is_whole = is_whole and fault.line > 0
     faults.mark_changes(start, before, text)
-    if not is_whole:
-        return None  # what it declares went with its first line
+    if not is_whole and NAMELESS not in text.partition("\n")[0]:
+        return None  # what it declares went with its first line; of a rule, what it does can still be looked at
     tree = trees[-1]
     if len(text) > MAX_DEPTH and _too_deep(tree):
         message, hint = "this is nested too deeply to read", "give the inner part a name of its own"
@@ -182,6 +197,15 @@ def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:
     builder.source, builder.base = source, start
     declaration: n.Declaration = builder.transform(tree)
     return declaration
+
+
+def _with_short_head(text: str, place: int, attempt: Callable[[str], Stop | None]) -> tuple[str, Stop | None] | None:
+    """The text with so much of its first line as can be read; None if that is too little."""
+    for draft in shortened(text, min(place, text.find("\n"))):
+        stop = attempt(draft)
+        if stop is None or is_orderly(stop, 0):
+            return draft, stop
+    return None
 
 
 def _stop_of(problem: Exception, text: str) -> Stop:
