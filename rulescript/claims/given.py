@@ -199,11 +199,17 @@ class Layouter:
 
     def _thing_item(self, kind: str, index: int, slot: int | None, item: Span) -> None:
         """One item of a thing: a state, or what lies in one of its places."""
-        if slot is not None:
-            self._place_item(slot, item)
-            return
         states = self.names.states_of(kind, index)
-        found = self.names.state_and_value(item, [(e["name"], e["type"]) for e in states])
+        named = [(e["name"], e["type"]) for e in states]
+        if slot is not None:
+            # After what a place holds, a state of the thing itself may follow.
+            inside = item.text.strip() not in ("empty", "nothing") and self._try_pieces(item, [slot])
+            if not inside and self.names.state_and_value(item, named) is None:
+                self._place_item(slot, item)
+                return
+            if inside:
+                return
+        found = self.names.state_and_value(item, named)
         if found is not None:
             entry = next(e for e in states if e["name"] == found[0])
             self.set_state(entry, index, found[1])

@@ -40,6 +40,10 @@ __all__ = ["Table", "park"]
 LONGEST = 5_000
 
 
+class MustStop(Exception):
+    """Play has to be stopped where a phase ends, and this game was not made for that."""
+
+
 @contextmanager
 def park(game: Game, blocks: Sequence[int]) -> Iterator[None]:
     """While this lasts, play stops where one of these blocks would begin."""
@@ -64,7 +68,10 @@ def park(game: Game, blocks: Sequence[int]) -> Iterator[None]:
 class Table:
     """The table an example is played at: the position and what has happened so far."""
 
-    def __init__(self, game: Game, evaluator: ExampleEvaluator, players: int | None = None) -> None:
+    def __init__(
+        self, game: Game, evaluator: ExampleEvaluator, players: int | None = None, can_stop: bool = True
+    ) -> None:
+        self.can_stop = can_stop
         self.game = game
         self.evaluator = evaluator
         self.names = Names(game, evaluator)
@@ -144,10 +151,7 @@ class Table:
             return
         self.script.load(pending, start.span)
         if isinstance(start, s.At):
-            block = self.game.code["B"][self.names.phase_entry(start.phase)]
-            self._enter_loops()
-            with self._up_to(entries, 0):
-                self._run(block, start.span)
+            self._enter_phase(self.names.phase_entry(start.phase), start.span, entries)
         else:
             self._call(start.call)
 
@@ -167,6 +171,28 @@ class Table:
                 continue
             self.position.s[slot] = items[items.index(now) + 1 :] if now in items else ()
 
+    def _enter_phase(self, entry: int, span: Span, entries: Sequence[s.Entry] = ()) -> None:
+        """Begin a phase. If nobody decides anything in it, and what comes after it needs dice or draws that the
+        example says nothing of, play stands where the phase ends."""
+        self._enter_loops()
+        block = self.game.code["B"][entry]
+        held = [list(p.left) for p in self.script.pending]
+        try:
+            with self._up_to(entries, 0):
+                self._run(block, span)
+        except Missing as missing:
+            if not self.can_stop:
+                raise MustStop from missing
+            for pending, left in zip(self.script.pending, held, strict=True):
+                pending.left = left
+            self.position.j = []
+            ends = [b[1] for b in self.game.data["phase_blocks"] if b[0] == entry]
+            with park(self.game, ends):
+                try:
+                    self._run(block, span)
+                except Missing:
+                    raise missing from None
+
     def _call(self, call: Span) -> None:
         """``run battle(Mill)``"""
         node = self.evaluator.node_at(call)
@@ -174,8 +200,7 @@ class Table:
         if isinstance(function, n.NameExpr):
             name = function.name
             if name in self.game.data["phases"] and not args:
-                self._enter_loops()
-                self._run(self.game.code["B"][self.names.phase_blocks(name)[0]], call)
+                self._enter_phase(self.names.phase_blocks(name)[0], call)
                 return
             procedure = self.evaluator.model.procedures.get(name)
         elif isinstance(function, n.AttributeOf) and isinstance(function.object, n.NameExpr):

@@ -23,7 +23,7 @@ from rulescript.claims.evaluate import Assumption, ExampleEvaluator, WholeModule
 from rulescript.claims.expect import Checker
 from rulescript.claims.parse import parse_example
 from rulescript.claims.pieces import Pieces
-from rulescript.claims.play import Table
+from rulescript.claims.play import MustStop, Table
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.module import Compiled
@@ -318,7 +318,7 @@ class _Runner:
         for case in plan.cases:
             yield self._one(f"{plan.title} / {case.title}", case.span, case)
 
-    def _one(self, title: str, span: Span, case: s.Case | None) -> ExampleResult:
+    def _one(self, title: str, span: Span, case: s.Case | None, stops: bool = False) -> ExampleResult:
         result = ExampleResult(title, span, self.plan.cites)
         rule = f"§{self.plan.cites[0]}" if self.plan.cites else None
         body: Sequence[s.Play | s.Expect] = case.body if case is not None else self.plan.body
@@ -327,10 +327,12 @@ class _Runner:
             return result
         table: Table | None = None
         try:
-            table = self._table(case, body)
+            table = self._table(case, body, stops)
             self._seen(title, "before", table)
             self._body(table, body, result, rule)
             self._seen(title, "after", table)
+        except MustStop:
+            return self._one(title, span, case, True)
         except ClaimProblem as problem:
             result.failures += problem.diagnostics(rule)
         except (BadOption, GameInvalid) as problem:
@@ -372,7 +374,7 @@ class _Runner:
                         problem.hint = table.waiting_hint()
                     result.failures += problem.diagnostics(rule)
 
-    def _table(self, case: s.Case | None, body: Sequence[s.Play | s.Expect]) -> Table:
+    def _table(self, case: s.Case | None, body: Sequence[s.Play | s.Expect], stops: bool) -> Table:
         made = self._set_of(self.plan, self.found, set())
         if case is not None:
             made.changes += case.changes
@@ -380,9 +382,9 @@ class _Runner:
             self._with(made, case.withs)
         first = body[0]
         self._first: dict[int, Pending] = _pending_of(first) if isinstance(first, s.Play) else {}
-        stops = _needs_stops(made, body)
+        stops = stops or _needs_stops(made, body)
         game, evaluator = self._game(made, stops)
-        table = Table(game, evaluator, made.players)
+        table = Table(game, evaluator, made.players, stops)
         leading: list[Pending] = []
         if isinstance(first, s.Play):
             leading = Table.window(first.entries, self._first, 0)

@@ -828,6 +828,7 @@ class Module(Blocks):
                         "vars": list(a.vars),
                         "types": [type_data(v.type) for v, _ in a.alt.picks] if a.alt is not None else [],
                         "many": type_data(a.alt.many[2].type) if a.alt is not None and a.alt.many else None,
+                        "said": _plain_words(a.alt) if a.alt is not None and a.alt.many else "",
                         "flagged": a.flagged,
                         "effect": a.alt.effect if a.alt is not None else "",
                     }
@@ -922,6 +923,12 @@ def _literal(value: Any) -> str:
     if isinstance(value, dict):
         return repr(dict(value))
     return repr(value)
+
+
+def _plain_words(alt: ir.Alt) -> str:
+    """What the text of a choice says besides what is picked."""
+    parts = alt.text.parts if isinstance(alt.text, ir.TemplateX) else ()
+    return " ".join(part for part in parts if isinstance(part, str))
 
 
 def _key_test(name: str, key: tuple[Any, ...]) -> str:

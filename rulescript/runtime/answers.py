@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
@@ -356,12 +356,13 @@ def _readings(
     alt = info["alts"][at]
     label = words(alt["label"])
     if not alt["vars"]:
-        yield from _plain_readings(decision, option, alt, tokens)
+        said = words(" ".join(a["said"] for a in info["alts"])) if alt["label"] == "done" else []
+        yield from _plain_readings(decision, option, alt, tokens, said)
         return
     type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
     context = {*label, *_choice_words(decision, alt)}
     about = _about(game, value, type_, position.s)
-    context |= set(words(option.text)) - about
+    context |= {*words(option.text), *words(alt["said"])} - about
     seen: set[tuple[tuple[str, int], ...]] = set()
     for reading in value_readings(game, value, type_, position.s, tokens):
         rest = tokens.without(reading.used)
@@ -382,8 +383,10 @@ def _choice_words(decision: Decision, alt: dict[str, Any]) -> list[str]:
     return [] if alt["form"] == "aside" else words(decision.name)
 
 
-def _plain_readings(decision: Decision, option: Option, alt: dict[str, Any], tokens: Tokens) -> Iterator[_Reading]:
-    context = {*words(alt["label"]), *words(option.text), *_choice_words(decision, alt)}
+def _plain_readings(
+    decision: Decision, option: Option, alt: dict[str, Any], tokens: Tokens, said: Sequence[str]
+) -> Iterator[_Reading]:
+    context = {*words(alt["label"]), *words(option.text), *_choice_words(decision, alt), *said}
     for unsaid, text in ((0, alt["label"]), (0, option.text)):
         needed = [w for w in words(text) if w not in FILLERS] or words(text)
         used = tokens.has(needed)
