@@ -13,18 +13,20 @@ if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
     from rulescript.runtime.game import Game
 
-__all__ = ["add_to", "choices_of", "run"]
+__all__ = ["add_to", "choices_of", "position_of", "run"]
 
 ABOUT = """\
 Without a name: the games that come with the program. With one: its players, optional rules and
 scenarios. With --choices: every choice that play can ask for, with its variables and keys, which is
-what examples, saves and bots call things by."""
+what examples, saves and bots call things by. With --position: what a position is made of, which is
+what the `given` of an example can lay out: phases, things, their states and places, and the pieces."""
 
 EXAMPLES = """\
 examples:
   rulescript games
   rulescript games attrition_of_souls
   rulescript games attrition_of_souls --choices
+  rulescript games attrition_of_souls --position -o trenches
   rulescript games my_game --json"""
 
 _TITLE = re.compile(r'(?m)^[ \t]*game[ \t]+"((?:\\.|[^"\\\n])*)"')
@@ -37,6 +39,7 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("game", nargs="?", metavar="GAME", help="a game to look at")
     parser.add_argument("--choices", action="store_true", help="list choice names, variables and keys")
+    parser.add_argument("--position", action="store_true", help="list phases, things, states, places and pieces")
     add_choices(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -50,6 +53,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     game = rulescript.load(args.game, options=options_of(args), scenario=args.scenario)
     if args.choices:
         return _choices(game, args, screen)
+    if args.position:
+        return _position(game, args, screen)
     return _one(game, args, screen)
 
 
@@ -234,4 +239,90 @@ def _choices(game: Game, args: argparse.Namespace, screen: Screen) -> int:
             screen.say(f"    {alt['label']}  ({variables}{aside})")
             for key in alt["keys"]:
                 screen.say(screen.paint(f"        {key}", "dim"))
+    return 0
+
+
+# ---- what a position is made of ----------------------------------------------------------------------------
+
+
+def position_of(game: Game) -> dict[str, Any]:
+    """Phases, the game's own states and places, and for each kind its things, states and places, or the types of
+    its pieces with their numbers and states."""
+
+    def states(owner: str) -> list[dict[str, str]]:
+        own = (e for e in game.data["states"] if e["kind"] == owner and not e["hidden"])
+        return [{"name": e["name"], "type": _type_name(e["type"])} for e in own]
+
+    def places(owner: str) -> list[dict[str, Any]]:
+        own = (h for h in game.data["holds"] if h["owner"] == owner)
+        return [{"name": h["name"], "kind": h["kind"], "ordered": bool(h["ordered"])} for h in own]
+
+    kinds: list[dict[str, Any]] = []
+    for name, info in game.data["kinds"].items():
+        kind: dict[str, Any] = {"kind": name, "states": states(name), "places": places(name)}
+        if info["pieces"]:
+            kind["states"] = [{"name": x[0], "type": _type_name(x[3])} for x in info["states"]]
+            kind["pieces"] = [
+                {"name": n, "label": label, "number": number}
+                for n, label, number in zip(info["names"], info["labels"], info["counts"], strict=True)
+            ]
+        else:
+            kind["things"] = [
+                {"name": n, "label": label} for n, label in zip(info["names"], info["labels"], strict=True)
+            ]
+        kinds.append(kind)
+    return {
+        "phases": list(dict.fromkeys(game.data["phases"])),
+        "states": states(""),
+        "places": places(""),
+        "kinds": kinds,
+    }
+
+
+def _position(game: Game, args: argparse.Namespace, screen: Screen) -> int:
+    found = position_of(game)
+    if args.json:
+        screen.json({"game": game.ident, **found})
+        return 0
+    rows: list[tuple[str, str]] = []
+
+    def add(name: str, text: str) -> None:
+        if text:
+            rows.append((f"  {screen.paint(name, 'bold')}", text))
+
+    def section(title: str) -> None:
+        if rows:
+            screen.table(rows)
+            screen.say()
+            rows.clear()
+        screen.say(screen.paint(title, "head"))
+
+    def told(states: list[dict[str, str]]) -> str:
+        return ", ".join(f"{s['name']} ({s['type']})" for s in states)
+
+    def held(places: list[dict[str, Any]]) -> str:
+        return ", ".join(f"{p['name']} ({'ordered ' if p['ordered'] else ''}{p['kind']})" for p in places)
+
+    section("The game")
+    add("phases", ", ".join(found["phases"]))
+    add("states", told(found["states"]))
+    add("places", held(found["places"]))
+    for kind in found["kinds"]:
+        section(kind["kind"])
+        if "pieces" in kind:
+            add("pieces", ", ".join(f"{p['number']} {p['label']}" for p in kind["pieces"]))
+        else:
+            things = kind["things"]
+            add(
+                "things",
+                ", ".join(
+                    t["name"]
+                    if t["label"] in (t["name"], t["name"].replace("_", " "))
+                    else f"{t['name']} ({t['label']})"
+                    for t in things
+                ),
+            )
+        add("states", told(kind["states"]))
+        add("places", held(kind["places"]))
+    screen.table(rows)
     return 0

@@ -45,6 +45,18 @@ def test_choices_are_listed_with_variables_and_keys(cli: Cli) -> None:
     assert [v["name"] for v in march["alternatives"][0]["variables"]] == ["u", "t"]
 
 
+def test_what_a_position_is_made_of(cli: Cli) -> None:
+    out = cli("games", SKIRMISH, "--position").out
+    assert "marching" in out
+    assert "Mill, Bridge, Ford, Castle" in out
+    found = cli("games", SKIRMISH, "--position", "--json").json
+    assert "marching" in found["phases"]
+    kinds = {kind["kind"]: kind for kind in found["kinds"]}
+    assert [thing["name"] for thing in kinds["Town"]["things"]] == ["Mill", "Bridge", "Ford", "Castle"]
+    assert all(piece["number"] > 0 and piece["label"] for piece in kinds["Unit"]["pieces"])
+    assert {place["kind"] for place in kinds["Town"]["places"]} == {"Unit"}
+
+
 def test_listed_keys_are_those_of_play(cli: Cli) -> None:
     """What `--choices` says a key looks like is how the options of a position begin."""
     import rulescript
