@@ -220,8 +220,8 @@ class Script(_Chance):
         found = [index for _, index in self.names.lexicon.things(item.text, [kind])]
         meant = self.names.one_of(kind, found, [slot])
         if not meant:
-            names = self.names.data["kinds"][kind]["names"]
-            raise ClaimUnclear(f"no {kind} is called `{item.text}`", item, "unknown", spelling_hint(item.text, names))
+            hint = self.names.name_hint(item.text, kind)
+            raise ClaimUnclear(f"no {kind} is called `{item.text}`", item, "unknown", hint)
         return meant
 
     def order(self, items: list[int], slot: int, site: int) -> list[int] | None:

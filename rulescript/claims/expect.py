@@ -164,15 +164,14 @@ class Checker(LegalSets):
         values, S = self.game.values, self.table.position.s
         told: list[str] = []
         for slot in slots:
+            info = self.game.data["kinds"][values.places[slot][0]["kind"]]
+            labels = dict(zip(info["names"], info["labels"], strict=True)) if info["pieces"] else {}
             found = values.contents(S, slot)
-            listed = ", ".join(f"{n} {name}" if self._is_pieces(slot) else name for name, n in found)
+            listed = ", ".join(f"{n} {labels.get(name, name)}" if info["pieces"] else name for name, n in found)
             if listed:
                 where = f"{values.places[slot][0]['name']}: " if len(slots) > 1 else ""
                 told.append(f"{where}{listed.replace('_', ' ')}")
         return "; ".join(told) or "nothing"
-
-    def _is_pieces(self, slot: int) -> bool:
-        return bool(self.game.data["kinds"][self.game.values.places[slot][0]["kind"]]["pieces"])
 
     def _counted(self, slots: Sequence[int], phrase: Phrase) -> int:
         values, S = self.game.values, self.table.position.s

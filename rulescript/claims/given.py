@@ -42,8 +42,9 @@ class _Group:
 class Layouter:
     """Changes a position as an example asks."""
 
-    def __init__(self, names: Names, position: Position) -> None:
+    def __init__(self, names: Names, position: Position, base: str = "empty") -> None:
         self.names = names
+        self.base = base
         self.game = names.game
         self.data = names.data
         self.position = position
@@ -147,7 +148,11 @@ class Layouter:
     def _of_thing(self, subject: Span, items: Sequence[tuple[tuple[Span, ...], Span]], exactly: bool) -> None:
         problem: ClaimUnclear | None = None
         before = list(self.S)
-        for kind, index in self._subjects(subject):
+        # Of a side and its marker of the same name, the side is meant: it has something to be given.
+        subjects = sorted(
+            self._subjects(subject), key=lambda t: not (self.names.holds_of(t[0]) or self.names.states_of(*t))
+        )
+        for kind, index in subjects:
             try:
                 which = range(len(self.data["kinds"][kind]["names"])) if index == ALL else (index,)
                 for each in which:
@@ -455,7 +460,9 @@ class Layouter:
         told = f"; {', '.join(elsewhere[:4])}" if elsewhere else ""
         hint = None
         if elsewhere and total >= wanted:
-            hint = f"take them away there first, on a line above: `{source}`; or begin with `given empty`"
+            hint = f"take them away there first, on a line above: `{source}`"
+            if self.base != "empty":
+                hint += "; or begin with `given empty`"
         message = f"{wanted} {name} are needed, but only {there} of {total} are left in {where}{told}"
         return ClaimUnclear(message, span, "not enough", hint)
 

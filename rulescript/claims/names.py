@@ -120,8 +120,14 @@ class Names:
         return [h for h in self.data["holds"] if h["owner"] == owner and (kind is None or h["kind"] == kind)]
 
     def place_called(self, text: str, owner: str) -> dict[str, Any] | None:
+        """A place by its name, or by the end of it if that fits no other: `hand` for `event_hand`."""
         wanted = words(text)
-        return next((h for h in self.holds_of(owner) if words(h["name"]) == wanted), None)
+        holds = self.holds_of(owner)
+        exact = next((h for h in holds if words(h["name"]) == wanted), None)
+        if exact is not None or not wanted or any(words(e["name"]) == wanted for e in self.states_of(owner)):
+            return exact
+        ending = [h for h in holds if words(h["name"])[-len(wanted) :] == wanted]
+        return ending[0] if len(ending) == 1 else None
 
     def states_of(self, owner: str, thing: int | None = None) -> list[dict[str, Any]]:
         """The states of a kind, or the game's; with the number of a thing, also what belongs to it alone."""
@@ -255,6 +261,13 @@ class Names:
             if whole_kind and words(text) and all(w in self._kind_words(kind) for w in words(text)):
                 every = tuple(range(len(info["names"])))
                 return Phrase(kind, every, info["pieces"], self._notes(kind, note_span), text)
+            # `Ruritanian units`: all types that the other words fit.
+            said = [w for w in words(text) if w not in FILLERS]
+            rest = [w for w in said if w not in self._kind_words(kind)]
+            if whole_kind and info["pieces"] and len(rest) < len(said):
+                fitting = tuple(self.lexicon.all_types(kind, rest))
+                if fitting:
+                    return Phrase(kind, fitting, True, self._notes(kind, note_span), text)
         for kind in kinds:
             if not self.data["kinds"][kind]["pieces"]:
                 things = self.one_of(kind, [i for _, i in self.lexicon.things(text, [kind])], places)
@@ -271,6 +284,20 @@ class Names:
             raise ClaimUnclear(f"`{text}` could be several types of pieces", span, "which one?", f"one of: {names}")
         kind = meant[0][0]
         return Phrase(kind, tuple(i for _, i in meant), True, self._notes(kind, note_span), text)
+
+    def name_hint(self, text: str, kind: str) -> str | None:
+        """What could have been meant by words that name no thing of a kind: those spelt alike, those that have a
+        word of it, or all of them where they are few."""
+        names = self.data["kinds"][kind]["names"]
+        hint = spelling_hint(text, names)
+        if hint is None:
+            said = set(words(text)) - FILLERS
+            near = [n for i, n in enumerate(names) if any(said & set(way) for way in self.lexicon.ways(kind, i))]
+            if near and len(near) <= 4:
+                hint = f"did you mean {' or '.join(f'`{n}`' for n in near)}?"
+            elif len(names) <= 12:
+                hint = f"there are {', '.join(names)}"
+        return hint
 
     def phrase_hint(self, text: str, kinds: Sequence[str], others: Sequence[str] = ()) -> str | None:
         """What could have been meant by words that name nothing of some kinds: a near spelling of the whole or of

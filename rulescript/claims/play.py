@@ -103,7 +103,7 @@ class Table:
         position.s[1] = seeded(seed)
         if base == "setup":
             self._set_up(start, span, first)
-        Layouter(self.names, position).apply(changes)
+        Layouter(self.names, position, base).apply(changes)
         self._note_what_holds()
         position.ask = True
         position.chance = self.script

@@ -130,12 +130,27 @@ def _look_for_open_end(position: Position, line: str) -> None:
     ends: list[Path] = []
     for _ in _search(position, Tokens.of(line), (), 0, [MOST_READINGS], ends):
         return
-    ends = [path for path in dict.fromkeys(ends) if not _is_backwards(position, path, line)]
+    ends = [
+        path
+        for path in dict.fromkeys(ends)
+        if not _is_backwards(position, path, line) and not _is_another_way(position, path, line)
+    ]
     if ends:
         texts = [_path_text(position, path) for path in ends[:3]]
         more = f" and {len(ends) - 3} more" if len(ends) > 3 else ""
         message = f"`{line}` leaves something open: it could mean {' or '.join(f'`{t}`' for t in texts)}{more}"
         raise Unclear(message, hint="say more")
+
+
+def _is_another_way(position: Position, path: Path, line: str) -> bool:
+    """Whether a line says the name of another way of the choice than the path takes: a choice goes by the name of
+    its first way, but `march Ada` is not the beginning of what `lead` does."""
+    block, raw = path[0]
+    info = position.game.data["decisions"][block]
+    own = words(info["alts"][position.game._split(info, raw)[0]]["label"])
+    said = set(words(line))
+    others = [words(alt["label"]) for alt in info["alts"]]
+    return not said.issuperset(own) and any(way != own and way and said.issuperset(way) for way in others)
 
 
 def unsaid_by(position: Position, line: str) -> int | None:

@@ -283,6 +283,11 @@ class Lexicon:
             self._usual[kind] = found
         return found
 
+    def all_types(self, kind: str, tokens: Iterable[str]) -> list[int]:
+        """The types all these words fit, however much is left unsaid."""
+        meant = [self.meant(kind, t) for t in tokens]
+        return [i for i, known in enumerate(self.piece_words(kind)) if all(m & known for m in meant)]
+
     def piece_types(self, kind: str, tokens: Iterable[str]) -> list[int]:
         """The types all these words fit; those with the fewest words left unsaid."""
         said_of = tuple(tokens)

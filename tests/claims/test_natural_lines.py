@@ -23,7 +23,7 @@ kind Side: mark: Mark, also: list of text = []
     state points: int
     holds camp: Unit
     holds dead: Unit
-    holds pool: Unit
+    holds prison_camp: Unit
 
 kind Nation: side: Side, adjective: text, also: list of text = []
 
@@ -108,6 +108,8 @@ example "x"
     given empty, active EP, at fights
         Near: 3 A-O foot, 1 A-O horse, 1 Waldish foot, 2 Waldish horse
 """
+
+CLAIM = "    expect\n        Near has 1 Waldish foot\n"
 
 
 def test_run_to_stops_at_the_phase_that_a_line_brings_about() -> None:
@@ -222,11 +224,37 @@ example "x"
 
 
 def test_what_is_not_understood_is_answered_with_what_there_is() -> None:
-    unknown = report_of(FIGHT.replace("3 A-O foot", "3 Eastphalian foot") + "    expect\n        Near has 1 Waldish foot\n")
+    unknown = report_of(FIGHT.replace("3 A-O foot", "3 Eastphalian foot") + CLAIM)
     assert "no piece is called `Eastphalian`: there are Ostland foot, Ostland horse, Wald foot, Wald horse" in unknown
-    slip = report_of(FIGHT.replace("Waldish foot", "Waldihs foot") + "    expect\n        Near has 1 Waldish foot\n")
+    slip = report_of(FIGHT.replace("Waldish foot", "Waldihs foot") + CLAIM)
     assert "did you mean `waldish`?" in slip
-    value = report_of(FIGHT.replace("active EP", "active Nobody Else") + "    expect\n        Near has 1 Waldish foot\n")
+    value = report_of(FIGHT.replace("active EP", "active Nobody Else") + CLAIM)
     assert "it can be East, West" in value
-    short = FIGHT + "        Far: 2 A-O horse\n    expect\n        Near has 1 Waldish foot\n"
-    assert "`Near.units: without 1 Ostland horse`; or begin with `given empty`" in report_of(short)
+    short = FIGHT + "        Far: 2 A-O horse\n" + CLAIM
+    assert "on a line above: `Near.units: without 1 Ostland horse`" in report_of(short)
+    assert "given empty" not in report_of(short).split("hint:")[1]
+    assert "; or begin with `given empty`" in report_of(short.replace("given empty, ", "given setup, "))
+    place = report_of(FIGHT + "        East: box: 1 A-O horse\n" + CLAIM)
+    assert "East has camp, dead, prison_camp, points" in place
+    name = report_of(FIGHT + "    expect\n        legal b exactly {Shore}\n")
+    assert "there are Near, Far" in name
+
+
+def test_places_by_the_end_of_their_names_and_all_units_of_a_nation() -> None:
+    text = """
+example "x"
+    given empty, active East, at fights
+        East: dead: 2 A-O foot, prison: 1 A-O horse
+        West: prison_camp: 2 Waldish foot, 1 Waldish horse
+        Near: 1 A-O foot, 1 A-O horse, 1 Waldish foot
+    expect
+        West.prison has {number} Waldish units
+        Near has 2 units of Ostland, 1 Waldish unit
+        East.camp is empty
+"""
+    text = text.replace("prison: 1", "prison_camp: 1").replace("West.prison ", "West.prison_camp ")
+    assert report_of(text.format(number=3)) == ""
+    assert "expected 2 Waldish units in West.prison_camp, found 3" in report_of(text.format(number=2))
+    # `camp` is a place of its own, so it never means the prison camp.
+    ending = text.format(number=3).replace("East: dead:", "East: fallen_dead:")
+    assert "Side has no place or state `fallen_dead`" in report_of(ending)
