@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["ENGINE", "compile_text", "load", "model_of"]
 
 ENGINE = 1
+# So many compiled games are kept, and so many printed ones.
+MOST_KEPT = 200
 # Functions that word options, tables of labels, names of places: changing them changes no rule.
 _WORDS = re.compile(r"def x\d+_\d+\(|W\d+ = |PLACES = ")
 
@@ -110,8 +112,20 @@ def write_kept(path: Path, content: Any) -> None:
     try:
         temporary.write_bytes(marshal.dumps(content))
         temporary.replace(path)
+        _make_room(path)
     except (OSError, ValueError):
         temporary.unlink(missing_ok=True)
+
+
+def _make_room(path: Path) -> None:
+    """Leave the newest of a sort of files in the cache, so that it never grows without end."""
+    if path.suffix != ".bin":
+        return
+    sort = path.name.partition("-")[0]
+    files = sorted(path.parent.glob(f"{sort}-*.bin"), key=lambda file: file.stat().st_mtime_ns)
+    for file in files[:-MOST_KEPT]:
+        for suffix in (".bin", ".text", ".quick"):
+            file.with_suffix(suffix).unlink(missing_ok=True)
 
 
 def check_options(text: GameText, options: tuple[str, ...], scenario: str) -> tuple[str, ...]:
