@@ -22,6 +22,9 @@ from rulescript.resources import bundled, cache_folder
 from rulescript.runtime.game import GENERATED, Game, uncollected
 
 if TYPE_CHECKING:
+    from types import CodeType
+
+    from rulescript.compiler.module import Compiled
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
 
@@ -190,16 +193,13 @@ def compile_text(
             check_game(model, reporter)
         if reporter.has_errors:
             raise GameInvalid(reporter.diagnostics)
-        compiled = compile_game(model)
-        compiled.data["hash"] = rules_hash(compiled.text)
+        compiled = with_hash(compile_game(model))
         code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
     except (RecursionError, MemoryError):
         _too_deep(text, reporter)
         raise GameInvalid(reporter.diagnostics) from None
-    game = Game(code, compiled.data, compiled.origins)
-    game._model = model
+    game = game_of(model, compiled, code)
     game.text = text
-    game.source = compiled.text
     reporter.extend(failed_checks(game))
     if reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
@@ -207,6 +207,20 @@ def compile_text(
         write_kept(path, (code, compiled.data, compiled.origins))
         write_kept(path.with_suffix(".text"), compiled.text)
         game.kept = path
+    return game
+
+
+def with_hash(compiled: Compiled) -> Compiled:
+    """A compiled game that knows what its rules amount to."""
+    compiled.data["hash"] = rules_hash(compiled.text)
+    return compiled
+
+
+def game_of(model: Model, compiled: Compiled, code: CodeType | Callable[[dict[str, Any]], None]) -> Game:
+    """The game that was compiled from a model; `code` is that of its text, whole or in pieces (claims/pieces.py)."""
+    game = Game(code, compiled.data, compiled.origins)
+    game._model = model
+    game.source = compiled.text
     return game
 
 
