@@ -23,7 +23,7 @@ from rulescript.docgen.svg import element, number, text_width, wrap
 from rulescript.model import game as m
 from rulescript.model.english import kind_noun, plural, readable
 
-__all__ = ["Colouring", "Counter", "Link", "Map", "Scene", "Space", "maps_of"]
+__all__ = ["Colouring", "Counter", "Link", "Map", "More", "Scene", "Space", "maps_of", "with_option"]
 
 COLOURS = 14
 TINTS = 8
@@ -99,6 +99,18 @@ class Scene:
 
 
 @define
+class More:
+    """A map as an option makes it: the option (its name and what it is called), the picture, and the spaces that are
+    only there with it."""
+
+    option: str
+    title: str
+    anchor: str
+    picture: Markup
+    spaces: list[Space]
+
+
+@define
 class Map:
     """One kind of spaces with its links, ready to be drawn."""
 
@@ -117,6 +129,7 @@ class Map:
     is_schematic: bool = False
     picture: Markup = field(default=Markup(""))
     remarks: list[str] = field(factory=list)
+    more: list[More] = field(factory=list)
 
     @property
     def noun(self) -> str:
@@ -538,6 +551,19 @@ def maps_of(game: m.Game) -> list[Map]:
         if kind.links and kind.things:
             out.append(_map_of(kind, game, len(out)))
     return out
+
+
+def with_option(of: Map, game: m.Game, name: str, title: str) -> More | None:
+    """What an option adds to a map: `game` is the same game with the option. None if it adds no space."""
+    kind = game.kinds.get(of.kind.name)
+    known = {space.name for space in of.spaces}
+    if kind is None or all(thing.name in known for thing in kind.things):
+        return None
+    made = _map_of(kind, game, 0)
+    new = [space for space in made.spaces if space.name not in known]
+    ident = f"{of.anchor}-with-{slug(name)}"
+    scene = Scene(f"Map: {of.title}, with {title}", ident, marked={s.index for s in new}, has_links=False)
+    return More(name, title, ident, made.draw(scene), new)
 
 
 def _map_of(kind: m.Kind, game: m.Game, at: int) -> Map:
