@@ -22,6 +22,9 @@ from rulescript.resources import bundled, cache_folder
 from rulescript.runtime.game import GENERATED, Game, uncollected
 
 if TYPE_CHECKING:
+    from types import CodeType
+
+    from rulescript.compiler.module import Compiled
     from rulescript.diagnostics import Reporter
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 __all__ = ["ENGINE", "compile_text", "load", "model_of"]
 
 ENGINE = 1
+# So many compiled games are kept, and so many printed ones.
+MOST_KEPT = 200
 # Functions that word options, tables of labels, names of places: changing them changes no rule.
 _WORDS = re.compile(r"def x\d+_\d+\(|W\d+ = |PLACES = ")
 
@@ -111,8 +116,20 @@ def write_kept(path: Path, content: Any) -> None:
     try:
         temporary.write_bytes(marshal.dumps(content))
         temporary.replace(path)
+        _make_room(path)
     except (OSError, ValueError):
         temporary.unlink(missing_ok=True)
+
+
+def _make_room(path: Path) -> None:
+    """Leave the newest of a sort of files in the cache, so that it never grows without end."""
+    if path.suffix != ".bin":
+        return
+    sort = path.name.partition("-")[0]
+    files = sorted(path.parent.glob(f"{sort}-*.bin"), key=lambda file: file.stat().st_mtime_ns)
+    for file in files[:-MOST_KEPT]:
+        for suffix in (".bin", ".text", ".quick"):
+            file.with_suffix(suffix).unlink(missing_ok=True)
 
 
 def check_options(text: GameText, options: tuple[str, ...], scenario: str) -> tuple[str, ...]:
@@ -207,16 +224,13 @@ def compile_text(
     if model is None or reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
     try:
-        compiled = compile_game(model)
-        compiled.data["hash"] = rules_hash(compiled.text)
+        compiled = with_hash(compile_game(model))
         code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
     except (RecursionError, MemoryError):
         _too_deep(text, reporter)
         raise GameInvalid(reporter.diagnostics) from None
-    game = Game(code, compiled.data, compiled.origins)
-    game._model = model
+    game = game_of(model, compiled, code)
     game.text = text
-    game.source = compiled.text
     reporter.extend(failed_checks(game))
     if reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
@@ -224,6 +238,20 @@ def compile_text(
         write_kept(path, (code, compiled.data, compiled.origins))
         write_kept(path.with_suffix(".text"), compiled.text)
         game.kept = path
+    return game
+
+
+def with_hash(compiled: Compiled) -> Compiled:
+    """A compiled game that knows what its rules amount to."""
+    compiled.data["hash"] = rules_hash(compiled.text)
+    return compiled
+
+
+def game_of(model: Model, compiled: Compiled, code: CodeType | Callable[[dict[str, Any]], None]) -> Game:
+    """The game that was compiled from a model; `code` is that of its text, whole or in pieces (claims/pieces.py)."""
+    game = Game(code, compiled.data, compiled.origins)
+    game._model = model
+    game.source = compiled.text
     return game
 
 

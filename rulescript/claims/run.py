@@ -30,7 +30,7 @@ from rulescript.compiler.module import Compiled
 from rulescript.diagnostics import Diagnostic, Reporter, render_report
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadOption, GameInvalid, RulescriptError
-from rulescript.front import check_options, rules_hash
+from rulescript.front import check_options, game_of, with_hash
 from rulescript.loader import GameText, Piece, load_single, load_text
 from rulescript.model import game as m
 from rulescript.runtime.evaluate import _evaluators
@@ -200,10 +200,7 @@ class GameSource:
             if key not in self._codes:
                 self._codes[key] = self._made(chosen, scenario, whole, stops)
             made = self._codes[key]
-            game = Game(made.code, made.compiled.data, made.compiled.origins)
-        game._model = made.model
-        game.source = made.compiled.text
-        return game, made.names
+            return game_of(made.model, made.compiled, made.code), made.names
 
     def _made(self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str], stops: bool) -> _Code:
         reporter = Reporter()
@@ -211,8 +208,7 @@ class GameSource:
         if reporter.has_errors:
             raise GameInvalid(reporter.diagnostics)
         module = WholeModule(model, Layout(model), whole, stops)
-        compiled = module.compile("")
-        compiled.data["hash"] = rules_hash(compiled.text)
+        compiled = with_hash(module.compile(""))
         return _Code(Pieces(compiled.text), compiled, model, module.names_of_rules())
 
     # -------------------------------------------------------------- examples

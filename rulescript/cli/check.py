@@ -195,14 +195,13 @@ def check_text(text: GameText, read: Reporter, choices: list[Choice], advance: A
 def _failed_checks(model: Model) -> list[Diagnostic]:
     """The lines of `check`s that do not hold before the first move."""
     from rulescript.analysis.checks import failed_checks
+    from rulescript.claims.pieces import Pieces
     from rulescript.compiler.module import compile_game
-    from rulescript.runtime.game import GENERATED, Game
+    from rulescript.front import game_of, with_hash
 
-    compiled = compile_game(model)
-    compiled.data["hash"] = ""
-    game = Game(compile(compiled.text, GENERATED, "exec", dont_inherit=True), compiled.data, compiled.origins)
-    game._model = model
-    return failed_checks(game)
+    compiled = with_hash(compile_game(model))
+    # Of the whole game only the checks are run, so only they are compiled to the end.
+    return failed_checks(game_of(model, compiled, Pieces(compiled.text)))
 
 
 def _checked(where: str, args: argparse.Namespace, screen: Screen) -> Checked:

@@ -19,8 +19,9 @@ from rulescript.docgen.decisions import Decision, decisions_of
 from rulescript.docgen.entries import Entry
 from rulescript.docgen.grids import Grid, things_grid
 from rulescript.docgen.lines import Line, walk_lines
-from rulescript.docgen.maps import Map, Scene, maps_of
+from rulescript.docgen.maps import Map, More, Scene, maps_of, with_option
 from rulescript.docgen.names import Anchors, Proper, rule_anchor, slug
+from rulescript.docgen.outline import capital
 from rulescript.docgen.plays import Example, Playing
 from rulescript.docgen.positions import Counters
 from rulescript.docgen.prose import Paragraphs, Prose
@@ -131,6 +132,10 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress) ->
         for space in of.spaces:
             anchors.take(space.anchor, "map")
         of.picture = of.draw(Scene(f"Map: {of.title}", of.anchor))
+        of.more = _more_of(of, subject)
+        for more in of.more:
+            for space in more.spaces:
+                anchors.take(space.anchor, "map")
     say("laying out cards and components")
     galleries = galleries_of(subject, proper, anchors, "cards", counters)
     components = components_of(subject.model, anchors, "components", {g.kind for g in galleries})
@@ -172,6 +177,24 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress) ->
     )
     book.by_rule = by_rule
     return book
+
+
+def _more_of(of: Map, subject: Subject) -> list[More]:
+    """The map with each option or scenario that is not chosen here and adds spaces to it."""
+    out: list[More] = []
+    for name, node in {**subject.model.all_options, **subject.model.all_scenarios}.items():
+        inside = list(node.declarations)
+        for part in subject.model.all_parts:
+            inside += part.declarations if [each.text for each in part.names] == [name] else ()
+        lines = [line for each in inside for line in getattr(each, "things", ())]
+        if name in (*subject.model.options, subject.model.scenario) or all(
+            line.kind.text != of.kind.name for line in lines
+        ):
+            continue
+        model = subject.model_with(name)
+        more = with_option(of, model, name, node.title or capital(readable(name))) if model is not None else None
+        out += [more] if more is not None else []
+    return out
 
 
 def _pages(subject: Subject, weaver: Weaver) -> Callable[[str], str]:

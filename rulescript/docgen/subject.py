@@ -332,6 +332,13 @@ class Subject:
 
         return GameSource(self.text).game(options, "", True)
 
+    def model_with(self, name: str) -> m.Game | None:
+        """The rules with one option (or scenario) and what it needs beside what is chosen here; None if they do not go
+        together."""
+        scenario = name if name in self._options[1] else self.model.scenario
+        wanted = (*self.model.options, *self.needed(name))
+        return self._composed(dict.fromkeys(wanted), scenario) if self.allowed(wanted) else None
+
     def _composed(self, options: Iterable[str], scenario: str) -> m.Game | None:
         key = (tuple(sorted(options)), scenario)
         if key not in self._models:
