@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.docgen.book import Book, collect, parts_of_work
 from rulescript.docgen.subject import Subject
-from rulescript.errors import BadOption
+from rulescript.errors import BadCall, BadOption
+from rulescript.runtime import calls
+from rulescript.runtime.game import Game
 
 if TYPE_CHECKING:
     from rulescript.loader import GameText
-    from rulescript.runtime.game import Game
 
 __all__ = ["FORMATS", "build_site", "describe_game"]
 
@@ -36,7 +37,8 @@ def build_site(
     `format` is html, markdown or json. `templates` is a folder with templates that take the place of ours. `games`
     random games tell which rules are reached. `progress` is called with what is being done and how many steps there
     are in all. The same game gives the same bytes."""
-    if format not in FORMATS:
+    calls.path(folder, "the folder to print into")
+    if not isinstance(format, str) or format not in FORMATS:
         raise BadOption(f"there is no format `{format}`", hint=f"one of: {', '.join(FORMATS)}")
     own = Path(templates) if templates is not None else None
     if own is not None and not own.is_dir():
@@ -68,6 +70,9 @@ def describe_game(game: Game, *, games: int = GAMES, text: GameText | None = Non
 def _book(
     game: Game, games: int, progress: Callable[[str, int], None] | None, text: GameText | None
 ) -> tuple[Book, Subject]:
+    if not isinstance(game, Game):
+        raise BadCall(f"the rules of a loaded game can be printed, not those of {type(game).__name__}")
+    calls.whole(games, "the number of random games", 0)
     subject = Subject.of(game, text)
     total = parts_of_work(subject, games)
 

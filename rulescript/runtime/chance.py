@@ -8,7 +8,7 @@ step is run anew. Nothing of Python's stack has to be kept, and the same outcome
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -307,5 +307,7 @@ def chance_for(chance: Any) -> _Chance | None:
     if isinstance(chance, _Chance):
         return chance
     if isinstance(chance, str):
+        raise BadOption(f'chance is None, "explicit" or a list of outcomes, not {chance!r}')
+    if isinstance(chance, bytes) or not isinstance(chance, Iterable):
         raise BadOption(f'chance is None, "explicit" or a list of outcomes, not {chance!r}')
     return Script(list(chance))

@@ -114,9 +114,10 @@ class _Asked:
         if label is not None and label != self.decision.player:
             return self.refused(f"{self._asked()} It is not for {_spoken(label)} to decide.")
         viewer = self.decision.player_index
-        if self.player is not None and role_of(self.position, self.player) != viewer:
+        role = role_of(self.position, self.player) if self.player is not None else viewer
+        if role != viewer:
             # What the others may choose from, and why not, is theirs to know.
-            return self.refused(f"{self._asked()} It is not for {_spoken(self.player)} to decide.")
+            return self.refused(f"{self._asked()} It is not for {_spoken(self.game.player_names[role])} to decide.")
         self.judge = Judge(self.position, viewer)
         for option in self.decision.options:
             if line_text.strip() == option.key or line_text.strip().casefold() == option.text.casefold():

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from rulescript.errors import BadChoice, RulescriptError, StepLimit
+from rulescript.runtime import calls
 from rulescript.runtime.support import WORK
 
 if TYPE_CHECKING:
@@ -283,13 +284,14 @@ class Position:
         """Why something is not among the options: every failed requirement, with its rule and the values seen."""
         from rulescript.runtime.explain import why_not
 
+        calls.text(what, "what to ask about")
         return why_not(self, what, player)
 
     def explain(self, what: str) -> Explanation:
         """How a value comes about: `pos.explain("dice(Mill)")`."""
         from rulescript.runtime.explain import explain
 
-        return explain(self, what)
+        return explain(self, calls.text(what, "what to explain"))
 
     # -------------------------------------------------------------- choosing
 
@@ -409,6 +411,7 @@ class Position:
         """Take back the last decision (or several). Whether a player may is another question: `can_undo`."""
         if self.j is None:
             raise BadChoice("this position keeps no history, so nothing can be taken back (start it with journal=True)")
+        calls.whole(count, "how many decisions to take back")
         if count < 0:
             raise BadChoice(f"{count} decisions cannot be taken back")
         tip = self._tip
