@@ -216,7 +216,7 @@ class Position:
         try:
             self.run(self.game.code["B"][self.game.data["start"]])
         except BaseException as problem:
-            if self.chance is not None and self.chance.interrupted(self, problem, state, 0, [], None, None):
+            if self.chance is not None and self._is_waiting(problem, state):
                 return
             raise
         self._opening = tuple(self.j or ())
@@ -345,7 +345,7 @@ class Position:
         try:
             self._continue(raw)
         except BaseException as problem:
-            if self.chance is not None and self.chance.interrupted(self, problem, state, block, options, step, raw):
+            if self.chance is not None and self._is_waiting(problem, state, block, options, step, raw):
                 return
             self.s[:] = state
             self.d, self.o = block, options
@@ -354,6 +354,12 @@ class Position:
                 self.j = []
             raise
         self._done(step)
+
+    def _is_waiting(self, problem: BaseException, *before: Any) -> bool:
+        """Whether a step broke off only because chance has to be asked first."""
+        from rulescript.runtime.chance import Before
+
+        return bool(self.chance.interrupted(self, problem, Before(*before)))
 
     def _continue(self, raw: Any) -> None:
         S = self.s
