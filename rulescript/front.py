@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript.errors import BadOption, GameInvalid
 from rulescript.loader import content_key_of
 from rulescript.resources import bundled, cache_folder
+from rulescript.runtime import calls
 from rulescript.runtime.game import GENERATED, Game, uncollected
 
 if TYPE_CHECKING:
@@ -41,11 +42,11 @@ _WORDS = re.compile(r"def x\d+_\d+\(|W\d+ = |PLACES = ")
 def load(
     where: str | Path,
     *,
-    options: Iterable[str] = (),
-    scenario: str = "",
+    options: Iterable[str] | None = (),
+    scenario: str | None = "",
     players: int | None = None,
     cache: bool = True,
-    without: Iterable[str] = (),
+    without: Iterable[str] | None = (),
     read: Callable[[GameText], None] | None = None,
 ) -> Game:
     """A game by its name (`"two_rivers"`) or path, with optional rules and a scenario chosen. `players` is how many
@@ -54,9 +55,10 @@ def load(
     read, before it is compiled.
 
     Raises GameNotFound, GameInvalid (with every mistake of the text) or BadOption."""
-    options = [options] if isinstance(options, str) else options
-    without = [without] if isinstance(without, str) else without
-    chosen = tuple(sorted({*map(str, options), *(f"-{name}" for name in without)}))
+    calls.path(where, "what to load")
+    left_out = calls.names(without, "the options to leave out")
+    chosen = tuple(sorted({*calls.names(options, "the options"), *(f"-{name}" for name in left_out)}))
+    scenario = calls.text(scenario, "a scenario") if scenario is not None else ""
     key, _ = content_key_of(where)
     # A compiled game says in which file each rule stands, as its reader calls it.
     full = _key(f"{key} {where}", chosen, scenario)

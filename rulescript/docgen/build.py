@@ -13,12 +13,13 @@ from rulescript.docgen.kept import Kept
 from rulescript.docgen.maps import maps_of
 from rulescript.docgen.plays import Playing
 from rulescript.docgen.subject import Subject
-from rulescript.errors import BadOption, RulescriptError
+from rulescript.errors import BadCall, BadOption, RulescriptError
 from rulescript.front import check_options, load
+from rulescript.runtime import calls
+from rulescript.runtime.game import Game
 
 if TYPE_CHECKING:
     from rulescript.loader import GameText
-    from rulescript.runtime.game import Game
 
 __all__ = ["FORMATS", "Begun", "build_site", "describe_game"]
 
@@ -42,7 +43,8 @@ def build_site(
     `format` is html, markdown or json. `templates` is a folder with templates that take the place of ours. `games`
     random games tell which rules are reached. `progress` is called with what is being done and how many steps there
     are in all. `begun` is what was begun before the game was compiled. The same game gives the same bytes."""
-    if format not in FORMATS:
+    calls.path(folder, "the folder to print into")
+    if not isinstance(format, str) or format not in FORMATS:
         raise BadOption(f"there is no format `{format}`", hint=f"one of: {', '.join(FORMATS)}")
     own = Path(templates) if templates is not None else None
     if own is not None and not own.is_dir():
@@ -115,6 +117,9 @@ def _book(
     text: GameText | None,
     begun: Begun | None = None,
 ) -> tuple[Book, Subject]:
+    if not isinstance(game, Game):
+        raise BadCall(f"the rules of a loaded game can be printed, not those of {type(game).__name__}")
+    calls.whole(games, "the number of random games", 0)
     if begun is not None and begun.subject is not None and begun.subject.compiled is game:
         subject, playing = begun.subject, begun.playing
     else:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from rulescript.errors import BadOption, PlayError, RulescriptError, StepLimit
-from rulescript.runtime import support
+from rulescript.errors import BadOption, NoSuchName, PlayError, RulescriptError, StepLimit
+from rulescript.runtime import calls, support
 from rulescript.runtime.position import STEP_LIMIT, Option, Position
 from rulescript.runtime.values import Values
 
@@ -192,6 +192,7 @@ class Game:
 
     def seats(self, players: int) -> list[list[int]]:
         """Which roles each seat holds, for a number of players."""
+        calls.whole(players, "the number of players")
         found = self.data["seats"].get(players) or self.data["seats"].get(str(players))
         if found is None:
             raise BadOption(f"{self.title} is for {' or '.join(map(str, self.player_counts))} players, not {players}")
@@ -249,8 +250,7 @@ class Game:
 
         `chance` is None (the seed decides), "explicit" (every die and draw is a decision of the chance player), or a
         list of outcomes to be used up one after the other."""
-        if not isinstance(seed, int):
-            raise TypeError(f"a seed is a whole number, not {seed!r}")
+        calls.whole(seed, "a seed")
         count = players if players is not None else self.default_players
         if self.player_counts:
             self.seats(count)
@@ -426,7 +426,7 @@ class Game:
 
     def value(self, state: list[Any], name: str) -> Any:
         """A state or place by its name."""
-        owner, _, field = name.rpartition(".")
+        owner, _, field = calls.text(name, "the name of a state or place").rpartition(".")
         for entry in self.data["states"]:
             if entry["name"] != field:
                 continue
@@ -441,7 +441,7 @@ class Game:
         from rulescript.diagnostics.spelling import spelling_hint
 
         hint = spelling_hint(name, self._known_values())
-        raise KeyError(f"there is no state or place `{name}`{f' ({hint})' if hint else ''}")
+        raise NoSuchName(f"there is no state or place `{name[:80]}`", hint=hint)
 
     def _known_values(self) -> list[str]:
         """The names of all states and places."""
@@ -482,7 +482,9 @@ class Game:
 
     def playouts(self, count: int, seed: int = 0, *, limit: int = 100_000) -> list[Playout]:
         """Random games to their end, fast: no decision objects, no journal."""
-        rng = random.Random(seed)
+        calls.whole(count, "the number of playouts", 0)
+        calls.whole(limit, "the most decisions of a playout", 0)
+        rng = random.Random(calls.whole(seed, "a seed"))
         self._played += count
         # Making the quick code takes as long as some games do.
         kept = self.kept is not None and self.kept.with_suffix(".quick").exists()

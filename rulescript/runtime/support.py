@@ -51,6 +51,8 @@ class Bits(_Remember):
     __slots__ = ()
 
     def work_out(self, key: int) -> tuple[int, ...]:
+        if key < 0:
+            raise ValueError("a set cannot have endlessly many members")  # only a damaged save has one
         out: tuple[int, ...] = ()
         at = 0
         while key:

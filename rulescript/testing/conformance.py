@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import BadOption, GameInvalid, GameNotFound, PlayError, RulescriptError, StepLimit
 from rulescript.front import load
+from rulescript.runtime import calls
 from rulescript.testing import checks as c
 from rulescript.testing.coverage import Reached, coverage_of
 from rulescript.testing.hiding import Views
@@ -420,6 +421,12 @@ def run_conformance(
     end. About the first `closely` decisions of a play get every check, later ones ever fewer. After `seconds`
     no new play is begun. `keep` plays of each configuration are played again in another process. `exercised`
     are the rules that examples put to the test, for the coverage."""
+    calls.path(where, "what to play")
+    calls.whole(plays, "the number of plays", 1)
+    calls.whole(seed, "a seed")
+    calls.whole(limit, "the most decisions of a play", 1)
+    options = calls.names(options, "the options") if options is not None else None
+    scenario = calls.text(scenario, "a scenario") if scenario is not None else None
     began = time.monotonic()
     kit = _Kit(
         str(where), checks, limit, closely, dict(weights or {}), shrink_seconds,
