@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from rulescript.front import compile_text
@@ -125,3 +127,11 @@ def test_copies_side_by_side_in_a_row_are_told_apart_by_their_number() -> None:
     assert texts(position) == ["Buy Levy (number 1 in row)", "Buy Levy (number 2 in row)", "Buy Drill"]
     position.choose("buy c=Levy_1")
     assert texts(position) == ["Buy Levy", "Buy Drill"]
+
+
+def test_many_games_at_once_are_the_same_games() -> None:
+    game = compile_text(load_single(GAME, "copies.rules"))
+    plain, quick = Random(5), Random(5)
+    assert [game._playout(quick, 500, game.quick) for _ in range(12)] == [
+        game._playout(plain, 500, game.code) for _ in range(12)
+    ]
