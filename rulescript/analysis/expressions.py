@@ -480,7 +480,8 @@ class Expressions(Collector):
             shown = text if "\n" not in text and len(text) < 40 else "..."
             self.error(
                 "RS107", f"each of them has its own `{node.name}`", node.name.span, "of which one?",
-                f"go through them, for example `sum(x.{node.name} for x in {shown})` or `some x in {shown}: ...`",
+                f"go through them: `for x in {shown}` and then `x.{node.name}`, "
+                f"or `sum(x.{node.name} for x in {shown})`",
             )  # fmt: skip
             return self.bad(node.span)
         have = "have" if isinstance(of.type, Pile) else "has"
@@ -565,13 +566,19 @@ class Expressions(Collector):
         if not holder and len(owners) == 1 and not any(h.kind is kind and h.owner is None for h in self.all_holds()):
             holder = next(iter(owners))
         if not holder:
-            kinds = " or ".join(sorted(owners)) or "nothing"
+            free = [f"`{h.name}`" for h in self.all_holds() if h.kind is kind and h.owner is None]
+            kinds = " or ".join([*sorted(owners), *free]) or "nothing"
+            hint = f"take it from a known place, or give the parameter the type `{kind.name} on Kind`"
+            if isinstance(of, ir.ThingLit):
+                holds = next((h for h in self.all_holds() if h.kind is kind and h.owner is not None), None)
+                where = f"{holds.owner.name}.{holds.name}" if holds is not None and holds.owner is not None else "box"
+                hint = f"ask whether it is there: `{of.kind.things[of.index].name} in {where}`"
             self.error(
                 "RS203",
                 f"{say(of.type)} can stand in several kinds of places ({kinds})",
                 span,
                 "which kind of place?",
-                f"take it from a known place, or give the parameter the type `{kind.name} on Kind`",
+                hint,
             )
             return self.bad(span)
         return ir.PlaceOfX(ThingOf(holder), span, of)
@@ -666,6 +673,8 @@ class Expressions(Collector):
         op = node.operator
         if op in ("and", "or"):
             a = self.condition(node.left, scope)
+            if self._also_compared(node, a, scope):
+                return self.bad(node.span)
             b = self.condition(node.right, self.knowing(a, scope, op == "and"))
             if op == "and":
                 left = a.parts if isinstance(a, ir.AndX) else (a,)
@@ -691,6 +700,24 @@ class Expressions(Collector):
         operator = {"at most": "min", "at least": "max"}.get(op, op)
         return ir.ArithX(INT, node.span, operator, (a, b))
 
+    def _also_compared(self, node: n.Binary, left: ir.X, scope: Scope) -> bool:
+        """``x == North or South``: what stands behind is not compared with anything."""
+        if not isinstance(left, ir.CompareX) or not isinstance(node.right, n.NameExpr):
+            return False
+        other = self._outer_name(node.right.name, node.right.span, scope, left.left.type)
+        if left.operator not in ("==", "!=") or not isinstance(other, ir.ThingLit):
+            return False
+        what, one = left.left.span.text.strip(), left.right.span.text.strip()
+        word = "in" if left.operator == "==" else "not in"
+        self.error(
+            "RS201",
+            f"a condition is yes or no, but this is {say(other.type)}",
+            node.right.span,
+            "compared with nothing",
+            f"write `{what} {word} {{{one}, {node.right.name}}}`",
+        )
+        return True
+
     def _otherwise(self, node: n.Binary, scope: Scope) -> ir.X:
         """``steps(march(u), t) otherwise 99``: something in place of nothing."""
         a = self.expr(node.left, scope)
@@ -712,7 +739,12 @@ class Expressions(Collector):
             return ir.SetOpX(a.type, node.span, "list+", a, b)
         if not isinstance(a.type, SetOf) or not isinstance(b.type, SetOf):
             which = b if isinstance(a.type, SetOf) else a
-            self.mismatch("a set", which.type, which.span)
+            hint = None
+            if isinstance(a, ir.ContentsX) and isinstance(b, ir.ContentsX) and a.holds is b.holds and op == "+":
+                if a.of is not None and b.of is not None:
+                    both = f"{a.of.span.text.strip()}, {b.of.span.text.strip()}"
+                    hint = f"for the pieces of both, write `{{{both}}}.{a.holds.name}`"
+            self.mismatch("a set", which.type, which.span, hint=hint)
             return self.bad(node.span)
         if not (fits(a.type, b.type) or fits(b.type, a.type)):
             self.error("RS211", f"{say(a.type)} and {say(b.type)} have nothing in common", node.span)

@@ -913,10 +913,10 @@ def so_many(options: Iterable[int], *copies: Any) -> tuple[tuple[int, int], ...]
     return tuple([(group[0], len(group)) for group in alike_in(options, *copies)])
 
 
-def each_copy(chosen: tuple[int, ...], options: Iterable[int], *copies: Any) -> list[int]:
+def each_copy(chosen: tuple[int, ...], options: Iterable[int], *copies: Any) -> tuple[int, ...]:
     """Things that were chosen by the first of their copies, each by itself."""
     groups = {group[0]: group for group in alike_in(options, *copies)}
-    return [groups[first][at] for first in dict.fromkeys(chosen) for at in range(chosen.count(first))]
+    return tuple([groups[first][at] for first in dict.fromkeys(chosen) for at in range(chosen.count(first))])
 
 
 def many_options(available: tuple[tuple[int, int], ...], chosen: tuple[int, ...], needed: int) -> list[int]:

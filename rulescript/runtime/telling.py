@@ -80,6 +80,11 @@ class Teller:
                     )
         if info["loc"] >= 0 and any(state[info["loc"] + i] != state[info["loc"] + thing] for i in others):
             notes.append(f"in {game.values.place_label(state[info['loc'] + thing])}")
+        elif others and not notes and info["loc"] >= 0:
+            # Side by side in a row: which one, counted from its top.
+            slot = state[info["loc"] + thing]
+            if slot in game.values.places and game.values.places[slot][0]["ordered"]:
+                notes.append(f"number {state[slot].index(thing) + 1} in {game.values.place_label(slot)}")
         return f" ({', '.join(notes)})" if notes else ""
 
     def _standing(self, ref: int, text: str) -> str:

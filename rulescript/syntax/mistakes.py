@@ -385,11 +385,31 @@ _rule(
     wants="_NL",
 )
 _rule(
-    r"\b(?P<from>\w+)\s*(?P<at>\.\.)\s*(?P<to>\w*)",
+    r"^\s*for\s+W\s+in\s+(?P<from>\w+)\s*(?P<at>\.\.)\s*(?P<to>[\w.]*)",
+    "a range goes from one number to another, both written out",
+    "expected a number on either side",
+    "to do something so often, write `repeat {to} times`",
+    wants="INT and NAME",
+)
+_rule(
+    r"CHOOSE(?:[^\"]*,\s*)?(?P<name>W)\s+in\s+(?P<from>\w+)\s*(?P<at>\.\.)\s*(?P<to>[\w.]*)",
+    "a range goes from one number to another, both written out",
+    "expected a number on either side",
+    "write for example `{name} in {from}..20`, and under it `require {name} <= {to}`",
+    wants="INT and NAME",
+)
+_rule(
+    r"\b(?P<from>\w+)\s*(?P<at>\.\.)\s*(?P<to>[\w.]*)",
     "a range goes from one number to another, both written out",
     "expected a number on either side",
     "write for example `1..6`, or compare: `x >= 1 and x <= {to}`",
     wants="INT and NAME",
+)
+_rule(
+    r"\b(?P<what>[\w.]+)\s+(?P<at>between)\s+(?P<from>\d+)\s+and\s+(?P<to>\d+)\b",
+    "a range is written with two dots",
+    "not a word of the language",
+    "write `{what} in {from}..{to}`",
 )
 
 # -- choosing
@@ -573,11 +593,39 @@ _rule(
     wants="to",
 )
 _rule(
+    r"^\s*move\s+all(?:\s+of)?\s+(?P<at>[\w.\[\]=! ]+?)\s+to\s+(?P<place>[\w.]+)",
+    "`move` takes all of them unless it says how many",
+    "all of what?",
+    "write `move {at} to {place}`",
+    wants="to",
+)
+_rule(
+    r"^\s*move\s+(?P<many>\d+)\s+(?P<at>[\w.]+\.\w+)\s+to\s+(?P<place>[\w.]+)",
+    "so many are moved `from` somewhere",
+    "expected `from` before this",
+    "write `move {many} from {at} to {place}`",
+    wants="to",
+)
+_rule(
+    r"^\s*move\s+(?P<many>\d+)\s+(?P<at>W(?:\s+W)*?)\s+from\s+(?P<from>[\w.]+)\s+to\s+(?P<place>[\w.]+)",
+    "so many are moved `from` a place, and a filter says which",
+    "expected `from`",
+    "write `move {many} from {from}.units[...] to {place}`",
+    wants="to",
+)
+_rule(
     r"^\s*move\s+(?P<what>[\w.\[\]()]+)(?:\s+(?P<at>W)|$)",
     "expected `to` after `move {what}`",
     "expected `to`",
     "write `move {what} to {at}`",
     wants="to",
+)
+_rule(
+    r"^\s*place\s+(?P<at>W)\s+(?P<what>W)(?:\s+W)*\s+in\s+(?P<place>[\w.]+)",
+    "`place` begins with a number that is written out",
+    "expected a number",
+    "write `place 1 {what} in {place}`, or take them from where they are: `move {at} from ...[...] to {place}`",
+    wants="INT",
 )
 _rule(
     r"^\s*place\s+(?P<at>W)",

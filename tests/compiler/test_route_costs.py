@@ -142,3 +142,11 @@ def test_mistakes(old: str, new: str, said: str) -> None:
     with pytest.raises(GameInvalid) as caught:
         compile_text(load_single(GAME.replace(old, new, 1), "costs.rules"))
     assert said in str(caught.value)
+
+
+def test_many_games_at_once_are_the_same_games() -> None:
+    game = compile_text(load_single(GAME, "costs.rules"))
+    plain, quick = random.Random(5), random.Random(5)
+    assert [game._playout(quick, 500, game.quick) for _ in range(12)] == [
+        game._playout(plain, 500, game.code) for _ in range(12)
+    ]

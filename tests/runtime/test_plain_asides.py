@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from rulescript.claims.run import GameSource, run_examples
 from rulescript.front import compile_text
 from rulescript.loader import load_single
@@ -107,3 +109,11 @@ def test_the_one_who_took_it_is_known_to_what_follows() -> None:
     position.choose("resign")
     assert str(position.outcome) == "North wins: South gave up"
     assert any("South" in str(event) for event in position.journal)
+
+
+def test_many_games_at_once_are_the_same_games() -> None:
+    game = compile_text(load_single(GAME, "truce.rules"))
+    plain, quick = Random(5), Random(5)
+    assert [game._playout(quick, 500, game.quick) for _ in range(12)] == [
+        game._playout(plain, 500, game.code) for _ in range(12)
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from random import Random
 
 import pytest
 
@@ -49,7 +50,7 @@ NAMES = {"One": 1, "Two": 2, "Three": 3, "Four": 4, "Five": 5, "Gift": -2, "Levy
 SORTS = {"One": "guns", "Two": "horse", "Three": "foot", "Four": "guns", "Five": "horse"}
 
 
-def game(amount: str, require: str) -> Game:
+def game_of(amount: str, require: str) -> Game:
     text = GAME.replace("AMOUNT", amount).replace("REQUIRE", require)
     return compile_text(load_single(text, "selections.rules"))
 
@@ -106,18 +107,27 @@ CASES = [
 
 @pytest.mark.parametrize(("amount", "require", "sizes", "allowed"), CASES, ids=[c[0] + " " + c[1] for c in CASES])
 def test_every_way_leads_to_an_allowed_selection(amount: str, require: str, sizes: range, allowed: object) -> None:
-    assert selections(game(amount, require).start(seed=1)) == expected(sizes, allowed)
+    assert selections(game_of(amount, require).start(seed=1)) == expected(sizes, allowed)
 
 
 def test_where_no_selection_is_allowed_the_choice_is_passed_over() -> None:
-    position = game("2", "require sum(price(c) for c in got) > 100").start(seed=1)
+    position = game_of("2", "require sum(price(c) for c in got) > 100").start(seed=1)
     assert position.is_over and position.explain("bought").value == 0
 
 
 def test_a_refusal_names_the_requirement() -> None:
-    position = game("any number", 'require sum(c.price for c in got) <= budget "enough"').start(seed=1)
+    position = game_of("any number", 'require sum(c.price for c in got) <= budget "enough"').start(seed=1)
     refusal = str(position.why_not("buy Two, Four"))
     assert "the total price of chosen cards is more than the budget (enough)" in refusal
-    position = game("any number", 'require size(got.sort) == size(got) "one of a sort"').start(seed=1)
+    position = game_of("any number", 'require size(got.sort) == size(got) "one of a sort"').start(seed=1)
     position.choose("buy got=Two")
     assert "(one of a sort)" in str(position.why_not("buy got=Five"))
+
+
+@pytest.mark.parametrize(("amount", "require"), [c[:2] for c in CASES])
+def test_many_games_at_once_are_the_same_games(amount: str, require: str) -> None:
+    game = game_of(amount, require)
+    plain, quick = Random(5), Random(5)
+    assert [game._playout(quick, 500, game.quick) for _ in range(12)] == [
+        game._playout(plain, 500, game.code) for _ in range(12)
+    ]

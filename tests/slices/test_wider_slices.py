@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,6 +61,14 @@ def test_random_games_keep_the_invariants(game: Game) -> None:
             position.choose(rng.choice(decision.options))
             assert not game.check_invariants(position)
         assert game.from_json(position.to_json()).state_hash() == position.state_hash()
+
+
+def test_many_games_at_once_are_the_same_games(game: Game) -> None:
+    def played(code: dict[str, Any]) -> list[Any]:
+        rng = random.Random(11)
+        return [game._playout(rng, 5_000, code) for _ in range(6)]
+
+    assert played(game.quick) == played(game.code)
 
 
 def test_seats_for_one_to_four() -> None:
