@@ -75,6 +75,10 @@ def analyse(text: GameText, options: Iterable[str], scenario: str, reporter: Rep
     game.options, game.scenario = tuple(sorted(options)), scenario
     game.all_options, game.all_scenarios = options_of(text)
     game.all_parts = [p.declaration for p in pieces_of(text) if isinstance(p.declaration, n.WithDecl)]
+    for level, here in enumerate(chain_of(text)):
+        game.file_levels.update({piece.declaration.span.source.name: level for piece in here.pieces})
+        if here.game is not None:
+            game.file_levels[here.game.span.source.name] = level
     Analysis(game, reporter).run(chain_of(text))
     return game
 
@@ -85,6 +89,8 @@ class Analysis(Rules):
     def __init__(self, game: m.Game, reporter: Reporter) -> None:
         super().__init__(game, reporter)
         self._listed_by: dict[str, str] = {}
+        # What was taken away, and by a text of which level.
+        self._removed: dict[str, tuple[int, bool]] = {}
 
     def run(self, chain: Sequence[GameText]) -> None:
         """The games that build on each other, the first of them first."""
@@ -242,6 +248,7 @@ class Analysis(Rules):
                 name = decl.target[0].text
                 if name in named and len(decl.target) == 1:
                     out[named.pop(name)] = None
+                    self._removed[name] = self.game.levels[item.origin]
                 else:
                     self.error(
                         "RS108", f"there is nothing called `{name}` to remove", decl.span, "unknown",
@@ -250,6 +257,7 @@ class Analysis(Rules):
                 continue
             if isinstance(decl, (*_RULES, n.AsideDecl, n.StateDecl, n.HoldsDecl)):
                 named[decl.name.text] = len(out)
+                self._removed.pop(decl.name.text, None)
             elif isinstance(decl, n.Invariant | n.Check | n.Example):
                 named[f'"{decl.title}"'] = len(out)
             out.append(item)
@@ -628,12 +636,24 @@ class Analysis(Rules):
         order = {n.Extend: 0, n.Reword: 2}
         for item in sorted(todo, key=lambda a: order.get(type(a.declaration), 1)):
             decl = item.declaration
+            if self._goes_with_it(item):
+                continue
             with self.speaking(item.origin, getattr(decl, "cites", ()) or item.cites):
                 self.amendment(item)
         for item in active:
             if isinstance(item.declaration, n.AsideDecl):
                 with self.speaking(item.origin, item.declaration.cites or item.cites):
                     self.aside(item.declaration)
+
+    def _goes_with_it(self, item: Active) -> bool:
+        """Whether an amendment speaks of a rule that a later text took away: a card of the base says more about a
+        phase that the variant does not have."""
+        decl = item.declaration
+        target = decl.signal if isinstance(decl, n.Reaction) else getattr(decl, "target", None)
+        name = target[0] if isinstance(target, tuple) and target else target
+        if not isinstance(name, n.Name) or name.text not in self._removed:
+            return False
+        return self.game.levels[item.origin] < self._removed[name.text]
 
     def _claims(self, active: list[Active]) -> None:
         for item in active:

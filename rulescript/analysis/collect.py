@@ -450,7 +450,8 @@ class Collector(StaticFacts, Base):
     # -------------------------------------------------------------- maps
 
     def declare_links(self, decl: n.MapDecl) -> None:
-        sorts = {s.text for s in decl.sorts}
+        # A map may link with the sorts of another: a variant adds spaces to the board of its base.
+        sorts = {s.text for s in decl.sorts} | {sort for kind in self.game.kinds.values() for sort in kind.links}
         for line in decl.links:
             if line.sort.text not in sorts:
                 self.unknown("sort of link", line.sort.text, line.sort.span, sorts)

@@ -407,3 +407,9 @@ class Game:
     levels: dict[str, tuple[int, bool]] = Factory(lambda: {"": (0, False)})
     # Whether its rules could be so much work that play must count it (compiler/work.py); None until somebody asks.
     is_heavy: bool | None = None
+    # For each file, in which of these games it lies.
+    file_levels: dict[str, int] = Factory(dict)
+
+    def is_of_base(self, span: Span) -> bool:
+        """Whether a text stands in a game that this one builds on, so that its author cannot change it there."""
+        return self.file_levels.get(span.source.name, 0) < max(self.file_levels.values(), default=0)
