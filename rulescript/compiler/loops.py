@@ -206,6 +206,8 @@ class Present(ast.NodeTransformer):
         match x:
             case ast.BinOp(left=left, op=ast.BitAnd(), right=right):
                 return self._fixed(left) & self._fixed(right)
+            case ast.Constant(value=int(number)):
+                return number
             case ast.Name(id=name):
                 return self._fixed(self.names[name]) if name in self.names else self.masks.get(name, -1)
         return -1
