@@ -37,6 +37,7 @@ from rulescript.compiler.listing import Listing
 from rulescript.compiler.loops import (
     Loose,
     Placed,
+    Present,
     counted_late,
     draw_unseen,
     joined_options,
@@ -98,7 +99,9 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
         at_places.visit(function)
     listing = Listing(functions, constants, data, extent, presence, free)
     listing.keep()
+    present = Present(constants, data)
     for function in functions.values():
+        present.function(function)
         function.body = leaving(draw_unseen(spread(function.body)))
     cheap = cheap_answers(functions)
     for function in functions.values():

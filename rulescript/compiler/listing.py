@@ -153,27 +153,30 @@ class Listing:
     def _happens(self, function: ast.FunctionDef, listed: _List, seen: set[str]) -> Iterator[str]:
         """What an answer does to a list, with the procedures it calls."""
         seen.add(function.name)
-        for statement, where, codes in self._statements(function.body, {}, {}):
+        for statement, where, codes, always in self._statements(function.body, {}, {}, True):
             if self._empties(statement, listed, where, codes):
-                yield "empty"
+                if always:
+                    yield "empty"
             elif self._leaves(statement, listed, where) is not None:
                 yield "left"
-            for node in walk(statement) if not isinstance(statement, ast.If | ast.For | ast.While) else ():
+            for node in walk(statement) if always and not isinstance(statement, ast.If | ast.For | ast.While) else ():
                 match node:
                     case ast.Call(func=ast.Name(id=called)) if called[0] == "p" and called not in seen:
                         if called in self.functions:
                             yield from self._happens(self.functions[called], listed, seen)
 
     def _statements(
-        self, body: Sequence[ast.stmt], where: dict[str, range], codes: dict[str, int]
-    ) -> Iterator[tuple[ast.stmt, dict[str, range], dict[str, int]]]:
+        self, body: Sequence[ast.stmt], where: dict[str, range], codes: dict[str, int], always: bool
+    ) -> Iterator[tuple[ast.stmt, dict[str, range], dict[str, int], bool]]:
+        """All statements, with what is known there and whether they are always come to. "No more" is another matter:
+        it does not lead to the list again."""
         for statement in body:
-            yield statement, where, codes
+            yield statement, where, codes, always
             if isinstance(statement, ast.If | ast.For | ast.While):
-                # "No more" is another matter.
-                if not (isinstance(statement, ast.If) and ast.unparse(statement.test) == "o < 0"):
-                    yield from self._statements(statement.body, *_inside(statement, where, codes))
-                yield from self._statements(statement.orelse, *_inside(statement, where, codes))
+                last = isinstance(statement, ast.If) and ast.unparse(statement.test) == "o < 0"
+                if not last:
+                    yield from self._statements(statement.body, *_inside(statement, where, codes), False)
+                yield from self._statements(statement.orelse, *_inside(statement, where, codes), last and always)
             self._after(statement, where, codes)
 
     # ---- what changes them
@@ -353,10 +356,9 @@ class _Made:
             self._visit(mask, bound)
         fixed = -1
         for mask in masks:
-            if isinstance(mask, ast.Name):
-                value = self.listing.constants.get(mask.id)
-                if isinstance(value, ast.Constant) and isinstance(value.value, int):
-                    fixed &= value.value
+            value = self.listing.constants.get(mask.id) if isinstance(mask, ast.Name) else mask
+            if isinstance(value, ast.Constant) and isinstance(value.value, int):
+                fixed &= value.value
         return frozenset(self.hard), piles, fixed
 
     def _generator(

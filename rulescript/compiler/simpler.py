@@ -316,10 +316,23 @@ def _needs(body: Sequence[ast.stmt], name: str) -> bool:
     for statement in body:
         match statement:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
-                return any(isinstance(n, ast.Name) and n.id == name for n in walk(value))
-        if any(isinstance(n, ast.Name) and n.id == name for n in walk(statement)):
+                return _mentions(value, name)
+            case ast.If(test=header, body=inside, orelse=otherwise) | ast.For(
+                iter=header, body=inside, orelse=otherwise
+            ):
+                if _mentions(header, name) or _needs(otherwise, name):
+                    return True
+                is_set = isinstance(statement, ast.For) and _mentions(statement.target, name)
+                if not is_set and _needs(inside, name):
+                    return True
+                continue
+        if _mentions(statement, name):
             return True
     return False
+
+
+def _mentions(node: ast.AST, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for n in walk(node))
 
 
 def _reads(statement: ast.stmt, slot: ast.expr) -> bool:

@@ -111,16 +111,21 @@ class _Chunk(_Remember):
 
 
 class _Units(_Remember):
-    """Some counters of a pile -> the pieces one by one, each as a pile of one."""
+    """Some counters of a pile -> the pieces one by one, each as a pile of one.
+
+    These piles are the same numbers in all entries, not equal ones: so few are soon at hand."""
 
     __slots__ = ("fields",)
 
     def __init__(self, fields: tuple[tuple[int, int, int], ...]) -> None:
         super().__init__()
-        self.fields = fields
+        self.fields = [(1 << offset, offset, mask) for _, offset, mask in fields]
 
     def work_out(self, key: int) -> tuple[int, ...]:
-        return tuple([1 << offset for _, offset, mask in self.fields for _ in range(key >> offset & mask)])
+        out: list[int] = []
+        for one, offset, mask in self.fields:
+            out += [one] * (key >> offset & mask)
+        return tuple(out)
 
 
 class _Chunks:
@@ -202,15 +207,30 @@ class Codes(_Remember):
         return value
 
 
-class CodesAt(_Remember):
-    """A pile in one place -> one piece of each sort, as options name them: place and code."""
+class Named(dict[int, int]):
+    """A code -> the piece in one place, as options name it: place and code. All lists of options have the same
+    numbers, not equal ones: so few are soon at hand."""
 
-    __slots__ = ("base", "codes")
+    __slots__ = ("base",)
+
+    def __init__(self, slot: int) -> None:
+        super().__init__()
+        self.base = slot << 16
+
+    def __missing__(self, code: int) -> int:
+        value = self[code] = self.base | code
+        return value
+
+
+class CodesAt(_Remember):
+    """A pile in one place -> one piece of each sort, as options name them."""
+
+    __slots__ = ("codes", "named")
 
     def __init__(self, codes: Codes, slot: int) -> None:
         super().__init__()
         self.codes = codes
-        self.base = slot << 16
+        self.named = Named(slot)
 
     def __missing__(self, key: int) -> tuple[int, ...]:
         if len(self) > LIMIT_AT:
@@ -218,8 +238,8 @@ class CodesAt(_Remember):
         codes = self.codes
         present = ((key & codes.low) + codes.low | key) & codes.high
         if present == key:
-            base = self.base
-            value = self[key] = tuple([base | code for code in codes[key]])
+            named = self.named
+            value = self[key] = tuple([named[code] for code in codes[key]])
         else:
             value = self[key] = self[present]
         return value
@@ -228,18 +248,18 @@ class CodesAt(_Remember):
 class ItemsAt(_Remember):
     """A pile in one place -> (piece, count) pairs."""
 
-    __slots__ = ("base", "items_of")
+    __slots__ = ("items_of", "named")
 
     def __init__(self, items: Items, slot: int) -> None:
         super().__init__()
         self.items_of = items
-        self.base = slot << 16
+        self.named = Named(slot)
 
     def __missing__(self, key: int) -> tuple[tuple[int, int], ...]:
         if len(self) > LIMIT_AT:
             self.clear()
-        base = self.base
-        value = self[key] = tuple([(base | code, count) for code, count in self.items_of[key]])
+        named = self.named
+        value = self[key] = tuple([(named[code], count) for code, count in self.items_of[key]])
         return value
 
 
