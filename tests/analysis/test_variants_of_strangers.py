@@ -80,7 +80,7 @@ def told_of(tmp_path: Path, text: str) -> list[str]:
     )
     reporter = Reporter()
     loaded = load_text(tmp_path / "more", reporter)
-    checked = check_text(loaded, list(reporter.diagnostics), choices_of(loaded))
+    checked = check_text(loaded, reporter, choices_of(loaded))
     return [f"{d.code} {d.message} | {d.hint}" for d in checked.diagnostics]
 
 
