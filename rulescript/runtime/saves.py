@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from rulescript.errors import BadOption, BadSave, RulescriptError
+from rulescript.errors import BadSave, RulescriptError
 from rulescript.runtime import calls
 
 if TYPE_CHECKING:
