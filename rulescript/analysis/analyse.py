@@ -731,7 +731,7 @@ class Analysis(Rules):
                     "RS201", "only what a player may do can be done `repeatedly`", reaction.span,
                     hint="put one `may` or `may choose` under it, and nothing else",
                 )  # fmt: skip
-        if len(free) < 2 and not any(r.repeatedly for r in free):
+        if self.game.players is None or (len(free) < 2 and not any(r.repeatedly for r in free)):
             return tuple(self._reaction_statement(r) for r in _mandatory_first(signal.reactions))
         block: list[ir.S] = [self._reaction_statement(r) for r in signal.reactions if r not in free]
         span = signal.span
