@@ -751,7 +751,7 @@ class Analysis(Rules):
                     "RS201", "only what a player may do can be done `repeatedly`", reaction.span,
                     hint="put one `may` or `may choose` under it, and nothing else",
                 )  # fmt: skip
-        if len(free) < 2 and not any(r.repeatedly for r in free):
+        if self.game.players is None or (len(free) < 2 and not any(r.repeatedly for r in free)):
             return tuple(self._reaction_statement(r) for r in _mandatory_first(signal.reactions))
         block: list[ir.S] = [self._reaction_statement(r) for r in signal.reactions if r not in free]
         span = signal.span
@@ -782,8 +782,7 @@ class Analysis(Rules):
                 alt.clauses = [*guards, *alt.clauses]
                 alt.block = (*spend, *alt.block)
                 alts.append(alt)
-        decline = ir.TemplateX(TEXT, span, ("Decline",))
-        alts.append(ir.Alt("pass", (), None, decline, signal.cites, [], (), span, "pass", ""))
+        alts.append(_declining(free, signal))
         cites = tuple(dict.fromkeys([*signal.cites, *(c for reaction in free for c in reaction.cites)]))
         ask = ir.ChooseS(span, cites, signal.name, who_x, False, alts)
         block += [
@@ -846,6 +845,25 @@ def _optional_choice(reaction: m.Reaction) -> ir.ChooseS | None:
     if choose.any_of or not any(a.effect == "pass" for a in choose.alts):
         return None
     return choose if sum(1 for a in choose.alts if not a.effect) >= 1 else None
+
+
+def _declining(reactions: Sequence[m.Reaction], signal: m.Signal) -> ir.Alt:
+    """How a player says that he uses none of several reactions: in the words of their `or pass "..."`, if those that
+    have any have the same."""
+    worded: dict[tuple[object, ...], ir.Alt] = {}
+    for reaction in reactions:
+        choose = _optional_choice(reaction)
+        assert choose is not None
+        for alt in choose.alts:
+            if alt.effect == "pass" and alt.given_text and isinstance(alt.text, ir.TemplateX):
+                worded.setdefault(alt.text.parts, alt)
+    plain = [alt for parts, alt in worded.items() if all(isinstance(part, str) for part in parts)]
+    if len(worded) == 1 and plain:
+        return ir.Alt(
+            "pass", (), None, plain[0].text, plain[0].cites or signal.cites, [], (), plain[0].span, "pass", ""
+        )
+    decline = ir.TemplateX(TEXT, signal.span, ("Decline",))
+    return ir.Alt("pass", (), None, decline, signal.cites, [], (), signal.span, "pass", "")
 
 
 def _mandatory_first(reactions: Sequence[m.Reaction]) -> list[m.Reaction]:

@@ -635,7 +635,7 @@ class Expressions(Collector):
         source = self.expr(node.source, scope, expected)
         element = element_of(source.type)
         if element is None or element == ERROR:
-            if source.type != ERROR:
+            if source.type != ERROR and element != ERROR:
                 self.mismatch("a set, list or pile to filter", source.type, node.source.span)
             return self.bad(node.span)
         if isinstance(node.condition, n.Number):

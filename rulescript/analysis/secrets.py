@@ -17,7 +17,7 @@ from rulescript.analysis.types import BOOL, ERROR, SetOf, ThingOf
 from rulescript.compiler.expressions import free_vars, walk
 from rulescript.model import ir
 
-__all__ = ["asked_anyway", "is_public", "later_secret"]
+__all__ = ["asked_anyway", "is_public", "later_secret", "several_secret"]
 
 # The same requirement is asked about several times while a choice is compiled.
 _known: WeakKeyDictionary[ir.X, dict[bool, bool]] = WeakKeyDictionary()
@@ -135,14 +135,44 @@ def _open_picks(alt: ir.Alt, public: list[ir.X], secret: set[int]) -> list[ir.X]
     return [ir.QuantX(BOOL, alt.span, "some", picks, ir.AndX(BOOL, alt.span, about))] if about else []
 
 
-def later_secret(alt: ir.Alt, stage: int) -> bool:
-    """Whether what can be picked at a later stage depends on something others may not see."""
-    secret = _secret_vars(alt)
+def later_secret(alt: ir.Alt, stage: int) -> ir.X | None:
+    """When what can be picked at a later stage depends on something others may not see; None if it never does."""
+    if _is_later_secret(alt, stage, False):
+        return ir.Lit(BOOL, alt.span, True)
+    return _while_face_down(alt) if _is_later_secret(alt, stage, True) else None
+
+
+def _is_later_secret(alt: ir.Alt, stage: int, faces: bool) -> bool:
+    secret = _secret_vars(alt, faces)
     var, source = alt.picks[stage]
     if var.ident in secret and isinstance(source, ir.FilterX):
         return True
     later = {v.ident for v, _ in alt.picks[stage:]}
+    if faces:
+        # Where a thing stands all can see, also while it lies face down: only what its face tells is hidden.
+        knows = _outsider(source, True)
+        for other, place in alt.picks:
+            knows = knows.veiling(other, face_down(place, knows))
+        parts = [c.condition for c in alt.clauses if free_vars(c.condition) & later]
+        return any(next(reads(part, knows, "visible"), None) is not None for part in parts)
     return bool(free_vars(source) & secret) or any(
         free_vars(c.condition) & later and (free_vars(c.condition) & secret or not is_public(c.condition))
         for c in alt.clauses
     )
+
+
+def several_secret(alt: ir.Alt) -> ir.X | None:
+    """When others may not see what several are selected from, so that which of them are left would tell which were
+    taken; None if they always may."""
+    assert alt.many is not None
+    source = alt.many[3]
+    if not is_public(source):
+        return ir.Lit(BOOL, alt.span, True)
+    return _while_face_down(alt) if not is_public(source, True) else None
+
+
+def _while_face_down(alt: ir.Alt) -> ir.X:
+    """As long as something lies face down where an alternative looks; always, where that depends on what is picked."""
+    test = _something_face_down(alt, _secret_vars(alt, True))
+    names = {var.ident for var, _ in alt.picks}
+    return test if not free_vars(test) & names else ir.Lit(BOOL, alt.span, True)

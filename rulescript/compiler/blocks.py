@@ -22,7 +22,7 @@ from typing import Any
 
 from attrs import Factory, define
 
-from rulescript.analysis.secrets import asked_anyway, later_secret
+from rulescript.analysis.secrets import asked_anyway, later_secret, several_secret
 from rulescript.analysis.types import BOOL, INT, ListOf, PieceOf, Pile, SetOf, ThingOf, Type, element_of
 from rulescript.compiler.effects import Effects, called, statements_in
 from rulescript.compiler.expressions import Compiler, free_vars
@@ -1351,7 +1351,7 @@ class Blocks(Compiler):
 
     def _not_telling(self, choose: ir.ChooseS) -> str:
         """For taking a single option unasked: that nobody can learn from it what is hidden."""
-        ways = [way for alt in choose.alts if (way := self._telling(alt))]
+        ways = [way for alt in choose.alts for way in (self._telling(alt), self._telling_rest(alt)) if way]
         return f" and not ({' or '.join(f'({w})' for w in ways)})" if ways else ""
 
     def _telling(self, alt: ir.Alt) -> str:
@@ -1361,6 +1361,17 @@ class Blocks(Compiler):
             return ""
         with self.as_local(*(var for var, _ in alt.picks)):
             return " and ".join(self.x(t) for t in tests) or "True"
+
+    def _telling_rest(self, alt: ir.Alt) -> str:
+        """When others could learn which of several hidden ones were taken: where the last are forced by those before,
+        or all are alike. That all of them are taken tells nothing."""
+        if alt.many is None or alt.many[0] != "exactly" or not self.has_secrets:
+            return ""
+        test = several_secret(alt)
+        if test is None:
+            return ""
+        items, wanted = self.hidden(alt, "items"), self.hidden(alt, "wanted")
+        return f"{self.x(test)} and S[{wanted}] < sum([n for _, n in S[{items}]])"
 
     def _when_empty(self, choose: ir.ChooseS, primary: int, k: str, number: int, collect: int | None) -> str:
         """Where to go when there is nothing to choose. Choosing none of several is still a (empty) selection."""
@@ -1420,8 +1431,9 @@ class Blocks(Compiler):
         ask.at(choose.span)
         ask.line(0, f"def b{number}(p, S):")
         ask.line(1, f"o = {self.hoisted(lambda: self.options(alt, stage)[0], ask, 1)}")
-        if not (self.has_secrets and later_secret(alt, stage)):
-            ask.line(1, f"if len(o) == 1 and not p.ask: return c{number}(p, S, o[0])")
+        secret = later_secret(alt, stage) if self.has_secrets else None
+        unless = f" and not ({self.x(secret)})" if secret is not None else ""
+        ask.line(1, f"if len(o) == 1 and not p.ask{unless}: return c{number}(p, S, o[0])")
         ask.line(1, f"p.d = {number}; p.o = o; S[0] = {number}")
         ask.line(1, "return None")
         previous = [(v.name, self.layout.slot_for(v), v.type) for v, _ in alt.picks[:stage]]
@@ -1543,6 +1555,8 @@ class Blocks(Compiler):
         ask.line(1, f"if not o{unless}: return b{done}")
         if mode != "exactly":
             ask.line(1, "if whole[1](whole[0](have)): o.append(-1)" if whole else "o.append(-1)")
+        rest = self._telling_rest(alt)
+        unless += f" and not ({rest})" if rest else ""
         ask.line(1, f"if len(o) == 1 and not p.ask{unless}: return c{more}(p, S, o[0])")
         ask.line(1, f"p.d = {more}; p.o = o; S[0] = {more}")
         ask.line(1, "return None")

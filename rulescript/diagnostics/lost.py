@@ -108,6 +108,8 @@ class Lost:
     parts: list[Damaged] = field(factory=list)
     is_nameless: bool = False
     """Whether a declaration was lost that has no name: any name may be meant for it."""
+    is_whole_file: bool = False
+    """Whether it is a whole file that was not read."""
     is_unknown: bool = False
     """Whether there is text of which we do not even see the words."""
 
@@ -117,6 +119,7 @@ class Lost:
     def add_words(self, text: str) -> None:
         """A text that was not read at all."""
         self.words |= _tokens_in(text)
+        self.is_whole_file = True
 
     def add(self, source: SourceFile, start: int, end: int, lines: Iterable[int], is_read: bool) -> None:
         """Lines of a declaration that goes from `start` to `end`; unless `is_read`, all of it."""
@@ -186,7 +189,9 @@ class Lost:
 
     def _rests(self, names: Iterable[str], damaged: set[str]) -> bool:
         """Whether one of these names, or what begins so, is among what was lost."""
-        if self.is_nameless or (damaged | self.declared | self.heads) & {*names}:
+        if self.is_nameless or self.is_whole_file or self.is_unknown:
+            return True
+        if (damaged | self.declared | self.heads) & {*names}:
             return True
         return any(nearest_names(name, self.heads) for name in names)
 

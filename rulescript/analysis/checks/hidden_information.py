@@ -18,13 +18,13 @@ the rulebook really lets the player look; it also covers the candidates of its o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from attrs import Factory, define, evolve
 
 from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line, same
-from rulescript.analysis.rules import substitute
+from rulescript.analysis.rules import chooses_in, statements_in, substitute
 from rulescript.analysis.types import BOOL, PieceOf, SetOf, ThingOf
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
@@ -40,18 +40,50 @@ MOST_CALLS = 12
 
 def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
     """No list of options gives away what is hidden from the one who chooses."""
+    loops = _loops_around(game)
     for _, choose in game.chooses:
         chooser = choose.by
         if choose.any_of and choose.chooser_var is not None:
             chooser = ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)
         for alt in choose.alts:
-            _alternative(game, reporter, alt, chooser)
+            _alternative(game, reporter, alt, chooser, loops.get(id(choose), ()))
     for aside in game.asides:
         _alternative(game, reporter, aside.alt, aside.taker)
 
 
-def _alternative(game: m.Game, reporter: Reporter, alt: ir.Alt, chooser: ir.X) -> None:
+def _loops_around(game: m.Game) -> dict[int, list[ir.ForS | ir.EachS]]:
+    """For each choice the loops it stands in whose name still is where the loop found it: what was moved or revealed
+    meanwhile may well be known."""
+    out: dict[int, list[ir.ForS | ir.EachS]] = {}
+    for procedure in {id(procedure): procedure for procedure, _ in game.chooses}.values():
+        blocks = (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after)))
+        for loop in (s for block in blocks for s in statements_in(block) if isinstance(s, ir.ForS | ir.EachS)):
+            if loop.var.moves or any(isinstance(s, ir.RevealS) for s in statements_in(loop.block)):
+                continue
+            for choose in chooses_in(loop.block):
+                out.setdefault(id(choose), []).append(loop)
+    return out
+
+
+def _unseen(knows: Knows, loops: Sequence[ir.ForS | ir.EachS]) -> dict[int, Read]:
+    """The names of loops that stand for what the chooser may not see, with the place it lies in."""
+    out: dict[int, Read] = {}
+    for loop in loops:
+        base: ir.X = loop.source
+        while isinstance(base, ir.FilterX):
+            base = base.source
+        if isinstance(base, ir.ContentsX) and level_of(base, knows) != "visible":
+            out[loop.var.ident] = Read(base, level_of(base, knows))
+    return out
+
+
+def _alternative(
+    game: m.Game, reporter: Reporter, alt: ir.Alt, chooser: ir.X, loops: Sequence[ir.ForS | ir.EachS] = ()
+) -> None:
     knows = Knows(chooser, players=game.players)
+    for loop in loops:
+        knows = _within_filter(loop.var, loop.source, knows).veiling(loop.var, face_down(loop.source, knows))
+    unseen = _unseen(knows, loops)
     sources = [source for _, source in alt.picks]
     if alt.many is not None:
         sources.append(alt.many[3])
@@ -69,7 +101,8 @@ def _alternative(game: m.Game, reporter: Reporter, alt: ir.Alt, chooser: ir.X) -
             continue
         for x in (clause.condition, clause.when):
             if x is not None:
-                for read in reads(x, knows, "visible"):
+                named = [unseen[y.var.ident] for y in deep(x) if isinstance(y, ir.Local) and y.var.ident in unseen]
+                for read in (*named[:1], *reads(x, knows, "visible")):
                     span = read.place.span if _within(read.place.span, x.span) else x.span
                     _report(game, reporter, read, span, clause.cites, chooser, "this requirement")
 

@@ -66,6 +66,12 @@ def _place_of(ident: str, span: Span) -> Span:
         found = pattern.search(source.text, start, end)
         if found:
             return source.span(found.start(), found.end())
+    if source.original is not source.text:
+        # In a literate file the heading around it may give the rule: `## 4.7 Planning`.
+        heading = re.compile(rf"(?m)^ {{0,3}}#{{1,6}}[ \t]+[§@]?\s?(?P<ident>{re.escape(ident)})(?![\w.\-]*\w)")
+        headings = [found for found in heading.finditer(source.original, 0, span.start)]
+        if headings:
+            return source.span(*headings[-1].span("ident"))
     above = [found for found in pattern.finditer(source.text, 0, span.start)]
     return source.span(above[-1].start(), above[-1].end()) if above else span
 
