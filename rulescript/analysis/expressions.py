@@ -417,6 +417,8 @@ class Expressions(Collector):
         wanted = expected.element if isinstance(expected, Maybe | SetOf | ListOf) else expected
         if len(things) > 1 and isinstance(wanted, ThingOf):
             things = [t for t in things if t.kind.name == wanted.kind] or things
+        if len(things) > 1 and wanted == ERROR:
+            return self.bad(span)  # which of them it is would follow from what is not known
         if len(things) > 1:
             kinds = ", ".join(t.kind.name for t in things)
             self.error("RS103", f"`{name}` names several things ({kinds})", span, "which one?")
@@ -451,8 +453,12 @@ class Expressions(Collector):
         return [*kind.attrs, *kind.states, *kind.holds, *kind.links, "place"] if kind else []
 
     def _attribute(self, node: n.AttributeOf, scope: Scope) -> ir.X:
-        of = self.expr(node.object, scope, self._having(node))
+        having = self._having(node)
+        of = self.expr(node.object, scope, having)
         if of.type == ERROR:
+            if having == ERROR:
+                message = f"nothing called `{node.object.span.text}` has `{node.name}`"
+                self.error("RS107", message, node.name.span, "unknown")
             return self.bad(node.span)
         found = self.member(of, node.name.text, node.span, scope)
         if found is not None:
@@ -466,8 +472,10 @@ class Expressions(Collector):
                 f"test it first: `if {node.object.span.text.strip()} != nothing`",
             )
             return self.bad(node.span)
-        hint = spelling_hint(node.name.text, self.members_of(of.type))
-        if element_of(of.type) is not None and node.name.text in self.members_of(of.type):
+        known = self.members_of(of.type)
+        if self._is_unclear(of.type, node.name.text):
+            return self.bad(node.span)
+        if element_of(of.type) is not None and node.name.text in known:
             text = node.object.span.text.strip()
             shown = text if "\n" not in text and len(text) < 40 else "..."
             self.error(
@@ -476,15 +484,28 @@ class Expressions(Collector):
                 f"or `sum(x.{node.name} for x in {shown})`",
             )  # fmt: skip
             return self.bad(node.span)
-        self.error("RS107", f"{say(of.type)} has no `{node.name}`", node.name.span, "unknown", hint)
+        have = "have" if isinstance(of.type, Pile) else "has"
+        hint = spelling_hint(node.name.text, known)
+        self.error("RS107", f"{say(of.type)} {have} no `{node.name}`", node.name.span, "unknown", hint)
         return self.bad(node.span)
 
+    def _is_unclear(self, type_: Type, name: str) -> bool:
+        """Whether a thing has this, but of a type that is not known; that was told."""
+        base = element_of(type_) or type_
+        kind = self.game.kinds.get(base.kind) if isinstance(base, ThingOf | PieceOf) else None
+        if name in self.lost or kind is None:
+            return name in self.lost
+        members = (kind.attrs.get(name), kind.states.get(name))
+        return any(member is not None and member.type == ERROR for member in members)
+
     def _having(self, node: n.AttributeOf) -> Type | None:
-        """Of several things with one name, the kind that has what is asked for: `Blue.hand`."""
+        """Of several things with one name, the kind that has what is asked for: `Blue.hand`. ERROR if none has it."""
         if not isinstance(node.object, n.NameExpr):
             return None
         kinds = [t.kind for t in self.game.things.get(node.object.name, []) if not t.kind.is_pieces]
         fitting = [k for k in kinds if node.name.text in self.members_of(ThingOf(k.name))]
+        if len(kinds) > 1 and not fitting:
+            return ERROR
         return ThingOf(fitting[0].name) if len(kinds) > 1 and len(fitting) == 1 else None
 
     def member(self, of: ir.X, name: str, span: Span, scope: Scope) -> ir.X | None:
@@ -633,6 +654,8 @@ class Expressions(Collector):
         self, node: n.Expr, direction: str, source: n.Expr, by: n.Expr, name: n.Name | None, scope: Scope
     ) -> ir.X:
         of = self.source(source, scope)
+        if of.type == ERROR:
+            return self.bad(node.span)
         element = element_of(of.type) or ERROR
         inside = scope.inner()
         if name is not None:
@@ -666,7 +689,9 @@ class Expressions(Collector):
             return self._otherwise(node, scope)
         a = self.expr(node.left, scope)
         b = self.expr(node.right, scope, a.type)
-        if op in ("+", "-", "&") and (element_of(a.type) or element_of(b.type)) and ERROR not in (a.type, b.type):
+        if op in ("+", "-", "&") and ERROR in (a.type, b.type):
+            return self.bad(node.span)  # numbers or sets: that would follow from what is not known
+        if op in ("+", "-", "&") and (element_of(a.type) or element_of(b.type)):
             return self._set_op(node, op, a, b)
         if op == "&":
             self.mismatch("a set", a.type if element_of(a.type) is None else b.type, node.span)
@@ -981,6 +1006,8 @@ class Expressions(Collector):
         """``steps(march(t), r)``"""
         if len(node.args) == 2:
             route = self.expr(node.args[0], scope)
+            if route.type == ERROR:
+                return self.bad(node.span)
             if isinstance(route, ir.RouteX):
                 target = self.typed(node.args[1], scope, ThingOf(route.route.kind.name))
                 return ir.RouteX(Maybe(INT), node.span, route.route, route.args, target)
@@ -992,6 +1019,8 @@ class Expressions(Collector):
         if len(node.args) == 3:
             dice = self.typed(node.args[0], scope, ListOf(INT))
             pile = self.expr(node.args[1], scope)
+            if pile.type == ERROR:
+                return self.bad(node.span)
             element = element_of(pile.type)
             if isinstance(element, PieceOf | ThingOf):
                 inside = scope.inner()

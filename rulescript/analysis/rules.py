@@ -109,6 +109,7 @@ class Rules(Statements):
                 known = [s for k in self.game.kinds.values() for s in k.links]
                 self.unknown("sort of link", sort.text, sort.span, known)
         if not kinds:
+            self.lost.add(decl.name.text)
             return
         placeholder = ir.Lit(ERROR, decl.span, None)
         self.game.routes[decl.name.text] = m.Route(
@@ -604,7 +605,7 @@ class Rules(Statements):
                 by_cite = any(under(c, wanted) for c in clause.cites for wanted in decl.clause_cites)
                 if by_label or by_cite:
                     found.append((clause, scope))
-        name = decl.clause_label or ", ".join(f"§{c}" for c in decl.clause_cites)
+        name = f"`{decl.clause_label}`" if decl.clause_label else ", ".join(f"§{c}" for c in decl.clause_cites)
         if not found:
             labels = [c.label or " ".join(f"§{i}" for i in c.cites) for clauses, _ in places for c in clauses]
             self.error(
@@ -837,27 +838,28 @@ def _covers(a: Any, b: Any) -> bool:
 
 def substitute(x: ir.X, values: dict[int, ir.X]) -> ir.X:
     """The expression with some names replaced by values."""
-    import attrs
-
     if isinstance(x, ir.Local):
         return values.get(x.var.ident, x)
     changes: dict[str, Any] = {}
-    for field in attrs.fields(type(x)):
-        value = getattr(x, field.name)
-        if isinstance(value, ir.X):
-            new: Any = substitute(value, values)
-        elif isinstance(value, tuple) and any(isinstance(v, ir.X | tuple) for v in value):
-            new = tuple(_substitute_item(v, values) for v in value)
+    for name, is_many in ir.inner_fields(x.__class__):
+        value = getattr(x, name)
+        if is_many:
+            new: Any = _substitute_items(value, values)
+        elif value is not None:
+            new = substitute(value, values)
         else:
             continue
         if new is not value:
-            changes[field.name] = new
-    return attrs.evolve(x, **changes) if changes else x
+            changes[name] = new
+    return ir.altered(x, changes) if changes else x
 
 
-def _substitute_item(value: Any, values: dict[int, ir.X]) -> Any:
-    if isinstance(value, ir.X):
-        return substitute(value, values)
-    if isinstance(value, tuple):
-        return tuple(_substitute_item(v, values) for v in value)
-    return value
+def _substitute_items(items: tuple[Any, ...], values: dict[int, ir.X]) -> tuple[Any, ...]:
+    """The same for several expressions, which may come with names; the very same if nothing changes."""
+    made = tuple(
+        substitute(item, values) if isinstance(item, ir.X)
+        else _substitute_items(item, values) if item.__class__ is tuple
+        else item
+        for item in items
+    )  # fmt: skip
+    return made if any(new is not old for new, old in zip(made, items, strict=True)) else items

@@ -12,13 +12,19 @@ from attrs import frozen
 
 from rulescript import nodes as n
 from rulescript.analysis.scope import HIGHEST_MEMBER, Base
-from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, say
+from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, say
 from rulescript.diagnostics import Label
 from rulescript.model.game import Attr, Kind, Thing, ThingRef
 
 __all__ = ["NOT_FIXED", "Pending", "StaticFacts"]
 
 NOT_FIXED = object()
+
+# A game from a stranger must be read in a bounded time: how much may be looked at to work out all facts, how far one
+# fact may lead to the next, how long a list or text may get.
+MOST_LOOKS = 1_000_000
+DEEPEST = 200
+LONGEST = 10_000
 
 
 @frozen(eq=False)
@@ -34,8 +40,36 @@ class Pending:
 class StaticFacts(Base):
     """Evaluates fixed expressions."""
 
+    _looks = 0
+    _depth = 0
+    _told: tuple[str, ...] = ()
+
     def static(self, expr: n.Expr, it: ThingRef | None, expected: Type | None = None) -> Any:
         """The fixed value of an expression, or NOT_FIXED after reporting why."""
+        if self._looks > MOST_LOOKS:
+            return NOT_FIXED
+        self._looks += 1
+        if self._looks > MOST_LOOKS:
+            return self._too_much(expr, "working out the facts of this game takes too long", "given up here")
+        if self._depth >= DEEPEST:
+            return self._too_much(expr, f"one fact leads to the next more than {DEEPEST} times", "too far")
+        self._depth += 1
+        try:
+            value = self._worked_out(expr, it, expected)
+        finally:
+            self._depth -= 1
+        if isinstance(value, tuple | str) and len(value) > LONGEST:
+            return self._too_much(expr, f"a list or text grows beyond {LONGEST}", "too long")
+        return value
+
+    def _too_much(self, expr: n.Expr, message: str, label: str) -> Any:
+        """Say so once: whatever is worked out from this fact would only say it again."""
+        if message not in self._told:
+            self._told = (*self._told, message)
+            self.error("RS014", message, expr.span, label)
+        return NOT_FIXED
+
+    def _worked_out(self, expr: n.Expr, it: ThingRef | None, expected: Type | None) -> Any:
         match expr:
             case n.Number(value):
                 return self.small(value, expr.span)
@@ -266,7 +300,9 @@ class StaticFacts(Base):
         return NOT_FIXED
 
     def value_fits(self, value: Any, type_: Type) -> bool:
-        """Whether a fixed value is of a type."""
+        """Whether a fixed value is of a type; of one that is not known, which was told, anything is."""
+        if type_ == ERROR:
+            return True
         match type_:
             case Maybe(inner):
                 return value is None or self.value_fits(value, inner)
@@ -311,10 +347,10 @@ class StaticFacts(Base):
             for thing in kind.things:
                 if attr.values[thing.index] is _UNSET and attr.default is None:
                     value = self.default_for(attr.type)
-                    if value is NOT_FIXED:
+                    if value is NOT_FIXED and attr.type != ERROR and (kind.name, thing.index) not in self.unclear:
                         self.error(
                             "RS209",
-                            f"{thing.name} has no `{attr.name}`, which is {say(attr.type)}",
+                            f"{thing.copy_of or thing.name} has no `{attr.name}`, which is {say(attr.type)}",
                             thing.span,
                             hint=f"add `{attr.name} ...` to its line",
                         )

@@ -17,7 +17,7 @@ from rulescript.claims import steps as s
 from rulescript.claims.names import Names
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.runtime.chance import _Chance
+from rulescript.runtime.chance import Before, _Chance
 from rulescript.runtime.words import words
 from rulescript.source import Span
 
@@ -85,16 +85,7 @@ class Script(_Chance):
     def begin(self, position: Position) -> None:
         self._saved = [list(p.left) for p in self.pending]
 
-    def interrupted(
-        self,
-        position: Position,
-        problem: BaseException,
-        state: list[Any],
-        block: int,
-        options: list[Any],
-        step: Any,
-        raw: Any,
-    ) -> bool:
+    def interrupted(self, position: Position, problem: BaseException, before: Before) -> bool:
         for pending, left in zip(self.pending, self._saved, strict=False):
             pending.left = left
         return False
@@ -233,8 +224,8 @@ class Script(_Chance):
         found = [index for _, index in self.names.lexicon.things(item.text, [kind])]
         meant = self.names.one_of(kind, found, [slot] if slot is not None else [])
         if not meant:
-            names = self.names.data["kinds"][kind]["names"]
-            raise ClaimUnclear(f"no {kind} is called `{item.text}`", item, "unknown", spelling_hint(item.text, names))
+            hint = self.names.name_hint(item.text, kind)
+            raise ClaimUnclear(f"no {kind} is called `{item.text}`", item, "unknown", hint)
         return meant
 
     def order(self, items: list[int], slot: int, site: int) -> list[int] | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from rulescript.analysis.rules import under
 from rulescript.analysis.types import BOOL
@@ -21,6 +22,7 @@ from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice
 from rulescript.runtime.answers import find_answer
+from rulescript.runtime.game import Game
 from rulescript.runtime.naming import literal_words
 from rulescript.runtime.position import Decision
 from rulescript.runtime.support import BITS
@@ -46,7 +48,7 @@ class Checker(LegalSets):
                 self._outcome(claim)
             case s.Asks():
                 self.table.resume(claim.span)
-                self.table.settle((claim,), {}, 0, claim.span)
+                self.table.settle(() if claim.negated else (claim,), {}, 0, claim.span)
                 self.table.check_asks(claim)
             case s.Legal():
                 self.table.resume(claim.span)
@@ -106,19 +108,34 @@ class Checker(LegalSets):
         victors = re.fullmatch(r"(.*?)\s+wins?", text)
         if victors is None:
             raise ClaimUnclear("an outcome is `X wins`, `draw` or `open`", claim.text, hint="outcome is Blue wins")
+        winners = set() if outcome is None else set(outcome.winners)
         wanted: set[str] = set()
         for name in re.split(r"\s+and\s+|\s*,\s*", victors[1]):
-            things = self.names.lexicon.things(name)
-            if not things:
+            meant = self._victors(name)
+            if not meant:
                 raise ClaimUnclear(
                     f"nobody is called `{name}`",
                     claim.text,
                     "unknown",
                     spelling_hint(name, self.names.thing_names()),
                 )
-            wanted |= {self.names.lexicon.name(*t) for t in things}
-        if outcome is None or not set(outcome.winners) <= wanted or not outcome.winners:
+            wanted |= next((each for each in meant if each <= winners), meant[0])
+        if not winners or winners != wanted:
             raise ClaimFails(f"expected {claim.text.text}; the outcome is {found}", claim.text)
+
+    def _victors(self, name: str) -> list[set[str]]:
+        """Who may be meant by a name: that player, or, if it is a team, all players who belong to it."""
+        lexicon, players = self.names.lexicon, self.game.data["players"]
+        out: list[set[str]] = []
+        for kind, index in lexicon.namesakes(name):
+            out.append({lexicon.name(kind, index)})
+            if players and kind != players:
+                info = self.game.data["kinds"][players]
+                for attr, type_ in info["attr_types"].items():
+                    if type_ in (["thing", kind], ["maybe", ["thing", kind]]):
+                        values = info["attrs"][attr]
+                        out.append({n for n, value in zip(info["names"], values, strict=True) if value == index})
+        return [each for each in out if each]
 
     # -------------------------------------------------------------- what lies where
 
@@ -147,15 +164,14 @@ class Checker(LegalSets):
         values, S = self.game.values, self.table.position.s
         told: list[str] = []
         for slot in slots:
+            info = self.game.data["kinds"][values.places[slot][0]["kind"]]
+            labels = dict(zip(info["names"], info["labels"], strict=True)) if info["pieces"] else {}
             found = values.contents(S, slot)
-            listed = ", ".join(f"{n} {name}" if self._is_pieces(slot) else name for name, n in found)
+            listed = ", ".join(f"{n} {labels.get(name, name)}" if info["pieces"] else name for name, n in found)
             if listed:
                 where = f"{values.places[slot][0]['name']}: " if len(slots) > 1 else ""
                 told.append(f"{where}{listed.replace('_', ' ')}")
         return "; ".join(told) or "nothing"
-
-    def _is_pieces(self, slot: int) -> bool:
-        return bool(self.game.data["kinds"][self.game.values.places[slot][0]["kind"]]["pieces"])
 
     def _counted(self, slots: Sequence[int], phrase: Phrase) -> int:
         values, S = self.game.values, self.table.position.s
@@ -199,26 +215,7 @@ class Checker(LegalSets):
                 self._none_there(claim.place, slots, item)
                 continue
             if phrase is None:
-                known = sorted(
-                    {
-                        w
-                        for k in kinds
-                        if self.game.data["kinds"][k]["pieces"]
-                        for ws in self.names.lexicon.piece_words(k)
-                        for w in ws
-                    }
-                )
-                known += [
-                    x
-                    for k in kinds
-                    if not self.game.data["kinds"][k]["pieces"]
-                    for x in self.game.data["kinds"][k]["names"]
-                ]
-                bare = part(item, found.end()).text
-                hint = spelling_hint(bare, known) or next(
-                    (h for w in bare.split() if w.lower() not in known and (h := spelling_hint(w, known))),
-                    None,
-                )
+                hint = self.names.phrase_hint(part(item, found.end()).text, kinds)
                 raise ClaimUnclear(f"`{item.text}` is nothing that {claim.place.text} can hold", item, "unknown", hint)
             wanted = 0 if found[2] == "no" else int(found[2]) if found[2] and found[2].isdigit() else 1
             there = self._counted(slots, phrase)
@@ -357,26 +354,7 @@ class Checker(LegalSets):
 
     def _known_line(self, last: s.Say) -> None:
         """Every word of a refused line must be a word of the game, else it is a slip of the pen."""
-        known: set[str] = set(FILLERS)
-        for kind, info in self.game.data["kinds"].items():
-            for index in range(len(info["names"])):
-                known |= set(words(info["names"][index])) | set(words(info["labels"][index]))
-                for way in self.names.lexicon.ways(kind, index):
-                    known |= set(way)
-            if info["pieces"]:
-                for ws in self.names.lexicon.piece_words(kind):
-                    known |= ws
-                known |= {w for x in info["states"] for w in words(x[0])}
-        for holds in self.game.data["holds"]:
-            known |= set(words(holds["name"]))
-        for number, info in self.game.data["decisions"].items():
-            known |= set(words(info["choice"])) | set(words(info["procedure"]))
-            for alt in info["alts"]:
-                known |= set(words(alt["label"]))
-            _ = number
-        for _, choose in self.game.model.chooses:
-            for answer in choose.alts:
-                known |= literal_words(answer)
+        known = set(_words_of_game(self.game))
         decision = self.table.decision()
         if decision is not None:
             for option in decision.options:
@@ -401,3 +379,34 @@ def _with_inner(clauses: Iterable[Any]) -> Iterator[Any]:
         if clause.label != "exception" and clause.status == "failed":
             yield clause
             yield from _with_inner(clause.through)
+
+
+_known: WeakKeyDictionary[Game, frozenset[str]] = WeakKeyDictionary()
+
+
+def _words_of_game(game: Game) -> frozenset[str]:
+    """Every word the rules of a game know: names, labels, places, choices and what their texts say."""
+    found = _known.get(game)
+    if found is not None:
+        return found
+    known: set[str] = set(FILLERS)
+    for kind, info in game.data["kinds"].items():
+        for index in range(len(info["names"])):
+            known |= set(words(info["names"][index])) | set(words(info["labels"][index]))
+            for way in game.lexicon.ways(kind, index):
+                known |= set(way)
+        if info["pieces"]:
+            for ws in game.lexicon.piece_words(kind):
+                known |= ws
+            known |= {w for x in info["states"] for w in words(x[0])}
+    for holds in game.data["holds"]:
+        known |= set(words(holds["name"]))
+    for info in game.data["decisions"].values():
+        known |= set(words(info["choice"])) | set(words(info["procedure"]))
+        for alt in info["alts"]:
+            known |= set(words(alt["label"]))
+    for _, choose in game.model.chooses:
+        for answer in choose.alts:
+            known |= literal_words(answer)
+    _known[game] = frozenset(known)
+    return _known[game]

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve
 
 from rulescript.claims import steps as s
-from rulescript.claims.names import Names, Phrase
+from rulescript.claims.names import Names, Phrase, name_hint
 from rulescript.claims.parse import part, split
 from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
 from rulescript.runtime.support import BITS, ThingInfo, move_thing
-from rulescript.runtime.words import FILLERS, words
+from rulescript.runtime.words import words
 from rulescript.source import Span
 
 if TYPE_CHECKING:
@@ -42,8 +42,9 @@ class _Group:
 class Layouter:
     """Changes a position as an example asks."""
 
-    def __init__(self, names: Names, position: Position) -> None:
+    def __init__(self, names: Names, position: Position, base: str = "empty") -> None:
         self.names = names
+        self.base = base
         self.game = names.game
         self.data = names.data
         self.position = position
@@ -103,7 +104,7 @@ class Layouter:
             for kind in self.data["kinds"]:
                 if found[1].lower() in self.names._kind_words(kind):
                     return [(kind, ALL)]
-        candidates = self.names.things(span)
+        candidates = self.names.namesakes(span)
         if not candidates and not quiet:
             raise self.names.unknown_thing(span)
         return candidates
@@ -147,14 +148,20 @@ class Layouter:
     def _of_thing(self, subject: Span, items: Sequence[tuple[tuple[Span, ...], Span]], exactly: bool) -> None:
         problem: ClaimUnclear | None = None
         before = list(self.S)
-        for kind, index in self._subjects(subject):
+        # Of a side and its marker of the same name, the side is meant: it has something to be given.
+        subjects = sorted(
+            self._subjects(subject), key=lambda t: not (self.names.holds_of(t[0]) or self.names.states_of(*t))
+        )
+        for kind, index in subjects:
             try:
                 which = range(len(self.data["kinds"][kind]["names"])) if index == ALL else (index,)
                 for each in which:
                     self._thing_items(kind, each, items, exactly)
                 return
             except ClaimUnclear as found:
-                problem = problem or found
+                # Of several things with one name, the one that most of the line fits was meant.
+                if problem is None or found.span.start > problem.span.start:
+                    problem = found
                 self.S[:] = before
                 self._aside.clear()
                 self._exact.clear()
@@ -187,7 +194,7 @@ class Layouter:
                         f"{kind} has no place or state `{head.text}`",
                         head,
                         "unknown",
-                        spelling_hint(head.text, known),
+                        spelling_hint(head.text, known) or _known_hint(self.names.lexicon.name(kind, index), known),
                     )
                 self.set_state(state, index, self.names.value(item, state["type"], self.position))
                 break
@@ -245,22 +252,8 @@ class Layouter:
                     hint = f"it can be {', '.join(values)}"
                 return ClaimUnclear(f"`{item.text}` is no value of `{entry['name']}`", item, "unknown", hint)
         places = self.names.holds_of(kind)
-        vocabulary: set[str] = {e["name"] for e in self.names.states_of(kind, index)}
-        for holds in places:
-            inside = self.data["kinds"][holds["kind"]]
-            if inside["pieces"]:
-                for ws in self.names.lexicon.piece_words(holds["kind"]):
-                    vocabulary |= ws
-            else:
-                vocabulary |= set(inside["names"])
-        hint = spelling_hint(item.text, sorted(vocabulary))
-        if hint is None:
-            for word in item.text.split():
-                known = {w.lower() for w in vocabulary}
-                if word.lower() not in known and not word.isdigit() and word.lower() not in FILLERS:
-                    hint = spelling_hint(word, sorted(vocabulary))
-                    if hint is not None:
-                        break
+        states = [e["name"] for e in self.names.states_of(kind, index)]
+        hint = self.names.phrase_hint(item.text, list(dict.fromkeys(h["kind"] for h in places)), states)
         return ClaimUnclear(f"`{item.text}` is nothing that {name} can be or have", item, "not understood", hint)
 
     def _value_names(self, type_: Any) -> list[str]:
@@ -290,6 +283,8 @@ class Layouter:
                 except ClaimUnclear as problem:
                     values = self._value_names(entry["type"])
                     hint = spelling_hint(value.text, values)
+                    if hint is None and values and len(values) < 9:
+                        hint = f"it can be {', '.join(values)}"
                     message = f"`{value.text}` is no value of `{entry['name']}`"
                     raise ClaimUnclear(message, value, "unknown", hint or problem.hint) from problem
                 return
@@ -297,6 +292,7 @@ class Layouter:
         hint = spelling_hint(item.text.split(" ")[0], known) or spelling_hint(item.text, known)
         if hint is None and self.names.things(item):
             hint = f"write what is so of it: `{item.text}: ...`"
+        hint = hint or _known_hint("the game", [e["name"] for e in states])
         raise ClaimUnclear(f"the game has no state `{item.text}`", item, "not understood", hint)
 
     def _setting(self, setting: s.Setting) -> None:
@@ -341,11 +337,18 @@ class Layouter:
         if not self._try_pieces(item, [slot]):
             kind = self.game.values.places[slot][0]["kind"]
             info = self.data["kinds"][kind]
-            known = list(info["names"])
+            known = list(info.get("shown", info["names"]))
+            if info["homes"] and not info["pieces"]:
+                # Of cards, first those that are at home with the owner of the place.
+                whose = self.game.values.places
+                own = (whose[slot][0]["owner"], whose[slot][1])
+                homes = [whose.get(home) for home in info["homes"]]
+                at_home = [h is not None and (h[0]["owner"], h[1]) == own for h in homes]
+                known = [n for n, here in zip(known, at_home, strict=True) if here] or known
             if info["pieces"]:
                 known += sorted({w for ws in self.names.lexicon.piece_words(kind) for w in ws})
-            last = item.text.split()[-1]
-            hint = spelling_hint(re.sub(r"^\d+\s+", "", item.text), known) or spelling_hint(last, known)
+            bare = re.sub(r"^(?:(?:exactly|without|minus|no|all|an?|\d+)\s+)+", "", item.text)
+            hint = name_hint(bare, known) or self.names.phrase_hint(item.text, [kind])
             where = self.game.values.place_name(slot)
             raise ClaimUnclear(f"`{item.text}` is nothing that {where} can hold", item, "unknown", hint)
 
@@ -441,6 +444,7 @@ class Layouter:
         values = self.game.values
         name = values.kinds[phrase.kind]["labels"][index]
         elsewhere: list[str] = []
+        source = ""
         for slot, (holds, _) in values.places.items():
             if holds["kind"] == phrase.kind and slot != home:
                 number = sum(
@@ -450,10 +454,15 @@ class Layouter:
                 )
                 if number:
                     elsewhere.append(f"{number} in {values.place_name(slot)}")
+                    source = source or f"{values.place_name(slot)}: without {min(number, wanted - there)} {name}"
         where = values.place_name(home) if home >= 0 else "home"
         total = values.kinds[phrase.kind]["counts"][index]
         told = f"; {', '.join(elsewhere[:4])}" if elsewhere else ""
-        hint = "take them away there first (`exactly ...`, `empty`)" if elsewhere and total >= wanted else None
+        hint = None
+        if elsewhere and total >= wanted:
+            hint = f"take them away there first, on a line above: `{source}`"
+            if self.base != "empty":
+                hint += "; or begin with `given empty`"
         message = f"{wanted} {name} are needed, but only {there} of {total} are left in {where}{told}"
         return ClaimUnclear(message, span, "not enough", hint)
 
@@ -479,9 +488,9 @@ class Layouter:
     def _take_out(self, slot: int, phrase: Phrase, count: int) -> None:
         info = self.data["kinds"][phrase.kind]
         if not phrase.is_pieces:
-            for index in phrase.types:
-                if self.S[info["loc"] + index] == slot:
-                    self._send_home(phrase.kind, index, slot)
+            there = [index for index in phrase.types if self.S[info["loc"] + index] == slot]
+            for index in there[:count]:
+                self._send_home(phrase.kind, index, slot)
             return
         for code, number in self.game.values.pile(phrase.kind, self.S[slot]):
             if code % info["types"] in phrase.types and self._has_states(phrase, code):
@@ -546,6 +555,11 @@ class Layouter:
 
 def _plain_head(head: Span) -> str:
     return re.sub(r"\s+exactly$", "", head.text.strip())
+
+
+def _known_hint(who: str, known: Sequence[str]) -> str | None:
+    """What there is, where no name is near what was written; None where that would be a page."""
+    return f"{who} has {', '.join(dict.fromkeys(known))}" if 0 < len(known) < 24 else None
 
 
 def _is_set(x: ir.X) -> bool:

@@ -156,10 +156,8 @@ class LegalSets:
                     for way in self.names.lexicon.ways(kind, i)
                 ):
                     return
-                names = self.game.data["kinds"][kind]["names"]
-                raise ClaimUnclear(
-                    f"no {kind} is called `{text.text}`", text, "unknown", spelling_hint(text.text, names)
-                )
+                hint = self.names.name_hint(text.text, kind)
+                raise ClaimUnclear(f"no {kind} is called `{text.text}`", text, "unknown", hint)
             case ["piece", kind]:
                 said = [w for w in words(text.text) if self.names.lexicon.meant(kind, w)]
                 if not said:

@@ -16,14 +16,14 @@ from rulescript.claims.evaluate import ExampleEvaluator
 from rulescript.claims.parse import part, split
 from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.runtime.words import words
+from rulescript.runtime.words import FILLERS, words
 from rulescript.source import Span
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["Names", "Phrase", "type_from"]
+__all__ = ["Names", "Phrase", "name_hint", "type_from"]
 
 
 @frozen
@@ -107,6 +107,12 @@ class Names:
             return self.lexicon.things(rest, [head])
         return []
 
+    def namesakes(self, span: Span) -> list[tuple[str, int]]:
+        """All that a name may mean, the likeliest first: a country, and the power that has its name as a label.
+        What is said of it shows which one it is."""
+        first = self.things(span)
+        return list(dict.fromkeys([*first, *self.lexicon.namesakes(span.text.strip())]))
+
     def thing_names(self) -> list[str]:
         return [n for k in self.data["kinds"].values() if not k["pieces"] for n in k["names"]]
 
@@ -114,8 +120,14 @@ class Names:
         return [h for h in self.data["holds"] if h["owner"] == owner and (kind is None or h["kind"] == kind)]
 
     def place_called(self, text: str, owner: str) -> dict[str, Any] | None:
+        """A place by its name, or by the end of it if that fits no other: `hand` for `event_hand`."""
         wanted = words(text)
-        return next((h for h in self.holds_of(owner) if words(h["name"]) == wanted), None)
+        holds = self.holds_of(owner)
+        exact = next((h for h in holds if words(h["name"]) == wanted), None)
+        if exact is not None or not wanted or any(words(e["name"]) == wanted for e in self.states_of(owner)):
+            return exact
+        ending = [h for h in holds if words(h["name"])[-len(wanted) :] == wanted]
+        return ending[0] if len(ending) == 1 else None
 
     def states_of(self, owner: str, thing: int | None = None) -> list[dict[str, Any]]:
         """The states of a kind, or the game's; with the number of a thing, also what belongs to it alone."""
@@ -135,7 +147,7 @@ class Names:
         owner, dot, name = text.rpartition(".")
         if dot:
             inner = part(span, 0, len(owner))
-            candidates = self.things(inner)
+            candidates = self.namesakes(inner)
             for kind, index in candidates:
                 holds = self.place_called(name, kind)
                 if holds is not None:
@@ -162,7 +174,7 @@ class Names:
 
     def unknown_thing(self, span: Span) -> ClaimUnclear:
         names = [*self.thing_names(), *(h["name"] for h in self.data["holds"] if not h["owner"])]
-        hint = spelling_hint(span.text, names)
+        hint = name_hint(span.text, names)
         return ClaimUnclear(f"nothing in the game is called `{span.text}`", span, "unknown", hint)
 
     # -------------------------------------------------------------- values
@@ -182,9 +194,9 @@ class Names:
                     return None
                 return self.value(span, inner, position)
             case ["thing", kind]:
-                found = self.lexicon.things(text, [kind])
-                if len(found) == 1:
-                    return found[0][1]
+                found = self._thing(text, kind)
+                if found is not None:
+                    return found
             case ["set", inner] if text.startswith("{") and text.endswith("}"):
                 mask = 0
                 for item in split(part(span, 1, len(span.text) - 1)):
@@ -203,11 +215,20 @@ class Names:
             case ["bool"]:
                 return (text.lower() == "yes",) if text.lower() in ("yes", "no") else None
             case ["thing", kind]:
-                found = self.lexicon.things(text, [kind])
-                return (found[0][1],) if len(found) == 1 else None
+                found = self._thing(text, kind)
+                return (found,) if found is not None else None
             case ["maybe", inner]:
                 return (None,) if text.lower() in ("nothing", "none", "nobody") else self.plain_value(text, inner)
         return None
+
+    def _thing(self, text: str, kind: str) -> int | None:
+        """The one thing of a kind that a text names. A marker may go by the names of the side it is called after:
+        where `B` is another word for the player Blue, `control B` is the marker Blue."""
+        found = self.lexicon.things(text, [kind])
+        if not found:
+            namesakes = {self.lexicon.name(*t) for t in self.lexicon.things(text)}
+            found = [(kind, i) for i, name in enumerate(self.data["kinds"][kind]["names"]) if name in namesakes]
+        return found[0][1] if len(found) == 1 else None
 
     # -------------------------------------------------------------- pieces in words
 
@@ -240,6 +261,13 @@ class Names:
             if whole_kind and words(text) and all(w in self._kind_words(kind) for w in words(text)):
                 every = tuple(range(len(info["names"])))
                 return Phrase(kind, every, info["pieces"], self._notes(kind, note_span), text)
+            # `Ruritanian units`: all types that the other words fit.
+            said = [w for w in words(text) if w not in FILLERS]
+            rest = [w for w in said if w not in self._kind_words(kind)]
+            if whole_kind and info["pieces"] and len(rest) < len(said):
+                fitting = tuple(self.lexicon.all_types(kind, rest))
+                if fitting:
+                    return Phrase(kind, fitting, True, self._notes(kind, note_span), text)
         for kind in kinds:
             if not self.data["kinds"][kind]["pieces"]:
                 things = self.one_of(kind, [i for _, i in self.lexicon.things(text, [kind])], places)
@@ -256,6 +284,44 @@ class Names:
             raise ClaimUnclear(f"`{text}` could be several types of pieces", span, "which one?", f"one of: {names}")
         kind = meant[0][0]
         return Phrase(kind, tuple(i for _, i in meant), True, self._notes(kind, note_span), text)
+
+    def name_hint(self, text: str, kind: str) -> str | None:
+        """What could have been meant by words that name no thing of a kind: those spelt alike, those that have a
+        word of it, or all of them where they are few."""
+        names = self.data["kinds"][kind]["names"]
+        hint = spelling_hint(text, names)
+        if hint is None:
+            said = set(words(text)) - FILLERS
+            near = [n for i, n in enumerate(names) if any(said & set(way) for way in self.lexicon.ways(kind, i))]
+            if near and len(near) <= 4:
+                hint = f"did you mean {' or '.join(f'`{n}`' for n in near)}?"
+            elif len(names) <= 12:
+                hint = f"there are {', '.join(names)}"
+        return hint
+
+    def phrase_hint(self, text: str, kinds: Sequence[str], others: Sequence[str] = ()) -> str | None:
+        """What could have been meant by words that name nothing of some kinds: a near spelling of the whole or of
+        a word that is unknown, or else how the pieces are called."""
+        pieces = [k for k in kinds if self.data["kinds"][k]["pieces"]]
+        vocabulary = {w for k in pieces for ws in self.lexicon.piece_words(k) for w in ws}
+        names = [x for k in kinds if k not in pieces for x in self.data["kinds"][k]["names"]]
+        known = [*sorted(vocabulary), *names, *others]
+        bare = re.sub(r"^(?:\d+|an?|no)\s+|\s*\([^()]*\)$", "", text.strip())
+        unknown = [w for w in bare.split() if not self._is_said(w, kinds)]
+        hint = spelling_hint(bare, known) if len(unknown) == len(bare.split()) else None
+        for word in unknown:
+            hint = hint or spelling_hint(word, known)
+        if hint is None and pieces and len(unknown) < len(bare.split()):
+            labels = list(dict.fromkeys(x for k in pieces for x in self.data["kinds"][k]["labels"]))
+            more = f" and {len(labels) - 12} more" if len(labels) > 12 else ""
+            hint = f"no piece is called `{' '.join(unknown)}`: there are {', '.join(labels[:12])}{more}"
+        return hint
+
+    def _is_said(self, word: str, kinds: Sequence[str]) -> bool:
+        """Whether a word may stand in what names a piece of one of these kinds."""
+        said = [w for w in words(word) if w not in FILLERS]
+        pieces = [k for k in kinds if self.data["kinds"][k]["pieces"]]
+        return all(w.isdigit() or any(self.lexicon.meant(k, w) for k in pieces) for w in said)
 
     def _kind_words(self, kind: str) -> set[str]:
         word = kind.lower()
@@ -303,6 +369,20 @@ class Names:
                     if value is not None:
                         return name, value[0]
         return None
+
+
+def name_hint(text: str, names: Sequence[str]) -> str | None:
+    """The names nearest to a text; failing these, longer ones that have all its words: `Land Battle` for
+    `German Land Battle`. A name of the game is often longer than what people call the thing."""
+    hint = spelling_hint(text, names)
+    wanted = set(words(text))
+    if hint is not None or not wanted:
+        return hint
+    longer = [f"`{n.replace('_', ' ')}`" for n in dict.fromkeys(names) if wanted <= set(words(n))]
+    if not longer:
+        return None
+    told = ", ".join(longer[:4]) + (f" and {len(longer) - 4} more" if len(longer) > 4 else "")
+    return f"these have the word{'s' if len(wanted) > 1 else ''} in their name: {told}"
 
 
 def type_from(data: Any) -> Any:

@@ -78,11 +78,13 @@ class Table:
         self.script = Script(self.names)
         self.position = self._empty(players)
         self.parked = 0
+        self._arrived = False
         self.asked: list[tuple[str, set[str]]] = []
         self.cites: set[str] = set()
         self.has_run = False
         self._never: list[Span] = []
         self._settles = True
+        self._arrived = False
         self._start: s.At | s.Run | None = None
 
     def _empty(self, players: int | None) -> Position:
@@ -101,7 +103,7 @@ class Table:
         position.s[1] = seeded(seed)
         if base == "setup":
             self._set_up(start, span, first)
-        Layouter(self.names, position).apply(changes)
+        Layouter(self.names, position, base).apply(changes)
         self._note_what_holds()
         position.ask = True
         position.chance = self.script
@@ -142,14 +144,14 @@ class Table:
             except (RulescriptError, ArithmeticError, TypeError, LookupError):
                 continue  # a rule that cannot be worked out will say so when it is played
 
-    def begin(self, pending: Sequence[Pending], span: Span) -> None:
+    def begin(self, pending: Sequence[Pending], span: Span, entries: Sequence[s.Entry] = ()) -> None:
         """Let the phase or procedure begin that the example starts with."""
         start, self._start = self._start, None
         if start is None:
             return
         self.script.load(pending, start.span)
         if isinstance(start, s.At):
-            self._enter_phase(self.names.phase_entry(start.phase), start.span)
+            self._enter_phase(self.names.phase_entry(start.phase), start.span, entries)
         else:
             self._call(start.call)
 
@@ -169,14 +171,15 @@ class Table:
                 continue
             self.position.s[slot] = items[items.index(now) + 1 :] if now in items else ()
 
-    def _enter_phase(self, entry: int, span: Span) -> None:
+    def _enter_phase(self, entry: int, span: Span, entries: Sequence[s.Entry] = ()) -> None:
         """Begin a phase. If nobody decides anything in it, and what comes after it needs dice or draws that the
         example says nothing of, play stands where the phase ends."""
         self._enter_loops()
         block = self.game.code["B"][entry]
         held = [list(p.left) for p in self.script.pending]
         try:
-            self._run(block, span)
+            with self._up_to(entries, 0):
+                self._run(block, span)
         except Missing as missing:
             if not self.can_stop:
                 raise MustStop from missing
@@ -278,6 +281,17 @@ class Table:
             return False  # it went on without asking
         return trial.d == block and trial.s == self.position.s
 
+    def waiting_hint(self) -> str | None:
+        """Who is asked where a claim failed: what was expected may only be so after the answer. A choice that is
+        asked although one answer is left surprises most."""
+        decision = self.decision()
+        if decision is None or self.parked:
+            return None
+        if not self.is_forced():
+            return f"{self.told(decision)} here"
+        only = self.real_options(decision)[0].text
+        return f"{self.told(decision)}, and only `{only}` is left: a line for it goes on from here"
+
     @staticmethod
     def real_options(decision: Decision) -> list[Option]:
         return [o for o in decision.options if not o.flagged]
@@ -334,7 +348,8 @@ class Table:
         With `settle`, what leaves no choice after the last line is taken too."""
         self._never = []
         self._settles = settle
-        self.begin(self.window(entries, pending, 0), span)
+        entries = list(entries)  # sealed answers may change places
+        self.begin(self.window(entries, pending, 0), span, entries)
         at = 0
         while True:
             at = self._skip_used(entries, pending, at)
@@ -363,7 +378,38 @@ class Table:
             at += 1
         return at
 
-    def _entry(self, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> int:
+    @contextmanager
+    def _up_to(self, entries: Sequence[s.Entry], at: int) -> Iterator[None]:
+        """While this lasts, play stops where the phase begins that the next line runs to, if that is what it says:
+        what a line brings about must not go past it."""
+        while at < len(entries) and isinstance(entries[at], s.Chance | s.NeverAsks):
+            at += 1
+        entry = entries[at] if at < len(entries) else None
+        blocks = self._run_to_blocks(entry) if isinstance(entry, s.RunTo) else []
+        with park(self.game, blocks):
+            yield
+        self._arrived = self.parked in blocks
+
+    def _take_line(self, path: Path, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> None:
+        """Take what line `at` says, with the chance that stands below it."""
+        with self._up_to(entries, at + 1):
+            self.take(path, self.window(entries, pending, at + 1), entries[at].span)
+
+    def _sealed_first(self, entries: list[s.Entry], at: int) -> None:
+        """Sealed answers are given at once, so their lines may stand in any order: the line of whoever happens to
+        be asked first is brought forward."""
+        decision = self.decision()
+        if decision is None or not decision.sealed:
+            return
+        for later in range(at, len(entries)):
+            said = entries[later]
+            if not isinstance(said, s.Say) or said.player is None:
+                return
+            if self.names.player(said.player) == decision.player_index:
+                entries.insert(at, entries.pop(later))
+                return
+
+    def _entry(self, entries: list[s.Entry], pending: dict[int, Pending], at: int) -> int:
         entry = entries[at]
         match entry:
             case s.NeverAsks(name=name):
@@ -384,13 +430,12 @@ class Table:
                 self.check_asks(entry)
                 return at + 1
             case s.Say():
-                path = self._answer(entry)
-                self.take(path, self.window(entries, pending, at + 1), entry.span)
+                self._take_line(self._answer(entry), entries, pending, at)
                 return at + 1
             case s.Chance():
-                used = pending[at].told()
+                used, verb = pending[at].told(), "are" if isinstance(entry, s.Dice) else "is"
                 raise ClaimFails(
-                    f"{used} are not used: {self.told(self.decision())}",
+                    f"{used} {verb} not used: {self.told(self.decision())}",
                     entry.span,
                     "not used",
                     self._draw_hint(entry),
@@ -418,10 +463,14 @@ class Table:
         """Take what leaves no choice, up to the next real decision. A line that names it is used up by it."""
         for _ in range(LONGEST):
             at = self._skip_used(entries, pending, at)
+            if isinstance(entries, list):
+                self._sealed_first(entries, at)
             decision = self.decision()
             if decision is None or not self.is_forced():
                 break
             entry = entries[at] if at < len(entries) else None
+            if isinstance(entry, s.RunTo):
+                break
             if (entry is None or (isinstance(entry, s.Asks) and not entry.negated)) and self._is_asked_anyway():
                 break
             only = self.real_options(decision)[0]
@@ -432,9 +481,10 @@ class Table:
                 if self._is_about_later(entry, entries, pending, at, forced):
                     self.take(forced, (), span)
                     continue
-                path = self._answer(entry)
-                self.take(path, self.window(entries, pending, at + 1), entry.span)
+                self._take_line(self._answer(entry), entries, pending, at)
                 at += 1
+                if self._arrived:
+                    return at
                 if at >= len(entries) and not self._settles:
                     break
                 continue
@@ -627,9 +677,19 @@ class Table:
 
     # -------------------------------------------------------------- run to
 
+    @staticmethod
+    def _is_end(entry: s.RunTo) -> bool:
+        return words(entry.phase.text) in (["end"], ["the", "end"], ["end", "of", "the", "game"])
+
+    def _run_to_blocks(self, entry: s.RunTo) -> list[int]:
+        return [] if self._is_end(entry) else self.names.phase_blocks(self.names.phase(entry.phase))
+
     def _run_to(self, entry: s.RunTo, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> None:
-        to_end = words(entry.phase.text) in (["end"], ["the", "end"], ["end", "of", "the", "game"])
-        blocks = [] if to_end else self.names.phase_blocks(self.names.phase(entry.phase))
+        to_end = self._is_end(entry)
+        blocks = self._run_to_blocks(entry)
+        if self._arrived:
+            self._arrived = False
+            return
         following = self.window(entries, pending, at + 1)
         waiting, self.parked = self.game.code["B"][self.parked] if self.parked else None, 0
         with park(self.game, blocks):

@@ -18,6 +18,8 @@ from rulescript.cli.arguments import add_choices, add_json, add_seed, options_of
 if TYPE_CHECKING:
     from rulescript.claims import CheckResult, ExampleResult
     from rulescript.cli.screen import Screen
+    from rulescript.loader import GameText
+    from rulescript.source import Span
     from rulescript.testing.report import Report
 
 __all__ = ["Claims", "add_to", "run"]
@@ -52,6 +54,11 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("files", nargs="*", metavar="FILE", help="files with more claims about the game")
     parser.add_argument("--all", action="store_true", help="with files: the game's own claims and games too")
+    parser.add_argument(
+        "--own",
+        action="store_true",
+        help="of a variant: only its own examples and checks, none of the game it builds on",
+    )
     parser.add_argument(
         "-n", "--games", type=_plays, default=20, metavar="N",
         help="random games for each set of options (default: 20; 0: none)",
@@ -94,6 +101,8 @@ class Claims:
 
     examples: list[ExampleResult] = field(factory=list)
     checks: list[CheckResult] = field(factory=list)
+    # The files of the games that this one builds on.
+    base: set[str] = field(factory=set)
 
     @property
     def all(self) -> list[tuple[str, ExampleResult | CheckResult]]:
@@ -153,16 +162,20 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 def _claims(args: argparse.Namespace, screen: Screen) -> Claims:
     """Run the claims of the game, or of the files, or both."""
+    from rulescript.analysis.analyse import chain_of
     from rulescript.claims import GameSource, run_checks, run_example
 
     source = GameSource.load(args.game)
     options, scenario = options_of(args), args.scenario
     wanted = args.only.casefold().split() if args.only else []
 
-    def is_wanted(title: str) -> bool:
+    claims = Claims(base={file for text in chain_of(source.base)[:-1] for file in _files_of(text)})
+
+    def is_wanted(title: str, span: Span) -> bool:
+        if args.own and span.source.name in claims.base:
+            return False
         return all(word in title.casefold() for word in wanted)
 
-    claims = Claims()
     rounds: list[tuple[GameSource, bool]] = [(source.with_file(file), True) for file in args.files]
     if not args.files or args.all:
         rounds.insert(0, (source, False))
@@ -173,13 +186,17 @@ def _claims(args: argparse.Namespace, screen: Screen) -> Claims:
             # A game's own examples say themselves which optional rules they are about.
             chosen = (options, scenario) if only_extra else ((), "")
             for check in run_checks(each, options, scenario):
-                if is_wanted(check.title) and (not only_extra or check.span in own):
+                if is_wanted(check.title, check.span) and (not only_extra or check.span in own):
                     claims.checks.append(check)
             for found in each.found(only_extra):
-                if is_wanted(found.example.title):
+                if is_wanted(found.example.title, found.example.span):
                     claims.examples += run_example(each, found, *chosen)
                 bar.advance()
     return claims
+
+
+def _files_of(text: GameText) -> set[str]:
+    return {piece.declaration.span.source.name for piece in text.pieces}
 
 
 def _tell_claims(claims: Claims, is_verbose: bool, screen: Screen) -> None:
@@ -200,6 +217,13 @@ def _tell_claims(claims: Claims, is_verbose: bool, screen: Screen) -> None:
         f"{examples} example{'s' if examples != 1 else ''} and {checks} check{'s' if checks != 1 else ''}: "
         + (f"{failed} failed" if failed else "all hold")
     )
+    inherited = [each.title for _, each in claims.all if not each.ok and each.span.source.name in claims.base]
+    if inherited:
+        title = inherited[0].partition(" / ")[0]
+        screen.say(
+            f"  note   of these, {len(inherited)} in the game that this one builds on; what is no longer so can be "
+            f'taken away: `remove "{title}"` (with --own they are not run)'
+        )
     for example in claims.examples:
         if example.ok and not example.claims:
             screen.say(screen.paint(f'  note   example "{example.title}" claims nothing', "dim"))

@@ -202,10 +202,11 @@ class Blocks(Compiler):
                     procedure.stops = True
                     changed = True
         graph = {id(p): [c for b in blocks_of(p) for s in statements_in(b) for c in called(s)] for p in procedures}
+        reached: dict[int, dict[int, m.Procedure]] = {}
         for procedure in procedures:
-            reach = _reachable(procedure, graph)
-            circle = [p for p in reach if procedure in _reachable(p, graph)]
-            if procedure in reach:
+            reach = _reachable(procedure, graph, reached)
+            if id(procedure) in reach:
+                circle = [p for p in reach.values() if id(procedure) in _reachable(p, graph, reached)]
                 self._circles[id(procedure)] = circle
 
     def _procedure_stops(self, procedure: m.Procedure) -> bool:
@@ -1825,15 +1826,20 @@ def blocks_of(procedure: m.Procedure) -> list[ir.Block]:
     return [procedure.block, *(h.block for h in procedure.before), *(h.block for h in procedure.after)]
 
 
-def _reachable(procedure: m.Procedure, graph: dict[int, list[m.Procedure]]) -> list[m.Procedure]:
-    seen: list[m.Procedure] = []
-    todo = list(graph.get(id(procedure), []))
-    while todo:
-        here = todo.pop()
-        if here not in seen:
-            seen.append(here)
-            todo += graph.get(id(here), [])
-    return seen
+def _reachable(
+    procedure: m.Procedure, graph: dict[int, list[m.Procedure]], known: dict[int, dict[int, m.Procedure]]
+) -> dict[int, m.Procedure]:
+    """What a rule may call, itself or through others, by identity; `known` are the answers there are already."""
+    if id(procedure) not in known:
+        seen: dict[int, m.Procedure] = {}
+        todo = list(graph.get(id(procedure), []))
+        while todo:
+            here = todo.pop()
+            if id(here) not in seen:
+                seen[id(here)] = here
+                todo += graph.get(id(here), [])
+        known[id(procedure)] = seen
+    return known[id(procedure)]
 
 
 def stays_broken(x: ir.X, ident: int, available: ir.X) -> ir.X | None:

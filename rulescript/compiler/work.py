@@ -47,14 +47,35 @@ class Work:
     @property
     def is_heavy(self) -> bool:
         """Whether some rule could go over so much that play should count."""
+        if self.game.is_heavy is None:
+            self.game.is_heavy = self._is_heavy()
+        return self.game.is_heavy
+
+    def _is_heavy(self) -> bool:
         game = self.game
-        # The rounds of the sequence itself are counted in play, and it asks somebody in nearly all of them.
-        rules = [self.procedure(p) for p in game.procedures.values() if p.form != "sequence"]
+        rules = [
+            self.heaviest(p.block) if p.form == "sequence" else self.procedure(p) for p in game.procedures.values()
+        ]
         rules += [self.procedure(p) for k in game.kinds.values() for t in k.things for p in t.does.values()]
         rules += [self.function(f) for f in game.functions.values()]
         rules += [self.x(c) for i in game.invariants for c in i.conditions]
         rules += [self.x(c) for _, conditions in game.checks for c in conditions]
         return max(rules, default=0) > HEAVY
+
+    def heaviest(self, block: ir.Block) -> int:
+        """The most work of one step of the sequence. Its rounds are counted in play, and it asks somebody in nearly
+        all of them, so they are not multiplied here."""
+        return max((self._step(s) for s in block), default=0)
+
+    def _step(self, statement: ir.S) -> int:
+        match statement:
+            case ir.ForS(source=x, block=block) | ir.EachS(source=x, block=block):
+                return max(self.x(x), self.heaviest(block))
+            case ir.RepeatS(condition=condition, block=block):
+                return max(self.x(condition) if condition is not None else 1, self.heaviest(block))
+            case ir.IfS(condition=x, then=then, otherwise=otherwise):
+                return max(self.x(x), self.heaviest(then), self.heaviest(otherwise))
+        return self._statement(statement)
 
     def weight(self, block: ir.Block, most: int) -> int:
         """What one round of a block counts in play; never so much that an honest loop runs out."""

@@ -176,7 +176,7 @@ _add(
     include "combat.rules"
     """,
     """
-    # in main.rules
+    # in game.rules
     include "units.rules"
     include "combat.rules"
     """,
@@ -228,7 +228,7 @@ _add(
     "missing-game",
     "Game not found",
     """There is no game of this name and no file or folder at this path, or the folder has no main file. A
-    game's folder holds a file called `main.rules` or `main.rules.md`. `rulescript games` lists the games
+    game's folder holds a file called `game.rules` or `game.rules.md`. `rulescript games` lists the games
     that come with the program, and `rulescript new` starts one of your own.""",
     "rulescript check games/salt_and_irn",
     "rulescript check games/salt_and_iron",
@@ -236,9 +236,10 @@ _add(
 _add(
     "RS014",
     "too-many-files",
-    "Too many files or repeats",
+    "Too many files, repeats or facts",
     """The game includes more files than the limit, or something repeated by number is repeated too often to
-    be a real component list. The limit keeps a damaged or hostile game from exhausting the machine.""",
+    be a real component list, or the facts of its things take too long to work out. The limit keeps a damaged
+    or hostile game from exhausting the machine.""",
     """
     things
         Marker Trench  4000000 in North.stock
@@ -1174,7 +1175,7 @@ _add(
     "Example names something unknown",
     """The example mentions a space, a piece, a choice or a phase that the game does not have, at least not
     with these options. The example is skipped, since it would test nothing. `rulescript games` with
-    `--choices` lists what can be named.""",
+    `--choices` or `--names` lists what can be named.""",
     """
     example "A quiet front"  §5
         given empty

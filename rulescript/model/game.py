@@ -405,3 +405,11 @@ class Game:
     # For each text the rules come from (`origin`): which of the games that build on each other it stands in,
     # 0 for the first, and whether it is an option or scenario.
     levels: dict[str, tuple[int, bool]] = Factory(lambda: {"": (0, False)})
+    # Whether its rules could be so much work that play must count it (compiler/work.py); None until somebody asks.
+    is_heavy: bool | None = None
+    # For each file, in which of these games it lies.
+    file_levels: dict[str, int] = Factory(dict)
+
+    def is_of_base(self, span: Span) -> bool:
+        """Whether a text stands in a game that this one builds on, so that its author cannot change it there."""
+        return self.file_levels.get(span.source.name, 0) < max(self.file_levels.values(), default=0)

@@ -34,6 +34,7 @@ from rulescript.analysis.types import (
 from rulescript.compiler.expressions import children
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.module import Module
+from rulescript.compiler.work import HEAVY
 from rulescript.errors import RulescriptError
 from rulescript.model import ir
 from rulescript.runtime import support
@@ -106,13 +107,16 @@ class Evaluator:
         self.model = game.model
         self.data = game.data
         self.values = game.values
-        self.module = Module(self.model, Layout(self.model))
+        self.module = self._module()
         self.module._plain = True
         self.scope: dict[str, Any] = {n: getattr(support, n) for n in dir(support) if not n.startswith("__")}
         self._done = 0
         self._cache: dict[tuple[int, frozenset[int]], tuple[ir.X, Callable[..., Any]]] = {}
         self._lists: dict[int, tuple[ir.X, ir.X]] = {}
         self._vars = FIRST_VAR
+
+    def _module(self) -> Module:
+        return Module(self.model, Layout(self.model))
 
     # -------------------------------------------------------------- values
 
@@ -128,6 +132,7 @@ class Evaluator:
             if len(self._cache) > KEPT:
                 self._cache.clear()
             found = self._cache[key] = (x, self._compile(x, given))
+        support.WORK[0] = 0
         result = found[1](state, given)
         return bool(result) if x.type == BOOL else result
 
@@ -173,7 +178,11 @@ class Evaluator:
                 module.env[ident] = f"E[{ident}]"
             elif ident in slots:
                 module.env[ident] = f"S[{slots[ident]}]"
+        # What is asked may be more work than any rule of the game: then it is counted.
+        was_heavy = module.heavy
+        module.heavy = was_heavy or module.work.x(x) > HEAVY
         code = module.x(x)
+        module.heavy = was_heavy
         self.scope.update(module.constants)
         for name, table in module.nears.items():
             if name not in self.scope:

@@ -30,6 +30,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Env", "FailedClause", "Judge", "source_text"]
 
+# Expressions that look at nothing themselves: only what is inside them can be hidden.
+_OPEN = frozenset(
+    {
+        ir.Lit, ir.ThingLit, ir.AllThings, ir.Local, ir.RangeX, ir.AndX, ir.OrX, ir.NotX, ir.CompareX, ir.ArithX,
+        ir.SetOpX, ir.IfX, ir.SetX, ir.ListX, ir.LinksX, ir.FilterX, ir.QuantX, ir.AggregateX, ir.MostX,
+    }
+)  # fmt: skip
 DEPTH = 6
 SHOWN = 12
 EXAMPLES = 3
@@ -229,6 +236,9 @@ class Judge:
         return self._hidden(x, env, need, ())
 
     def _hidden(self, x: ir.X, env: Env, need: str, busy: tuple[int, ...]) -> bool:
+        if x.__class__ in _OPEN:
+            inner = children(x)
+            return bool(inner) and any(self._hidden(child, env, "visible", busy) for child in inner)
         match x:
             case ir.ContentsX(of=of, holds=holds):
                 if any(not self.sees(slot, need) for slot in self._slots(x, env)):

@@ -15,10 +15,10 @@ from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
     "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "Counts", "draw_lot",
-    "draw_pieces", "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost", "flood_steps", "hits", "hits_in",
-    "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start", "Marks", "meets",
-    "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "so_many", "split_answers",
-    "stale", "Sums", "take_pieces", "too_long", "unlike",
+    "draw_pieces", "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost", "flood_steps", "gone", "hits",
+    "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start",
+    "Marks", "meets", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "so_many",
+    "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -51,6 +51,8 @@ class Bits(_Remember):
     __slots__ = ()
 
     def work_out(self, key: int) -> tuple[int, ...]:
+        if key < 0:
+            raise ValueError("a set cannot have endlessly many members")  # only a damaged save has one
         out: tuple[int, ...] = ()
         at = 0
         while key:
@@ -109,16 +111,21 @@ class _Chunk(_Remember):
 
 
 class _Units(_Remember):
-    """Some counters of a pile -> the pieces one by one, each as a pile of one."""
+    """Some counters of a pile -> the pieces one by one, each as a pile of one.
+
+    These piles are the same numbers in all entries, not equal ones: so few are soon at hand."""
 
     __slots__ = ("fields",)
 
     def __init__(self, fields: tuple[tuple[int, int, int], ...]) -> None:
         super().__init__()
-        self.fields = fields
+        self.fields = [(1 << offset, offset, mask) for _, offset, mask in fields]
 
     def work_out(self, key: int) -> tuple[int, ...]:
-        return tuple([1 << offset for _, offset, mask in self.fields for _ in range(key >> offset & mask)])
+        out: list[int] = []
+        for one, offset, mask in self.fields:
+            out += [one] * (key >> offset & mask)
+        return tuple(out)
 
 
 class _Chunks:
@@ -200,15 +207,30 @@ class Codes(_Remember):
         return value
 
 
-class CodesAt(_Remember):
-    """A pile in one place -> one piece of each sort, as options name them: place and code."""
+class Named(dict[int, int]):
+    """A code -> the piece in one place, as options name it: place and code. All lists of options have the same
+    numbers, not equal ones: so few are soon at hand."""
 
-    __slots__ = ("base", "codes")
+    __slots__ = ("base",)
+
+    def __init__(self, slot: int) -> None:
+        super().__init__()
+        self.base = slot << 16
+
+    def __missing__(self, code: int) -> int:
+        value = self[code] = self.base | code
+        return value
+
+
+class CodesAt(_Remember):
+    """A pile in one place -> one piece of each sort, as options name them."""
+
+    __slots__ = ("codes", "named")
 
     def __init__(self, codes: Codes, slot: int) -> None:
         super().__init__()
         self.codes = codes
-        self.base = slot << 16
+        self.named = Named(slot)
 
     def __missing__(self, key: int) -> tuple[int, ...]:
         if len(self) > LIMIT_AT:
@@ -216,8 +238,8 @@ class CodesAt(_Remember):
         codes = self.codes
         present = ((key & codes.low) + codes.low | key) & codes.high
         if present == key:
-            base = self.base
-            value = self[key] = tuple([base | code for code in codes[key]])
+            named = self.named
+            value = self[key] = tuple([named[code] for code in codes[key]])
         else:
             value = self[key] = self[present]
         return value
@@ -226,18 +248,18 @@ class CodesAt(_Remember):
 class ItemsAt(_Remember):
     """A pile in one place -> (piece, count) pairs."""
 
-    __slots__ = ("base", "items_of")
+    __slots__ = ("items_of", "named")
 
     def __init__(self, items: Items, slot: int) -> None:
         super().__init__()
         self.items_of = items
-        self.base = slot << 16
+        self.named = Named(slot)
 
     def __missing__(self, key: int) -> tuple[tuple[int, int], ...]:
         if len(self) > LIMIT_AT:
             self.clear()
-        base = self.base
-        value = self[key] = tuple([(base | code, count) for code, count in self.items_of[key]])
+        named = self.named
+        value = self[key] = tuple([(named[code], count) for code, count in self.items_of[key]])
         return value
 
 
@@ -583,11 +605,12 @@ def too_long(rule: str) -> None:
 
 # ------------------------------------------------------------------ bounds
 #
-# A game from a stranger must end, and must not fill the machine: numbers, lists and the work between two decisions
-# are bounded, far beyond what any game needs.
+# A game from a stranger must end, and must not fill the machine: numbers, lists, texts and the work between two
+# decisions are bounded, far beyond what any game needs.
 
 MOST = 1 << 62
 LONGEST = 10_000
+LONGEST_TEXT = 4_000
 HIGHEST_MEMBER = 4_095
 WORK_LIMIT = 30_000_000
 WORK = [0]
@@ -616,6 +639,13 @@ def bounded(number: int) -> int:
     if -MOST < number < MOST:
         return number
     raise PlayError("a number grew beyond all measure")
+
+
+def short(text: str) -> str:
+    """A text, unless it has grown beyond all measure."""
+    if len(text) <= LONGEST_TEXT:
+        return text
+    raise PlayError(f"a text grew beyond {LONGEST_TEXT} letters")
 
 
 def bit(number: int) -> int:
@@ -883,6 +913,15 @@ def many_first(
         # All of them, or all alike: there is nothing to ask.
         return [available[0][0]] if available else []
     return many_options(available, (), S[wanted])
+
+
+def gone(S: list[Any], slots: tuple[int, ...], option: int) -> None:
+    """Take what can no longer be chosen out of lists that are kept (others may still have them as they were)."""
+    for slot in slots:
+        options = S[slot]
+        if options is not None and option in options:
+            options = S[slot] = options[:]
+            options.remove(option)
 
 
 def alike_in(

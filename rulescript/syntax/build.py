@@ -120,6 +120,11 @@ class Builder(Transformer):  # type: ignore[type-arg]
         super().__init__(visit_tokens=False)
         self.source = SourceFile("", "")
         self.base = 0
+        # Lark wraps a method anew each time it is asked for; an attribute of the object itself is found as it is.
+        for name in dir(type(self)):
+            method = getattr(self, name)
+            if hasattr(method, "visit_wrapper"):
+                setattr(self, name, method)
 
     # -------------------------------------------------------------- places
 
@@ -327,7 +332,8 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return _Within((self.named(c[0]),))
 
     def lasting(self, meta: Meta, c: Children) -> n.Name:
-        return n.Name(".".join(str(t) for t in c), span=self.span(meta))
+        names = [self.named(t) for t in c]
+        return n.Name(".".join(name.text for name in names), span=names[0].span.to(names[-1].span))
 
     def holds_decl(self, meta: Meta, c: Children) -> n.HoldsDecl:
         names = self.names(c)

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from rulescript import Game
+from rulescript.claims.run import GameSource, run_examples
 from rulescript.diagnostics import Reporter
 from rulescript.errors import GameInvalid, PlayError, RulescriptError, StepLimit
 from rulescript.front import compile_text, load
@@ -177,12 +178,64 @@ def test_rules_that_set_each_other_off_come_to_an_end() -> None:
             return
 
 
+STEPS = {
+    "a sum": "score = count(a + b + c > 5 for a in 1..1000, b in 1..1000, c in 1..1000)",
+    "a choice": "choose deep: a in 1..1000, b in 1..1000, c in 1..1000\n    require a + b + c > 2999\n    score = a",
+    "a condition": "if every a in 1..1000, b in 1..1000, c in 1..1000: a + b + c + score > 0\n    score += 1",
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_of_the_sequence_itself_are_counted_too(name: str) -> None:
+    """Its rounds are not multiplied when the work is estimated, but what it does in one of them is looked at."""
+    lines = "\n".join(f"        {line}" for line in STEPS[name].split("\n"))
+    text = f"{SETTING}\nsequence\n    for active in Side\n{lines}\n    end game, draw\n"
+    with within(), pytest.raises(StepLimit):
+        compiled(text).start(seed=1)
+
+
+def test_what_an_example_asks_is_counted() -> None:
+    """It may be more work than any rule of the game."""
+    asked = "count(a + b + c > 5 for a in 1..1000, b in 1..1000, c in 1..1000) == score"
+    example = f'example "Long"\n    given setup\n    expect\n        {asked}\n'
+    text = f"{SETTING}\nphase work\n    score += 1\n{SEQUENCE}\n{example}"
+    with within():
+        (result,) = run_examples(GameSource.of_text(text))
+    assert "too long" in str(result)
+
+
+# ------------------------------------------------------------------ facts worked out before play
+
+FACTS = {
+    "filters in filters": (
+        [f"Stone S{i}  n {i}" for i in range(600)]
+        + ["Stone Last  m (count(Stone[n > count(Stone[n < count(Stone[n > 5])])]))"]
+    ),
+    "one from the other": [f"Stone S{i}  n (S{i + 1}.n + 1)" for i in range(3000)] + ["Stone S3000  n 5"],
+    "lists that double": ["Stone S0  some_list [1, 2]"]
+    + [f"Stone S{i + 1}  some_list (S{i}.some_list + S{i}.some_list)" for i in range(60)],
+    "texts that double": ['Stone S0  words "ab"']
+    + [f"Stone S{i + 1}  words (S{i}.words + S{i}.words)" for i in range(60)],
+}
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_facts_are_worked_out_within_bounds(name: str) -> None:
+    stones = "\n".join(f"    {line}" for line in FACTS[name])
+    kind = 'kind Stone: n: int = 0, m: int = 0, some_list: list of int = [], words: text = ""'
+    with within(), pytest.raises(GameInvalid) as caught:
+        compiled(f"{SETTING}\n{kind}\n\nthings\n{stones}\n\nphase work\n    score += 1\n{SEQUENCE}")
+    assert [d.code for d in caught.value.diagnostics] == ["RS014"], "said once"
+
+
 # ------------------------------------------------------------------ numbers that grow
 
 GROWING = {
     "squares": "score = 3\nrepeat 500 times\n    score = score * score",
     "a literal": "score = 99999999999999999999999999999999",
     "lists that double": "let dice = [1, 2, 3]\nrepeat 60 times\n    dice = dice + dice\nscore = count(dice)",
+    "texts that double": 'let words = "ab"\nrepeat 60 times\n    words = "{words}{words}"\ntell words',
+    "texts of lists": 'let words = ["ab"]\nrepeat 60 times\n    words = ["{words}, {words}"]\nscore = count(words)',
     "sets with huge members": "if 99999999999 in {99999999999}\n    score += 1",
     "computed members": "score = 999999999\nif 3 in {score, 3}\n    score += 1",
     "negative members": "score = 0 - 5\nif 3 in {score, 3}\n    score += 1",

@@ -44,7 +44,10 @@ def failed_checks(game: Game) -> list[Diagnostic]:
             label = Label(condition.span, found)
             message = f"check fails: {check.title}"
             rule = rule_line(model, check.cites)
-            out.append(Diagnostic("RS313", message, label, (), rule, None, Severity.ERROR))
+            hint = None
+            if model.is_of_base(check.span):
+                hint = f'if that is meant to be different in this game, write `remove "{check.title}"`'
+            out.append(Diagnostic("RS313", message, label, (), rule, hint, Severity.ERROR))
     return out
 
 

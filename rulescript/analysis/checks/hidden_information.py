@@ -62,7 +62,8 @@ def _alternative(game: m.Game, reporter: Reporter, alt: ir.Alt, chooser: ir.X) -
     if not any(clause.peeks for clause in alt.clauses):
         for at, source in enumerate(sources):
             for read in candidates(source, alt.picks[at][0] if at < len(alt.picks) else None, knows):
-                _report(game, reporter, read, read.place.span, alt.cites, chooser, "the list of candidates")
+                picked = alt.picks[at][0] if at < len(alt.picks) else None
+                _report(game, reporter, read, read.place.span, alt.cites, chooser, "the list of candidates", picked)
     for clause in alt.clauses:
         if clause.peeks:
             continue
@@ -74,7 +75,14 @@ def _alternative(game: m.Game, reporter: Reporter, alt: ir.Alt, chooser: ir.X) -
 
 
 def _report(
-    game: m.Game, reporter: Reporter, read: Read, span: Span, cites: tuple[str, ...], chooser: ir.X, what: str
+    game: m.Game,
+    reporter: Reporter,
+    read: Read,
+    span: Span,
+    cites: tuple[str, ...],
+    chooser: ir.X,
+    what: str,
+    picked: ir.Var | None = None,
 ) -> None:
     who = chooser.span.text.strip()
     is_name = not isinstance(chooser, ir.Local) or who == chooser.var.name
@@ -92,8 +100,12 @@ def _report(
     owner = inside.owner
     if owner is not None and owner is game.players and all(v.who is None for v in inside.visibility):
         hint = f"if its owner may look into it, write `holds {inside.name}: {inside.kind.name}, visible to it, ...`"
-    elif what == "the list of candidates":
-        hint = f"let them choose among what they can see, or say after `holds {inside.name}` who may look"
+    elif picked is not None:
+        shown = " ".join(span.text.split())
+        hint = (
+            "let them choose from something they can see; if the rules let them look, say so under the choice: "
+            f"`require {picked.name} in {shown} peeks`"
+        )
     reporter.error(
         "RS311",
         f"{what} looks into `{inside.name}`, of which {who} may see {sees}",
