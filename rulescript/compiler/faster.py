@@ -15,6 +15,7 @@ the game:
 * `Prepared`: what all answers of a rule begin with is worked out once for all of them.
 * `join`: a jump to a block becomes the block itself, so that one call leads from an answer to the next
   question.
+* `Inlined`: so does a call of a short procedure.
 * `Whole`, `Matching`, `Largest`, `Chains`, `Composed`, `followed`, `leaving`: the same with less in
   between.
 * `Reads`: what was read from the state or from a table is not read again until it may have changed.
@@ -31,6 +32,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from rulescript.compiler.inlined import Inlined, counted_here
 from rulescript.compiler.kept import Extent, Kept
 from rulescript.compiler.leaving import leaving
 from rulescript.compiler.listing import Listing
@@ -101,8 +103,8 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     listing.keep()
     present = Present(constants, data)
     for function in functions.values():
-        present.function(function)
         function.body = leaving(draw_unseen(spread(function.body)))
+        present.function(function)
     cheap = cheap_answers(functions)
     for function in functions.values():
         Answered(cheap).function(function)
@@ -125,9 +127,14 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     safe = lone_slots(data) | set(kept.extra) | set(listing.slots)
     invariants = Invariants(constants, data, safe)
     invariants.split = prepared.split
+    inlined = Inlined(functions)
+    for name, function in functions.items():
+        if name[0] in "bc":
+            inlined.function(function)
     for name, function in functions.items():
         if name[0] in "bc":
             function.body = counted_late(function.body)
+        function.body = counted_here(function.body)
         function.body = without_lost_stores(function.body)
         invariants.function(function)
         Reads(safe).function(function)

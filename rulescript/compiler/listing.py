@@ -25,7 +25,7 @@ from rulescript.compiler.trees import CONSTANT, PURE, Names, codes_given, copied
 
 __all__ = ["Listing"]
 
-# Calls that change nothing a list depends on: dice, and picks of several pieces, which are noted in slots of rules' own.
+# Calls that change nothing a list depends on: dice, and picks of several pieces (but see `_noted`).
 _HARMLESS = re.compile(r"[bcpfrt]\d+\w*|roll|many_\w+|stale|step|too_long|bounded|no_row|len|str|hits\w*")
 
 
@@ -200,9 +200,12 @@ class Listing:
                 out.append(_emptied(statement, wrong))
             if left:
                 slot, units, code = self._leaves(statement, left[0], where) or ("", "", "")
-                slots = tuple(x.slot for x in left)
-                text = f"if not S[{slot}] & FM_{units[3:]}[{code}]: gone(S, {slots!r}, {slot} << 16 | {code})"
-                test = placed(statement, ast.parse(text).body[0])
+                lines = [f"if not S[{slot}] & FM_{units[3:]}[{code}]:", f"    gone = {slot} << 16 | {code}"]
+                for x in left:
+                    # Somebody else may have the list as it was.
+                    lines += [f"    listed = S[{x.slot}]", "    if listed is not None and gone in listed:"]
+                    lines += [f"        listed = S[{x.slot}] = listed[:]", "        listed.remove(gone)"]
+                test = placed(statement, ast.parse("\n".join(lines)).body[0])
                 out.append(test)
                 if waiting and _is_presence(waiting[0], slot, code):
                     # Nothing of its sort is left: only then can there be none of its side.
@@ -432,9 +435,7 @@ class _Made:
                 for argument in args:
                     self._visit(argument, bound)
                 return
-            case (
-                ast.Call() | ast.Lambda() | ast.NamedExpr() | ast.Attribute() | ast.JoinedStr() | ast.comprehension()
-            ):
+            case ast.Call() | ast.Lambda() | ast.NamedExpr() | ast.Attribute() | ast.JoinedStr() | ast.comprehension():
                 raise _Unknown
         for _, value in fields(node):
             for item in value if isinstance(value, list) else [value]:

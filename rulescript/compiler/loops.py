@@ -9,7 +9,17 @@ from typing import Any
 
 from rulescript.compiler.trees import copied, placed, walk
 
-__all__ = ["Loose", "Placed", "Present", "counted_late", "draw_unseen", "joined_options", "loose_slots", "spread", "strip"]
+__all__ = [
+    "Loose",
+    "Placed",
+    "Present",
+    "counted_late",
+    "draw_unseen",
+    "joined_options",
+    "loose_slots",
+    "spread",
+    "strip",
+]
 
 
 def strip(body: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -199,6 +209,18 @@ class Present(ast.NodeTransformer):
                     if isinstance(inner, ast.NamedExpr):
                         inner.value = node.slice
                 node.slice = placed(node, key)
+        return node
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        return node  # a function of its own, where no name can be set
+
+    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
+        return node
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         return node
 
     def _fixed(self, x: ast.expr) -> int:

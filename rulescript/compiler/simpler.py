@@ -9,7 +9,7 @@ from typing import Any
 
 from rulescript.compiler.trees import copied, placed, walk
 
-__all__ = ["Chains", "Composed", "Largest", "Whole", "followed"]
+__all__ = ["Chains", "Composed", "Largest", "Whole", "followed", "needs"]
 
 
 class Whole(ast.NodeTransformer):
@@ -37,7 +37,7 @@ class Whole(ast.NodeTransformer):
         parts = [self.visit(part) for part in _factors(node)]
         if any(self._is_pile(part) for part in parts):
             parts = [self._left(part) for part in parts if not self._is_every(part)]
-        whole = parts[0]
+        whole: ast.expr = parts[0]
         for part in parts[1:]:
             whole = placed(node, ast.BinOp(whole, ast.BitAnd(), part))
         return whole
@@ -299,7 +299,7 @@ def _put_as_it_becomes(out: list[ast.stmt], waiting: list[ast.stmt]) -> None:
                 ),
                 ast.Assign() as noted,
             ],
-        ) if put == gained == lost and not _reads_state(becomes) and not _needs(waiting[3:], "i"):
+        ) if put == gained == lost and not _reads_state(becomes) and not needs(waiting[3:], "i"):
             came.value = new
             noted.value = placed(noted, ast.parse("d << 16 | v", mode="eval").body)
             del out[-2:]
@@ -311,19 +311,19 @@ def _reads_state(x: ast.expr) -> bool:
     return any(isinstance(n, ast.Name) and n.id == "S" for n in walk(x))
 
 
-def _needs(body: Sequence[ast.stmt], name: str) -> bool:
+def needs(body: Sequence[ast.stmt], name: str) -> bool:
     """Whether statements use a name before they set it."""
     for statement in body:
         match statement:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
                 return _mentions(value, name)
-            case ast.If(test=header, body=inside, orelse=otherwise) | ast.For(
-                iter=header, body=inside, orelse=otherwise
+            case (
+                ast.If(test=header, body=inside, orelse=otherwise) | ast.For(iter=header, body=inside, orelse=otherwise)
             ):
-                if _mentions(header, name) or _needs(otherwise, name):
+                if _mentions(header, name) or needs(otherwise, name):
                     return True
                 is_set = isinstance(statement, ast.For) and _mentions(statement.target, name)
-                if not is_set and _needs(inside, name):
+                if not is_set and needs(inside, name):
                     return True
                 continue
         if _mentions(statement, name):

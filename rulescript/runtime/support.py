@@ -25,6 +25,7 @@ LIMIT = 1 << 15
 LIMIT_AT = 1 << 11
 CHUNK = 13
 AT_ONCE = 64
+MOST_TABLES = 64  # more of them are seldom asked again, and would drive everything else out of the cache
 MASK64 = (1 << 64) - 1
 MULTIPLIER = 6364136223846793005
 INCREMENT = 1442695040888963407
@@ -46,21 +47,29 @@ class _Remember(dict[int, Any]):
 
 
 class Bits(_Remember):
-    """A mask -> the numbers of its members, as a tuple."""
+    """A mask -> the numbers of its members, as a tuple. Masks are often new, so there is one call less."""
 
     __slots__ = ()
 
-    def work_out(self, key: int) -> tuple[int, ...]:
+    def __missing__(self, key: int) -> tuple[int, ...]:
         if key < 0:
             raise ValueError("a set cannot have endlessly many members")  # only a damaged save has one
+        if len(self) > LIMIT:
+            self.clear()
         out: tuple[int, ...] = ()
         at = 0
-        while key:
-            part = key & 0xFFF
+        left = key
+        if not key & 0xFFFFFFFF:
+            # Slots of places, say: nothing below.
+            at = max((key & -key).bit_length() - 1, 0) // 12 * 12
+            left >>= at
+        while left:
+            part = left & 0xFFF
             if part:
                 out += PARTS[at << 12 | part]
-            key >>= 12
+            left >>= 12
             at += 12
+        self[key] = out
         return out
 
 
@@ -297,20 +306,25 @@ class Near(_Parts):
 
     __slots__ = ()
 
-    def work_out(self, key: int) -> int:
+    def __missing__(self, key: int) -> int:
+        if len(self) > LIMIT:
+            self.clear()
         out = at = 0
-        while key:
-            part = at << 12 | key & 0xFFF
-            value = self.parts.get(part)
+        left = key
+        parts = self.parts
+        while left:
+            part = at << 12 | left & 0xFFF
+            value = parts.get(part)
             if value is None:
                 value = 0
                 for i in BITS[part & 0xFFF]:
                     if at + i < len(self.table):
                         value |= self.table[at + i]
-                self.parts[part] = value
+                parts[part] = value
             out |= value
-            key >>= 12
+            left >>= 12
             at += 12
+        self[key] = out
         return out
 
 
@@ -319,16 +333,21 @@ class Sums(_Parts):
 
     __slots__ = ()
 
-    def work_out(self, key: int) -> int:
+    def __missing__(self, key: int) -> int:
+        if len(self) > LIMIT:
+            self.clear()
         total = at = 0
-        while key:
-            part = at << 12 | key & 0xFFF
-            value = self.parts.get(part)
+        left = key
+        parts = self.parts
+        while left:
+            part = at << 12 | left & 0xFFF
+            value = parts.get(part)
             if value is None:
-                value = self.parts[part] = sum([self.table[at + i] for i in BITS[part & 0xFFF]])
+                value = parts[part] = sum([self.table[at + i] for i in BITS[part & 0xFFF]])
             total += value
-            key >>= 12
+            left >>= 12
             at += 12
+        self[key] = total
         return total
 
 
@@ -440,7 +459,7 @@ class Split(dict[Any, Answers]):
 
 def split_answers(memo: dict[Any, Split], key: Any, S: list[Any], work: Any, ready: Any) -> Split:
     """The tables of answers for what a rule reads now. `ready` gives what all answers of a table begin with."""
-    if len(memo) > 256:
+    if len(memo) > MOST_TABLES:
         memo.clear()
     table = memo[key] = Split()
     table.S = S
@@ -451,7 +470,7 @@ def split_answers(memo: dict[Any, Split], key: Any, S: list[Any], work: Any, rea
 
 def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, enter: int | None = None) -> Answers:
     """The table of answers for what a rule reads now. `enter`: of a route that leads back, all it may enter."""
-    if len(memo) > 256:
+    if len(memo) > MOST_TABLES:
         memo.clear()
     table: Answers
     if enter is None:
@@ -913,15 +932,6 @@ def many_first(
         # All of them, or all alike: there is nothing to ask.
         return [available[0][0]] if available else []
     return many_options(available, (), S[wanted])
-
-
-def gone(S: list[Any], slots: tuple[int, ...], option: int) -> None:
-    """Take what can no longer be chosen out of lists that are kept (others may still have them as they were)."""
-    for slot in slots:
-        options = S[slot]
-        if options is not None and option in options:
-            options = S[slot] = options[:]
-            options.remove(option)
 
 
 def alike_in(

@@ -11,6 +11,7 @@ import pytest
 
 import rulescript
 from rulescript.compiler.faster import faster
+from rulescript.compiler.inlined import Inlined, counted_here
 from rulescript.compiler.kept import Extent
 from rulescript.compiler.leaving import leaving
 from rulescript.compiler.listing import Listing
@@ -18,6 +19,7 @@ from rulescript.compiler.loops import Placed, Present
 from rulescript.compiler.presence import Altered, Presence
 from rulescript.compiler.simpler import Whole
 from rulescript.compiler.trees import codes_given
+from rulescript.errors import StepLimit
 from rulescript.runtime import support
 from tests.compiler.test_quicker import DATA, TABLES, constants_of, functions_of, shown
 
@@ -40,7 +42,7 @@ def kept(text: str) -> str:
 def test_a_list_is_kept_while_pieces_only_leave() -> None:
     made = kept(ASK + LOOK + "    return b1\n")
     assert "o = S[50]\n    if o is None:\n" in made and "S[50] = o" in made
-    assert "if not S[i] & FM_2[c]:\n        gone(S, (50,), i << 16 | c)" in made
+    assert "if not S[i] & FM_2[c]:\n        gone = i << 16 | c\n        listed = S[50]\n" in made
 
 
 def test_a_list_is_emptied_where_it_may_be_wrong() -> None:
@@ -74,11 +76,20 @@ def test_lists_that_are_not_kept() -> None:
 
 
 def test_what_is_gone_is_taken_out_of_a_list_of_its_own() -> None:
-    asked = [5, 6, -2]
-    state: list[Any] = [asked, None, [7]]
-    support.gone(state, (0, 1, 2), 6)
-    assert state == [[5, -2], None, [7]]
-    assert asked == [5, 6, -2]
+    function = functions_of(kept(ASK + LOOK))["c1"]
+    names: dict[str, Any] = {"UN_2": (1, 4), "FM_2": (3, 12)}
+    exec(ast.unparse(function), names)
+    asked = [10 << 16, 10 << 16 | 1, -2]
+    state: list[Any] = [0] * 51
+    state[10], state[50] = 6, asked
+    names["c1"](None, state, 10 << 16 | 1)
+    assert state[10] == 2 and state[50] == [10 << 16, -2]
+    assert asked == [10 << 16, 10 << 16 | 1, -2]
+    names["c1"](None, state, 10 << 16)
+    assert state[10] == 1 and state[50] == [10 << 16, -2]  # there is one more
+    state[50] = None
+    names["c1"](None, state, 10 << 16)
+    assert state[10] == 0 and state[50] is None
 
 
 def test_a_piece_leaves_in_one_look() -> None:
@@ -87,10 +98,10 @@ def test_a_piece_leaves_in_one_look() -> None:
     def made(more: str) -> str:
         return ast.unparse(ast.Module(leaving(ast.parse(text + more).body), []))
 
-    whole = made("if not S[i] & FM_2[c]: gone(S, (50,), i << 16 | c)")
+    whole = made("if not S[i] & FM_2[c]: S[50] = None")
     assert whole == (
         "were = S[i] & FM_2[c]\nS[i] -= UN_2[c]\nif were <= UN_2[c]:\n    if not were:\n        stale('Unit')\n"
-        "    gone(S, (50,), i << 16 | c)"
+        "    S[50] = None"
     )
     assert "    if not S[i] & PM_0[c]:\n        S[4] = 1" in made("if not S[i] & PM_0[c]: S[4] = 1")
     assert "were" not in made("if not S[i] & B2: S[4] = 1")
@@ -112,7 +123,13 @@ def test_whole_piles() -> None:
 def test_piles_are_looked_up_by_their_sorts() -> None:
     function = functions_of("def b1(p, S):\n    i1 = B10\n    return CA_2[10][S[10] & i1]")["b1"]
     Present(constants_of(TABLES + STATES), DATA).function(function)
-    assert "CA_2[10][((pile := (S[10] & i1)) & 5) + 5 | pile) & 10]".replace("((pile", "(((pile") in ast.unparse(function)
+    assert "CA_2[10][((pile := (S[10] & i1)) & 5) + 5 | pile) & 10]".replace("((pile", "(((pile") in ast.unparse(
+        function
+    )
+    inner = "def b1(p, S):\n    return [c for x in R5 for c in CA_2[x][S[x] & B10]]"
+    function = functions_of(inner)["b1"]
+    Present(constants_of(TABLES + STATES), DATA).function(function)
+    assert ast.unparse(function) == inner  # where no name can be set
     table = support.CodesAt(support.Codes(support.Items(DATA["kinds"]["Unit"]["fields"])), 10)
     for pile in range(16):
         key = ((pile & 5) + 5 | pile) & 10
@@ -210,12 +227,14 @@ sequence
 MOVE = "move u to t\n            u.moved = yes"
 WAYS = {
     "plain": MOVE,
-    "others are driven off": MOVE + "\n            for e in t.units[side != active]\n                move e to e.side.box",
+    "others are driven off": MOVE
+    + "\n            for e in t.units[side != active]\n                move e to e.side.box",
     "a second follows": MOVE + "\n            if some u.side.box\n                draw 1 from u.side.box to t",
     "the town changes hands": MOVE + "\n            t.held = active\n            if some t.units[side != active]\n"
     "                active = active.foe",
     "they can move on": "move u to t\n            if u.arm == foot\n                u.moved = yes",
-    "another choice between": MOVE + "\n            may choose back: x in t.units\n                require x.side == active\n"
+    "another choice between": MOVE
+    + "\n            may choose back: x in t.units\n                require x.side == active\n"
     "                move x to active.box",
 }
 # In the other one a piece that can move comes to a town whenever one has moved.
@@ -227,7 +246,7 @@ def test_the_same_options_as_without(way: str, tmp_path: Path) -> None:
     path = tmp_path / "march.rules"
     path.write_text(GAME.replace("{march}", WAYS[way]), encoding="utf-8")
     game = rulescript.load(path, cache=False)
-    assert ("gone(" in ast.unparse(faster(game.source or "", game.data))) is (way in KEPT)
+    assert ("gone =" in ast.unparse(faster(game.source or "", game.data))) is (way in KEPT)
     first = game.data["locals"]
     found = []
     for code in (game.code, game.quick):
@@ -250,3 +269,59 @@ def test_the_same_options_as_without(way: str, tmp_path: Path) -> None:
         found.append(states)
     assert len(found[0]) > 200
     assert found[0] == found[1]
+
+
+# --- Procedures written where they are called ------------------------------------------------------
+
+MOVED = "def p1(p, S, v1, v2):\n    d = 10 + v2\n    i = v1\n    S[i] -= 1\n    S[d] += 1\n    v1 = d << 16\n"
+
+
+def inlined(text: str, procedure: str = MOVED) -> str:
+    functions = functions_of(procedure + text)
+    for_all = Inlined(functions)
+    for name, function in functions.items():
+        if name[0] in "bc":
+            for_all.function(function)
+    return shown({name: f for name, f in functions.items() if name[0] in "bc"})
+
+
+def test_a_short_procedure_is_written_where_it_is_called() -> None:
+    made = inlined("def c1(p, S, o):\n    p1(p, S, S[30], o)\n    return b1")
+    assert made == ("def c1(p, S, o):\n    d = 10 + o\n    i = S[30]\n    S[i] -= 1\n    S[d] += 1\n    return b1")
+    # Worked out before anything changes, once.
+    made = inlined("def c1(p, S, o):\n    p1(p, S, S[30 + o], S[31])\n    return b1")
+    assert "    v1 = S[30 + o]\n    d = 10 + S[31]\n    i = v1\n" in made
+    twice = MOVED.replace("S[d] += 1", "S[d] += v2")
+    assert "v2 = S[31]" in inlined("def c1(p, S, o):\n    p1(p, S, S[30], S[31])\n    return b1", twice)
+
+
+def test_procedures_that_are_called() -> None:
+    call = "    p1(p, S, S[30], o)\n"
+    for body in (
+        f"    i = 4\n{call}    S[i] = 1\n    return b1",  # the caller needs the name
+        f"    v1 = 4\n{call}    return b1",
+        f"    for i in R5:\n    {call}    return b1",
+        f"    if o < 0:\n    {call}    return b1",  # something may come after it that needs a name
+        call * 9 + "    return b1",
+    ):
+        assert "p1(p, S" in inlined(f"def c1(p, S, o):\n{body}"), body
+    for procedure in (
+        MOVED.replace("S[d] += 1", "for s in R5: S[s] = 0"),
+        MOVED.replace("S[d] += 1", "return"),
+        MOVED.replace("S[d] += 1", "p2(p, S)"),
+    ):
+        assert "p1(p, S" in inlined(f"def c1(p, S, o):\n{call}    return b1", procedure)
+
+
+def test_work_is_counted_without_a_call() -> None:
+    body = counted_here(ast.parse("for x in R5:\n    step(9)\nstep(x)").body)
+    made = ast.unparse(ast.Module(body, []))
+    assert made.endswith("\nstep(x)") and "WORK[0] += 9\n" in made
+    names: dict[str, Any] = {"WORK": support.WORK, "step": support.step, "R5": range(5), "x": 1}
+    support.WORK[0] = 0
+    exec(compile(made, "counted", "exec"), names)
+    assert support.WORK[0] == 5 * 9 + 4
+    support.WORK[0] = support.WORK_LIMIT
+    with pytest.raises(StepLimit):
+        exec(compile(made, "counted", "exec"), names)
+    support.WORK[0] = 0
