@@ -15,7 +15,7 @@ from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
     "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "Counts", "draw_lot",
-    "draw_pieces", "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost", "flood_steps", "gone", "hits",
+    "draw_pieces", "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost", "flood_steps", "hits",
     "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start",
     "Marks", "meets", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "so_many",
     "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike",
