@@ -690,6 +690,23 @@ class Statements(Expressions):
             self.error("RS214", f"`{text}` could be several types of pieces", span, "which one?", f"one of: {options}")
         return None
 
+    def _lot(self, node: n.Draw, amount: ir.X, source: ir.X, scope: Scope) -> ir.S | None:
+        """``draw 1 from a.border as hit``: by lot among things that stay where they are."""
+        assert node.name is not None
+        if source.type == ERROR:
+            return None
+        if not isinstance(source.type, SetOf) or not isinstance(source.type.element, ThingOf):
+            hint = None
+            if isinstance(source.type, Pile | ListOf):
+                hint = f"say where they go: `draw ... from {node.source.span.text.strip()} to ... as {node.name}`"
+            self.mismatch("a set of things", source.type, node.source.span, hint=hint)
+            return None
+        if self.game.states.get(node.name.text) is not None and node.name.text not in scope.names:
+            self.error("RS201", "a draw is kept in a name of its own, not in a state", node.name.span)
+            return None
+        var = self.bind(node.name, ListOf(source.type.element), "let", scope)
+        return ir.LotS(node.span, node.cites, amount, source, var)
+
     def _is_lost(self, words: tuple[str, ...]) -> bool:
         """Whether a phrase may mean pieces whose kind, or a thing they are named for, is not known; that was told."""
         gone = {word for name in self.lost for word in words_of(name)}
@@ -698,6 +715,8 @@ class Statements(Expressions):
     def _draw(self, node: n.Draw, scope: Scope) -> ir.S | None:
         amount = self.number(node.amount, scope)
         source_x = self.expr(node.source, scope)
+        if node.to is None:
+            return self._lot(node, amount, source_x, scope)
         found: ir.FilterX | None = None
         inner: ir.X = source_x
         if isinstance(source_x, ir.FilterX):

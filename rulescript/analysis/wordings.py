@@ -179,7 +179,7 @@ def _bound(statement: ir.S) -> dict[str, ir.Var]:
             out = {var.name: var for alt in alts for var, _ in alt.picks}
             out.update({alt.many[2].name: alt.many[2] for alt in alts if alt.many is not None})
             return out
-        case ir.EachS(var=var) | ir.ForS(var=var) | ir.LetS(var=var) | ir.RollS(var=var):
+        case ir.EachS(var=var) | ir.ForS(var=var) | ir.LetS(var=var) | ir.LotS(var=var) | ir.RollS(var=var):
             return {var.name: var}
         case ir.DrawS(var=ir.Var() as var) | ir.CallS(result=ir.Var() as var) | ir.DoesS(result=ir.Var() as var):
             return {var.name: var}

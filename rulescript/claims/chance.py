@@ -206,10 +206,23 @@ class Script(_Chance):
             "not there",
         )
 
-    def _named(self, item: Span, kind: str, slot: int) -> tuple[int, ...]:
+    def lot(self, inside: Sequence[int], kind: str, site: int) -> int | None:
+        pending = self._next(s.Draw, "a draw", site)
+        if pending is None:
+            return None
+        for at, item in enumerate(pending.left):
+            index = next((i for i in self._named(item, kind) if i in inside), None)
+            if index is not None:
+                del pending.left[at]
+                return index
+        there = ", ".join(self.names.lexicon.name(kind, i) for i in inside[:8])
+        text = pending.left[0].text
+        raise ClaimFails(f"`{text}` is not among what may be drawn ({there})", pending.left[0], "not there")
+
+    def _named(self, item: Span, kind: str, slot: int | None = None) -> tuple[int, ...]:
         """The thing that is named, or all copies of it."""
         found = [index for _, index in self.names.lexicon.things(item.text, [kind])]
-        meant = self.names.one_of(kind, found, [slot])
+        meant = self.names.one_of(kind, found, [slot] if slot is not None else [])
         if not meant:
             hint = self.names.name_hint(item.text, kind)
             raise ClaimUnclear(f"no {kind} is called `{item.text}`", item, "unknown", hint)

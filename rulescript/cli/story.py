@@ -54,7 +54,7 @@ def story_lines(game: Game, events: list[dict[str, Any]], screen: Screen, cites:
                     lines = screen.wrapped(text, "      ", " " * (len(who) + 4)).split("\n")
                     yield f"  {name}: {lines[0].lstrip()}"
                     yield from lines[1:]
-            case "tell" | "end" | "roll" | "reveal":
+            case "tell" | "end" | "roll" | "lot" | "reveal":
                 yield from screen.wrapped(text, "      ", "    ").split("\n")
             case _:
                 for line in screen.wrapped(text, "      ", "    ").split("\n"):

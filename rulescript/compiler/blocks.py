@@ -792,6 +792,13 @@ class Blocks(Compiler):
                 self._place(statement, out, indent)
             case ir.DrawS():
                 self._draw(statement, out, indent)
+            case ir.LotS(amount=amount, source=source, var=var):
+                kind = self.kind_of(source.type)
+                site = self.site("lot", statement, kind)
+                given = f"{self.x(amount)}, {self.x(source)}"
+                name = self.bind(var)
+                out.line(indent, f"{name} = draw_lot(p, S, {given}, {kind!r}, {site})")
+                out.line(indent, f"if p.j is not None: p.j.append(({site}, {name}))")
             case ir.RollS(amount=amount, sides=sides, var=var):
                 count = self.x(amount) if amount is not None else "1"
                 site = self.site("roll", statement, var.name)

@@ -89,6 +89,8 @@ def expressions_in(block: ir.Block) -> Iterator[ir.X]:
                 yield from (amount, source, to)
                 if filtered is not None:
                     yield filtered
+            case ir.LotS(amount=amount, source=source):
+                yield from (amount, source)
             case ir.RollS(amount=ir.X() as amount):
                 yield amount
             case ir.ShuffleS(place=place):
@@ -142,7 +144,7 @@ def _bound_in(block: ir.Block) -> Iterator[ir.Var]:
                     yield from (var for var, _ in alt.picks)
                     if alt.many is not None:
                         yield alt.many[2]
-            case ir.EachS(var=var) | ir.ForS(var=var) | ir.LetS(var=var) | ir.RollS(var=var):
+            case ir.EachS(var=var) | ir.ForS(var=var) | ir.LetS(var=var) | ir.LotS(var=var) | ir.RollS(var=var):
                 yield var
             case ir.DrawS(var=ir.Var() as var):
                 yield var
@@ -338,6 +340,10 @@ class Outliner:
                 return [self._line(f"Place {items} in {self.where(to)}", s, [to])]
             case ir.DrawS():
                 return [self._drawn(s)]
+            case ir.LotS(amount=amount, source=source):
+                one = isinstance(amount, ir.Lit) and amount.value == 1
+                what = f"{self.amount(amount)} of the {self.speaker.noun(source, True)}"
+                return [self._line(f"Draw {what} by lot{'' if one else ', all different'}", s, [amount, source])]
             case ir.RollS(amount=amount, sides=sides, var=var):
                 dice = f"one d{sides}" if amount is None else f"{self.amount(amount)} d{sides}"
                 if amount is not None and not isinstance(amount, ir.Lit):

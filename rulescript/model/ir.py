@@ -461,6 +461,15 @@ class DrawS(S):
 
 
 @define(eq=False)
+class LotS(S):
+    """So many of a set by lot; nothing moves."""
+
+    amount: X
+    source: X
+    var: Var
+
+
+@define(eq=False)
 class RollS(S):
     amount: X | None
     sides: int

@@ -177,11 +177,11 @@ class Place(Statement):
 
 @frozen
 class Draw(Statement):
-    """``draw 7 from pouch to reserves as drawn``"""
+    """``draw 7 from pouch to reserves as drawn``, or without `to`: by lot, and nothing moves"""
 
     amount: Expr
     source: Expr
-    to: Destination
+    to: Destination | None
     name: Name | None
     cites: tuple[str, ...]
 

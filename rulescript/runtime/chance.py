@@ -158,6 +158,9 @@ class _Chance:
     def thing(self, inside: Sequence[int], slot: int, info: Any, site: int) -> int | None:
         raise NotImplementedError
 
+    def lot(self, inside: Sequence[int], kind: str, site: int) -> int | None:
+        raise NotImplementedError
+
     def order(self, items: list[int], slot: int, site: int) -> list[int] | None:
         raise NotImplementedError
 
@@ -213,6 +216,9 @@ class Explicit(_Chance):
 
     def thing(self, inside: Sequence[int], slot: int, info: Any, site: int) -> int:
         return int(self._next("thing", [(i, 1) for i in inside], site, info.name))
+
+    def lot(self, inside: Sequence[int], kind: str, site: int) -> int:
+        return int(self._next("thing", [(i, 1) for i in inside], site, kind))
 
     def order(self, items: list[int], slot: int, site: int) -> list[int] | None:
         return None
@@ -270,6 +276,14 @@ class Script(_Chance):
         value = self._next("draw")
         if callable(value):
             value = value(list(inside), slot)
+        if value not in inside:
+            raise ScriptError("the script draws something that is not there")
+        return int(value)
+
+    def lot(self, inside: Sequence[int], kind: str, site: int) -> int:
+        value = self._next("draw")
+        if callable(value):
+            value = value(list(inside), -1)
         if value not in inside:
             raise ScriptError("the script draws something that is not there")
         return int(value)

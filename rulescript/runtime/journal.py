@@ -27,7 +27,7 @@ LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
 def reveals(game: Game, event: tuple[Any, ...]) -> bool:
     """Whether an event showed somebody something that cannot be unseen: a die, a draw, a reveal."""
     kind = game.data["sites"][event[0]][0]
-    if kind in ("roll", "draw", "shuffle", "reveal"):
+    if kind in ("roll", "draw", "lot", "shuffle", "reveal"):
         return True
     return isinstance(event[-1], Seen) and event[-1].is_news
 
@@ -250,6 +250,12 @@ class Journal:
                 yield {**base, "dice": rolled, "text": f"rolled {', '.join(map(str, rolled)) or 'no dice'}"}
             case "shuffle":
                 yield {**base, "place": values.place_name(event[1]), "text": f"{values.place_label(event[1])} shuffled"}
+            case "lot":
+                names = self._names(extra, False, event[1])
+                # What can lie in a place may lie hidden in one.
+                shown = names if self._roles is None or values.kinds[extra]["loc"] < 0 else [f"{len(names)} {extra}"]
+                said = ", ".join(shown).replace("_", " ") or "nothing"
+                yield {**base, "items": shown, "text": f"drawn by lot: {said}"}
             case "move" | "draw":
                 yield from self._moved(base, extra, event)
             case "set":

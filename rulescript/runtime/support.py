@@ -14,11 +14,11 @@ from typing import Any
 from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
-    "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "Counts", "draw_pieces",
-    "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost", "flood_steps", "hits", "hits_in",
-    "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start", "Marks", "meets",
-    "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "so_many", "split_answers",
-    "stale", "Sums", "take_pieces", "too_long", "unlike",
+    "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "Counts", "draw_lot",
+    "draw_pieces", "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost", "flood_steps", "hits",
+    "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start",
+    "Marks", "meets", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "so_many",
+    "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -834,6 +834,19 @@ def draw_things(
             given = None if p.chance is None else p.chance.thing(inside, source, info, site)
             found = inside[next_random(S) * len(inside) >> 32] if given is None else given
         move_thing(S, info, found, target, end)
+        out.append(found)
+        count -= 1
+    return tuple(out)
+
+
+def draw_lot(p: Any, S: list[Any], count: int, mask: int, kind: str, site: int) -> tuple[int, ...]:
+    """So many members of a set at random, one after the other; they stay where they are."""
+    out: list[int] = []
+    while count > 0 and mask:
+        inside = BITS[mask]
+        given = None if p.chance is None else p.chance.lot(inside, kind, site)
+        found = inside[next_random(S) * len(inside) >> 32] if given is None else given
+        mask ^= 1 << found
         out.append(found)
         count -= 1
     return tuple(out)

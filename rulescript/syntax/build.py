@@ -939,6 +939,9 @@ class Builder(Transformer):  # type: ignore[type-arg]
         names = self.names(c)
         return n.Draw(c[0], c[1], c[2], names[0] if names else None, _cites(c), span=self.span(meta))
 
+    def draw_lot(self, meta: Meta, c: Children) -> n.Draw:
+        return n.Draw(c[0], c[1], None, self.named(c[2]), _cites(c), span=self.span(meta))
+
     def roll_stmt(self, meta: Meta, c: Children) -> n.Roll:
         names = self.names(c)
         die = next(t for t in c if isinstance(t, Token) and t.type == "DIE")

@@ -688,7 +688,8 @@ def _line(node: n.Statement) -> str:
         case n.Draw():
             amount, source = print_expression(node.amount), print_expression(node.source)
             name = f" as {node.name}" if node.name is not None else ""
-            return f"draw {amount} from {source} to {_destination(node.to)}{name}{_tail(node.cites)}"
+            to = f" to {_destination(node.to)}" if node.to is not None else ""
+            return f"draw {amount} from {source}{to}{name}{_tail(node.cites)}"
         case n.Roll():
             amount = _led(node.amount, re.compile(r"d\d+")) if node.amount is not None else ""
             name = f"as {node.name}" if node.name is not None else ""

@@ -552,7 +552,7 @@ class Recorder:
     @contextmanager
     def recording(self) -> Iterator[None]:
         code = self.game.code
-        own = {name: code[name] for name in ("roll", "draw_pieces", "draw_things", "shuffle")}
+        own = {name: code[name] for name in ("roll", "draw_lot", "draw_pieces", "draw_things", "shuffle")}
 
         def roll(p: Any, S: list[Any], *more: Any) -> Any:
             rolled = own["roll"](p, S, *more)
@@ -571,6 +571,12 @@ class Recorder:
                 self._told(drawn, "draw", self._names(source, drawn))
             return drawn
 
+        def draw_lot(p: Any, S: list[Any], count: int, mask: int, kind: str, site: int) -> Any:
+            drawn = own["draw_lot"](p, S, count, mask, kind, site)
+            names = self.game.data["kinds"][kind]["names"]
+            self._told(drawn, "draw", [names[thing] for thing in drawn])
+            return drawn
+
         def shuffle(p: Any, S: list[Any], slot: int, *more: Any) -> None:
             own["shuffle"](p, S, slot, *more)
             self.taken.append(list(S[slot]))
@@ -579,7 +585,7 @@ class Recorder:
                 self.lines.append(f"shuffle {', '.join(self._names(slot, S[slot]))}")
 
         try:
-            code.update(roll=roll, draw_pieces=draw_pieces, draw_things=draw_things, shuffle=shuffle)
+            code.update(roll=roll, draw_lot=draw_lot, draw_pieces=draw_pieces, draw_things=draw_things, shuffle=shuffle)
             yield
         finally:
             code.update(own)

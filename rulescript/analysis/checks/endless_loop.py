@@ -111,7 +111,9 @@ def may_change(game: m.Game, effects: Effects, condition: ir.X, block: ir.Block)
             match part:
                 case ir.AssignS(target=ir.Local(var=var)) if var.ident in names:
                     return True
-                case ir.LetS(var=var) | ir.RollS(var=var) | ir.DrawS(var=ir.Var() as var) if var.ident in names:
+                case ir.LetS(var=var) | ir.LotS(var=var) | ir.RollS(var=var) | ir.DrawS(var=ir.Var() as var) if (
+                    var.ident in names
+                ):
                     return True
                 case ir.CallS(result=ir.Var() as var) | ir.DoesS(result=ir.Var() as var) if var.ident in names:
                     return True
