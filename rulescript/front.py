@@ -181,7 +181,8 @@ def compile_text(
     game = Game(code, compiled.data, compiled.origins)
     game._model = model
     game.source = compiled.text
-    reporter.extend(failed_checks(game))
+    # A variant may well change the totals of the game it builds on.
+    reporter.extend(d for d in failed_checks(game) if not text.is_inherited(d.label.span.source))
     if reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
     if path is not None:

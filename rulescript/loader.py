@@ -87,6 +87,15 @@ class GameText:
     content_key: str
     game: GameDecl | None = field(repr=False)
 
+    def is_inherited(self, source: SourceFile) -> bool:
+        """Whether a file belongs to a game that this one builds on."""
+        base = self.base
+        while base is not None:
+            if any(file is source for file in base.files):
+                return True
+            base = base.base
+        return False
+
 
 # ---- finding games -----------------------------------------------------------------------------------------
 

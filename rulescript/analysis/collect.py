@@ -402,18 +402,22 @@ class Collector(StaticFacts, Base):
 
     def _no_such_fact(self, thing: Thing, name: n.Name) -> None:
         names = [*thing.kind.attrs, *self.game.things]
+        hint = spelling_hint(name.text, names)
+        if hint is None and thing.kind.attrs:
+            hint = f"its attributes are {', '.join(thing.kind.attrs)}"
         self.error(
             "RS107",
             f"`{name}` is no attribute of {thing.kind.name} and no thing one of its attributes could be",
             name.span,
             "unknown",
-            spelling_hint(name.text, names),
+            hint,
         )
 
     # -------------------------------------------------------------- maps
 
     def declare_links(self, decl: n.MapDecl) -> None:
-        sorts = {s.text for s in decl.sorts}
+        # A map that is declared again, in a variant or an option, knows the links there are.
+        sorts = {s.text for s in decl.sorts} | {s.text for known in self.game.maps for s in known.sorts}
         for line in decl.links:
             if line.sort.text not in sorts:
                 self.unknown("sort of link", line.sort.text, line.sort.span, sorts)

@@ -456,7 +456,10 @@ class Expressions(Collector):
                 f"test it first: `if {node.object.span.text.strip()} != nothing`",
             )
             return self.bad(node.span)
-        hint = spelling_hint(node.name.text, self.members_of(of.type))
+        members = self.members_of(of.type)
+        hint = spelling_hint(node.name.text, members)
+        if hint is None and members:
+            hint = f"there is {', '.join(members)}"
         self.error("RS107", f"{say(of.type)} has no `{node.name}`", node.name.span, "unknown", hint)
         return self.bad(node.span)
 

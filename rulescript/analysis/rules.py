@@ -363,9 +363,13 @@ class Rules(Statements):
         """The alternatives an amendment's target names: `movement`, `movement.move`."""
         procedure = self.game.procedures.get(target[0].text)
         if procedure is None:
+            hint = spelling_hint(target[0].text, list(self.game.procedures))
+            if target[0].text in self.removed and len(target) == 2:
+                name = f"{target[0]}.{target[1]}"
+                hint = f'to shut it rather than remove it: `restrict {name}`, under it `require no "not in this game"`'
             self.error(
-                "RS108", f"there is no phase or procedure `{target[0]}`", target[0].span, "unknown",
-                spelling_hint(target[0].text, list(self.game.procedures)),
+                "RS108", f"there is no phase or procedure `{target[0]}`", target[0].span, "unknown", hint,
+                self.removal_of(target[0].text),
             )  # fmt: skip
             return []
         chooses = list(chooses_in(procedure.block))

@@ -98,6 +98,8 @@ class Base:
         self.default_cites: tuple[str, ...] = ()
         self.rule_cites: tuple[str, ...] = ()
         self.first_origins: dict[str, str] = {}
+        # What a `remove` took away, and where it stands.
+        self.removed: dict[str, Span] = {}
         self._vars = 0
         self._unknown_kinds: set[str] = set()
         # Things of a kind that is not known: that was told already.
@@ -143,7 +145,11 @@ class Base:
             hint = f"did you mean `{_OTHER_WORDS[name.lower()]}`?"
         if hint is None and re.fullmatch(r"\d*d\d+", name):
             hint = f"roll it first, on a line of its own: `roll {name} as rolled`"
-        self.error(code, f"there is no {what} `{name}`", span, "unknown", hint)
+        self.error(code, f"there is no {what} `{name}`", span, "unknown", hint, self.removal_of(name))
+
+    def removal_of(self, name: str) -> list[Label]:
+        """Where something that is still named was taken away."""
+        return [Label(self.removed[name], "taken away here")] if name in self.removed else []
 
     def mismatch(self, wanted: str, given: Type, span: Span, code: str = "RS201", hint: str | None = None) -> None:
         if given != ERROR:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulescript.cli.arguments import add_choices, add_json, options_of
 from rulescript.errors import BadOption, GameNotFound
@@ -169,6 +169,8 @@ def check_text(text: GameText, syntax: list[Diagnostic], choices: list[Choice], 
     from rulescript.front import check_options
 
     checked = Checked(text, choices)
+    # With other options a hint may have more to offer; it is one mistake all the same.
+    told: set[Diagnostic] = set()
     for diagnostic in syntax:
         checked.found[diagnostic] = None
     is_broken = any(diagnostic.severity is Severity.ERROR for diagnostic in syntax)
@@ -185,7 +187,10 @@ def check_text(text: GameText, syntax: list[Diagnostic], choices: list[Choice], 
                 check_game(model, reporter)
             if not reporter.has_errors and not is_broken and choice is choices[0] and model.checks:
                 # Totals of the printed game are worked out once; with each option they are by `rulescript test`.
-                reporter.extend(_failed_checks(model))
+                # A variant may well change the totals of the game it builds on: that is worth a word, and no mistake.
+                for failed in _failed_checks(model):
+                    is_inherited = text.is_inherited(failed.label.span.source)
+                    reporter.extend([evolve(failed, severity=Severity.WARNING) if is_inherited else failed])
         except Exception:
             if not is_broken:
                 raise
@@ -193,7 +198,10 @@ def check_text(text: GameText, syntax: list[Diagnostic], choices: list[Choice], 
         for diagnostic in reporter.diagnostics:
             # A declaration that could not be read leaves names unknown all over: not mistakes of their own.
             if not is_broken or (diagnostic.code.startswith("RS2") and diagnostic.code not in ("RS203", "RS214")):
-                checked.found.setdefault(diagnostic, choice)
+                alike = evolve(diagnostic, hint=None)
+                if alike not in told:
+                    told.add(alike)
+                    checked.found.setdefault(diagnostic, choice)
         if advance is not None:
             advance()
         if is_broken:

@@ -18,6 +18,7 @@ from rulescript.cli.arguments import add_choices, add_json, add_seed, options_of
 if TYPE_CHECKING:
     from rulescript.claims import CheckResult, ExampleResult
     from rulescript.cli.screen import Screen
+    from rulescript.loader import GameText
     from rulescript.testing.report import Report
 
 __all__ = ["Claims", "add_to", "run"]
@@ -90,8 +91,12 @@ def _weight(text: str) -> tuple[str, float]:
 
 @define
 class Claims:
-    """What came of a game's examples and checks."""
+    """What came of a game's examples and checks.
 
+    A variant is there to change something: claims of the game it builds on are looked at again and told where they
+    no longer hold, but only its own can fail."""
+
+    text: GameText
     examples: list[ExampleResult] = field(factory=list)
     checks: list[CheckResult] = field(factory=list)
 
@@ -101,7 +106,10 @@ class Claims:
 
     @property
     def ok(self) -> bool:
-        return all(each.ok for _, each in self.all)
+        return all(each.ok or self.is_inherited(each) for _, each in self.all)
+
+    def is_inherited(self, each: ExampleResult | CheckResult) -> bool:
+        return self.text.is_inherited(each.span.source)
 
     @property
     def exercised(self) -> set[str]:
@@ -121,6 +129,7 @@ class Claims:
                     "line": each.span.line,
                     "cites": list(each.cites),
                     "ok": each.ok,
+                    "inherited": self.is_inherited(each),
                     "diagnostics": render_json(each.failures),
                 }
                 for kind, each in self.all
@@ -162,7 +171,7 @@ def _claims(args: argparse.Namespace, screen: Screen) -> Claims:
     def is_wanted(title: str) -> bool:
         return all(word in title.casefold() for word in wanted)
 
-    claims = Claims()
+    claims = Claims(source.base)
     rounds: list[tuple[GameSource, bool]] = [(source.with_file(file), True) for file in args.files]
     if not args.files or args.all:
         rounds.insert(0, (source, False))
@@ -185,24 +194,41 @@ def _claims(args: argparse.Namespace, screen: Screen) -> Claims:
 def _tell_claims(claims: Claims, is_verbose: bool, screen: Screen) -> None:
     from rulescript.diagnostics import render_diagnostic
 
+    changed: list[str] = []
     for kind, each in claims.all:
         if each.ok:
             if is_verbose:
                 screen.say(f"  ok     {kind}: {each.title}")
             continue
-        screen.say(screen.paint(f"  FAILED {kind}: {each.title}", "error"))
+        if claims.is_inherited(each):
+            changed.append(each.title)
+            if not is_verbose:
+                continue
+            screen.say(screen.paint(f"  changed {kind}: {each.title}", "dim"))
+        else:
+            screen.say(screen.paint(f"  FAILED {kind}: {each.title}", "error"))
         for diagnostic in each.failures:
             screen.say(render_diagnostic(diagnostic, colour=screen.colour))
             screen.say()
-    failed = sum(not each.ok for _, each in claims.all)
+    failed = sum(not each.ok and not claims.is_inherited(each) for _, each in claims.all)
     examples, checks = len(claims.examples), len(claims.checks)
+    told = f"{failed} failed" if failed else "all others hold" if changed else "all hold"
+    if changed:
+        told = f"{len(changed)} of {_base_title(claims.text)} no longer hold here, {told}"
     screen.say(
-        f"{examples} example{'s' if examples != 1 else ''} and {checks} check{'s' if checks != 1 else ''}: "
-        + (f"{failed} failed" if failed else "all hold")
+        f"{examples} example{'s' if examples != 1 else ''} and {checks} check{'s' if checks != 1 else ''}: {told}"
     )
+    for title in dict.fromkeys(title.partition(" / ")[0] for title in changed):
+        screen.say(screen.paint(f'  note   no longer holds: "{title}"', "dim"))
+    if changed:
+        screen.say(screen.paint('  note   -v says why; where it is meant: remove "TITLE", in the variant', "dim"))
     for example in claims.examples:
         if example.ok and not example.claims:
             screen.say(screen.paint(f'  note   example "{example.title}" claims nothing', "dim"))
+
+
+def _base_title(text: GameText) -> str:
+    return text.base.title if text.base is not None else ""
 
 
 # ---- random games ------------------------------------------------------------------------------------------

@@ -29,10 +29,12 @@ _MAIN_FILES = ("game.rules", "game.rules.md")
 
 @frozen
 class Claim:
-    """Something that can be run: what is wrong, as text, or nothing."""
+    """Something that can be run: what is wrong, as text, or nothing. `inherited` are those of the game that a
+    variant builds on, which it may well change."""
 
     name: str
     run: Callable[[], str]
+    inherited: bool = False
 
 
 @frozen
@@ -81,7 +83,7 @@ def _of_game(path: Path) -> Claims:
     source = GameSource.load(path)
     game = source.game()
     claims = [_example(source, found) for found in source.found()]
-    claims += [_check(game, number) for number in range(len(game.data["checks"]))]
+    claims += [_check(source, game, number) for number in range(len(game.data["checks"]))]
     claims += [_invariant(game, info["title"]) for info in game.data["invariants"]]
     return Claims(tuple(claims), game)
 
@@ -91,15 +93,16 @@ def _example(source: GameSource, found: Found) -> Claim:
         failed = [d for result in run_example(source, found) for d in result.failures]
         return render_report(failed) if failed else ""
 
-    return Claim(f"example: {found.example.title}", run)
+    return Claim(f"example: {found.example.title}", run, source.base.is_inherited(found.example.span.source))
 
 
-def _check(game: Game, number: int) -> Claim:
+def _check(source: GameSource, game: Game, number: int) -> Claim:
     def run() -> str:
         result = run_checks(game)[number]
         return render_report(result.failures) if result.failures else ""
 
-    return Claim(f"check: {game.data['checks'][number]['title']}", run)
+    is_inherited = source.base.is_inherited(game.model.checks[number][0].span.source)
+    return Claim(f"check: {game.data['checks'][number]['title']}", run, is_inherited)
 
 
 def _invariant(game: Game, title: str) -> Claim:

@@ -44,7 +44,9 @@ def failed_checks(game: Game) -> list[Diagnostic]:
             label = Label(condition.span, found)
             message = f"check fails: {check.title}"
             rule = rule_line(model, check.cites)
-            out.append(Diagnostic("RS313", message, label, (), rule, None, Severity.ERROR))
+            is_variant = any(depth and not is_option for depth, is_option in model.levels.values())
+            hint = f'where it no longer holds: `remove "{check.title}"`' if is_variant else None
+            out.append(Diagnostic("RS313", message, label, (), rule, hint, Severity.ERROR))
     return out
 
 
