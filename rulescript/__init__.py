@@ -10,11 +10,13 @@
 from __future__ import annotations
 
 from rulescript.errors import (
+    BadCall,
     BadChoice,
     BadOption,
     BadSave,
     GameInvalid,
     GameNotFound,
+    NoSuchName,
     PlayError,
     RulescriptError,
     StepLimit,
@@ -24,8 +26,8 @@ from rulescript.runtime.game import Game
 from rulescript.runtime.position import Decision, Option, Outcome, Position
 
 __all__ = [
-    "BadChoice", "BadOption", "BadSave", "Decision", "Game", "GameInvalid", "GameNotFound", "Option", "Outcome",
-    "PlayError", "Position", "RulescriptError", "StepLimit", "load",
+    "BadCall", "BadChoice", "BadOption", "BadSave", "Decision", "Game", "GameInvalid", "GameNotFound", "NoSuchName",
+    "Option", "Outcome", "PlayError", "Position", "RulescriptError", "StepLimit", "load",
 ]  # fmt: skip
 
 __version__ = "0.1.0"

@@ -26,7 +26,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakKeyDictionary
 
-from rulescript.errors import BadOption, PlayError, RulescriptError, StepLimit
+from rulescript.errors import BadCall, BadChoice, BadOption, PlayError, RulescriptError, StepLimit
+from rulescript.runtime import calls
 from rulescript.runtime.support import BITS, WORK
 
 if TYPE_CHECKING:
@@ -61,16 +62,23 @@ class RandomBot:
     name = "random"
 
     def __init__(self, seed: int = 0) -> None:
-        self._rng = random.Random(seed)
+        self._rng = random.Random(calls.whole(seed, "a seed"))
 
     def choose(self, position: Position) -> Option:
-        decision = position.decision
-        if decision is None:
-            raise ValueError("the game is over; there is nothing to choose")
+        decision = _decision_of(position)
         options: Sequence[Any] = decision.options
         at = _pick(self._rng, [_weight(option) for option in options])
         found: Option = options[at]
         return found
+
+
+def _decision_of(position: Position) -> Any:
+    """What there is to decide; BadCall or BadChoice if there is nothing."""
+    if not hasattr(position, "decision"):
+        raise BadCall(f"a bot chooses in a position, not in {type(position).__name__}")
+    if position.decision is None:
+        raise BadChoice("the game is over; there is nothing to choose")
+    return position.decision
 
 
 def _weight(option: Any) -> float:
@@ -99,15 +107,13 @@ class PlayoutBot:
     name = "playout"
 
     def __init__(self, seed: int = 0, playouts: int = 60, depth: int = 3_000) -> None:
-        self._rng = random.Random(seed)
-        self.playouts = max(1, playouts)
-        self.depth = max(1, depth)
+        self._rng = random.Random(calls.whole(seed, "a seed"))
+        self.playouts = max(1, calls.whole(playouts, "the number of playouts"))
+        self.depth = max(1, calls.whole(depth, "the depth of a playout"))
         self._hidden: Hidden | None = None  # for the decision at hand
 
     def choose(self, position: Position) -> Option:
-        decision = position.decision
-        if decision is None:
-            raise ValueError("the game is over; there is nothing to choose")
+        decision = _decision_of(position)
         options: list[Any] = list(decision.options)
         if len(options) == 1 or decision.is_chance:
             return RandomBot(self._rng.getrandbits(32)).choose(position)
@@ -421,8 +427,8 @@ BOTS: dict[str, Callable[[int], Bot]] = {"random": RandomBot, "playout": Playout
 
 def bot_named(name: str, seed: int = 0) -> Bot:
     """A bot by its name (`random`, `playout`, or `playout:200` for another number of playouts)."""
-    base, _, number = name.partition(":")
-    if base == "playout" and number.isdigit() and int(number):
+    base, _, number = calls.text(name, "the name of a bot").partition(":")
+    if base == "playout" and number.isdecimal() and len(number) < 10 and int(number):
         return PlayoutBot(seed, playouts=int(number))
     if base not in BOTS or number:
         from rulescript.diagnostics.spelling import spelling_hint

@@ -17,11 +17,13 @@ if TYPE_CHECKING:  # so that a warm start need not load what only a failure show
     from rulescript.source import Span
 
 __all__ = [
+    "BadCall",
     "BadChoice",
     "BadOption",
     "BadSave",
     "GameInvalid",
     "GameNotFound",
+    "NoSuchName",
     "PlayError",
     "RulescriptError",
     "StepLimit",
@@ -94,6 +96,16 @@ class BadChoice(RulescriptError):
 
 class BadSave(RulescriptError):
     """A saved game cannot be read, or belongs to another game."""
+
+
+class BadCall(RulescriptError, TypeError):
+    """A function was given something of the wrong sort: a number where a text is needed, for example."""
+
+
+class NoSuchName(RulescriptError, KeyError):
+    """There is no state or place of this name."""
+
+    __str__ = RulescriptError.__str__
 
 
 class BadOption(RulescriptError):

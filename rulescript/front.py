@@ -11,7 +11,7 @@ import marshal
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,15 +19,22 @@ from typing import TYPE_CHECKING, Any
 from rulescript.errors import BadOption, GameInvalid
 from rulescript.loader import content_key_of
 from rulescript.resources import bundled, cache_folder
+from rulescript.runtime import calls
 from rulescript.runtime.game import GENERATED, Game, uncollected
 
 if TYPE_CHECKING:
+    from types import CodeType
+
+    from rulescript.compiler.module import Compiled
+    from rulescript.diagnostics import Reporter
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
 
 __all__ = ["ENGINE", "compile_text", "load", "model_of"]
 
 ENGINE = 1
+# So many compiled games are kept, and so many printed ones.
+MOST_KEPT = 200
 # Functions that word options, tables of labels, names of places: changing them changes no rule.
 _WORDS = re.compile(r"def x\d+_\d+\(|W\d+ = |PLACES = ")
 
@@ -35,20 +42,23 @@ _WORDS = re.compile(r"def x\d+_\d+\(|W\d+ = |PLACES = ")
 def load(
     where: str | Path,
     *,
-    options: Iterable[str] = (),
-    scenario: str = "",
+    options: Iterable[str] | None = (),
+    scenario: str | None = "",
     players: int | None = None,
     cache: bool = True,
-    without: Iterable[str] = (),
+    without: Iterable[str] | None = (),
+    read: Callable[[GameText], None] | None = None,
 ) -> Game:
     """A game by its name (`"two_rivers"`) or path, with optional rules and a scenario chosen. `players` is how many
     people `start` seats when it is not told otherwise. `without` switches off options that are on by default, and
-    `without=["*"]` all of them that are not among the `options`.
+    `without=["*"]` all of them that are not among the `options`. `read` is called with the text where it has to be
+    read, before it is compiled.
 
     Raises GameNotFound, GameInvalid (with every mistake of the text) or BadOption."""
-    options = [options] if isinstance(options, str) else options
-    without = [without] if isinstance(without, str) else without
-    chosen = tuple(sorted({*map(str, options), *(f"-{name}" for name in without)}))
+    calls.path(where, "what to load")
+    left_out = calls.names(without, "the options to leave out")
+    chosen = tuple(sorted({*calls.names(options, "the options"), *(f"-{name}" for name in left_out)}))
+    scenario = calls.text(scenario, "a scenario") if scenario is not None else ""
     key, _ = content_key_of(where)
     # A compiled game says in which file each rule stands, as its reader calls it.
     full = _key(f"{key} {where}", chosen, scenario)
@@ -68,22 +78,24 @@ def load(
     with uncollected():
         # Everything that is made here is kept until the end; looking for garbage meanwhile only costs time.
         text = load_text(where, reporter)
+        if read is not None and not reporter.has_errors:
+            read(text)
         game = compile_text(text, chosen, scenario, reporter, path)
     game.where = (str(where), chosen, scenario)
     return game.seat(players)
 
 
 def _key(content: str, options: tuple[str, ...], scenario: str) -> str:
-    engine = f"{ENGINE} {sys.version} {_own_key()}"
+    engine = f"{ENGINE} {sys.version} {own_key()}"
     whole = "\0".join([content, engine, *options, "scenario", scenario])
     return hashlib.sha256(whole.encode()).hexdigest()[:32]
 
 
-def _own_key() -> str:
-    """Changes when rulescript itself does: sizes and times of its modules."""
+def own_key(more: tuple[str, ...] = ()) -> str:
+    """Changes when rulescript itself does: sizes and times of the modules that make a game, and those in `more`."""
     package = Path(__file__).resolve().parent
     parts = []
-    folders = ("", "analysis", "analysis/checks", "compiler", "model", "syntax", "nodes", "runtime")
+    folders = ("", "analysis", "analysis/checks", "compiler", "model", "syntax", "nodes", "runtime", *more)
     files = [file for folder in folders for file in sorted((package / folder).glob("*.py"))]
     for file in (*files, *sorted(bundled("grammar").glob("*.lark"))):
         status = file.stat()
@@ -100,14 +112,26 @@ def _read(path: Path) -> tuple[Any, dict[str, Any], dict[int, tuple[str, int]]] 
         return None
 
 
-def _write(path: Path, content: Any) -> None:
-    """Put a part of a compiled game in the cache; whoever reads it sees all of it or nothing."""
+def write_kept(path: Path, content: Any) -> None:
+    """Put a part of a compiled game, or plain data, in the cache; whoever reads it sees all of it or nothing."""
     temporary = path.with_suffix(f"{path.suffix}.{os.getpid()}.tmp")
     try:
         temporary.write_bytes(marshal.dumps(content))
         temporary.replace(path)
+        _make_room(path)
     except (OSError, ValueError):
         temporary.unlink(missing_ok=True)
+
+
+def _make_room(path: Path) -> None:
+    """Leave the newest of a sort of files in the cache, so that it never grows without end."""
+    if path.suffix != ".bin":
+        return
+    sort = path.name.partition("-")[0]
+    files = sorted(path.parent.glob(f"{sort}-*.bin"), key=lambda file: file.stat().st_mtime_ns)
+    for file in files[:-MOST_KEPT]:
+        for suffix in (".bin", ".text", ".quick"):
+            file.with_suffix(suffix).unlink(missing_ok=True)
 
 
 def check_options(text: GameText, options: tuple[str, ...], scenario: str) -> tuple[str, ...]:
@@ -151,44 +175,85 @@ def check_options(text: GameText, options: tuple[str, ...], scenario: str) -> tu
     return tuple(sorted(chosen))
 
 
+def look_through(text: GameText, options: tuple[str, ...], scenario: str, reporter: Reporter) -> Model | None:
+    """The checked model of a game, with all that can be told about it reported: also about a text of which some
+    could not be read, as far as that does not follow from what is missing (`diagnostics/lost.py`).
+
+    None where too little was understood to make one; then there are errors. BadOption if the options of a game that
+    has none cannot go together."""
+    from rulescript.analysis.analyse import analyse, options_of
+    from rulescript.analysis.checks import check_default_options, check_game, check_places
+
+    known, scenarios = options_of(text)
+    # First: default options that cannot go together are the author's mistake, not the caller's.
+    check_default_options(known, reporter)
+    try:
+        options = check_options(text, options, scenario)
+    except BadOption:
+        if not reporter.has_errors and not reporter.lost:
+            raise
+        # The option may be among what could not be read.
+        options = tuple(name for name in options if name in known)
+        scenario = scenario if scenario in scenarios else ""
+    before = reporter.errors
+    try:
+        model = analyse(text, options, scenario, reporter)
+        if not reporter.lost and reporter.errors == before:
+            check_game(model, reporter)
+        else:
+            check_places(model, reporter)
+    except (RecursionError, MemoryError):
+        _too_deep(text, reporter)
+        return None
+    except Exception:
+        if not reporter.lost:
+            raise
+        # What was said so far is the reason; the rest shows when it is mended.
+        return None
+    return model
+
+
 def compile_text(
     text: GameText, options: tuple[str, ...] = (), scenario: str = "", reporter: Any = None, path: Path | None = None
 ) -> Game:
     """A game from its text; raises GameInvalid if it has mistakes."""
-    from rulescript.analysis.analyse import analyse, options_of
-    from rulescript.analysis.checks import check_default_options, check_game, failed_checks
+    from rulescript.analysis.checks import failed_checks
     from rulescript.compiler.module import compile_game
     from rulescript.diagnostics import Reporter
 
     reporter = reporter if reporter is not None else Reporter()
-    # First: default options that cannot go together are the author's mistake, not the caller's.
-    check_default_options(options_of(text)[0], reporter)
-    if reporter.has_errors:
+    model = look_through(text, options, scenario, reporter)
+    if model is None or reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
-    options = check_options(text, options, scenario)
     try:
-        model = analyse(text, options, scenario, reporter)
-        if not reporter.has_errors:
-            check_game(model, reporter)
-        if reporter.has_errors:
-            raise GameInvalid(reporter.diagnostics)
-        compiled = compile_game(model)
-        compiled.data["hash"] = rules_hash(compiled.text)
+        compiled = with_hash(compile_game(model))
         code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
     except (RecursionError, MemoryError):
         _too_deep(text, reporter)
         raise GameInvalid(reporter.diagnostics) from None
-    game = Game(code, compiled.data, compiled.origins)
-    game._model = model
-    game.source = compiled.text
-    # A variant may well change the totals of the game it builds on.
-    reporter.extend(d for d in failed_checks(game) if not text.is_inherited(d.label.span.source))
+    game = game_of(model, compiled, code)
+    game.text = text
+    reporter.extend(failed_checks(game))
     if reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
     if path is not None:
-        _write(path, (code, compiled.data, compiled.origins))
-        _write(path.with_suffix(".text"), compiled.text)
+        write_kept(path, (code, compiled.data, compiled.origins))
+        write_kept(path.with_suffix(".text"), compiled.text)
         game.kept = path
+    return game
+
+
+def with_hash(compiled: Compiled) -> Compiled:
+    """A compiled game that knows what its rules amount to."""
+    compiled.data["hash"] = rules_hash(compiled.text)
+    return compiled
+
+
+def game_of(model: Model, compiled: Compiled, code: CodeType | Callable[[dict[str, Any]], None]) -> Game:
+    """The game that was compiled from a model; `code` is that of its text, whole or in pieces (claims/pieces.py)."""
+    game = Game(code, compiled.data, compiled.origins)
+    game._model = model
+    game.source = compiled.text
     return game
 
 
@@ -211,7 +276,7 @@ def quick_code(game: Game) -> Any:
     with uncollected():
         code = compile(faster(text, game.data), GENERATED, "exec", dont_inherit=True, optimize=2)
     if path is not None:
-        _write(path.with_suffix(".quick"), code)
+        write_kept(path.with_suffix(".quick"), code)
     return code
 
 

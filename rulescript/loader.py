@@ -87,15 +87,6 @@ class GameText:
     content_key: str
     game: GameDecl | None = field(repr=False)
 
-    def is_inherited(self, source: SourceFile) -> bool:
-        """Whether a file belongs to a game that this one builds on."""
-        base = self.base
-        while base is not None:
-            if any(file is source for file in base.files):
-                return True
-            base = base.base
-        return False
-
 
 # ---- finding games -----------------------------------------------------------------------------------------
 
@@ -538,6 +529,7 @@ class _Reading:
     game: GameDecl | None = None
     stack: list[_Frame] = field(factory=list)
     seen: set[Path] = field(factory=set)
+    is_missing_files: bool = False
 
     def read(self) -> None:
         """Take everything from the files on the stack and those they include."""
@@ -563,6 +555,7 @@ class _Reading:
 
     def finished(self, content_key: str) -> GameText:
         base = self._load_base()
+        self._lose_files()
         title = self.game.title if self.game is not None else self.ident
         folder = self.entry.folder if self.entry is not None else None
         pieces, files = tuple(self.pieces), tuple(self.files)
@@ -574,6 +567,7 @@ class _Reading:
         asked = include.path.span
         if self.entry is None:
             self.reporter.error("RS008", "a text that lies in no folder can include nothing", asked)
+            self.is_missing_files = True
             return
         self.budget.includes -= 1
         if self.budget.includes < 0:
@@ -584,8 +578,27 @@ class _Reading:
         targets = _targets_of(self.entry, frame.relative, path)
         if isinstance(targets, _Refusal):
             self.reporter.error(targets.code, targets.message, asked, hint=targets.hint)
+            self.is_missing_files = True
             return
         frame.waiting.extend(_Target(each, asked, "*" in path) for each in reversed(targets))
+
+    def _lose_files(self) -> None:
+        """Where an include leads nowhere or cannot be read, a file may be missing: most likely one that lies in the
+        folder and that nothing else asks for. Where there is none, nobody knows what it says."""
+        lost = [part for part in self.reporter.lost.parts if part.source in self.files]
+        heads = [part.source.line_text(part.first) for part in lost if part.first_is_lost]
+        if any("builds" in part.words for part in lost) and (self.game is None or self.game.builds_on is None):
+            self.reporter.lost.is_unknown = True
+        if not self.is_missing_files and not any("include" in head or ".rules" in head for head in heads):
+            return
+        unread: list[str] = []
+        if self.entry is not None and self.entry.is_whole_folder:
+            there = [name for name in _all_in(self.entry.folder) if _leads_out(self.entry, name, name) is None]
+            unread = [name for name in there if (self.entry.folder / name).resolve() not in self.seen]
+        self.reporter.lost.is_unknown = self.reporter.lost.is_unknown or not unread
+        for name in unread:
+            data = _read_bytes(self.entry, name) if self.entry is not None else None
+            self.reporter.lost.add_words((data or b"").decode("utf-8", errors="replace"))
 
     def open(self, target: _Target) -> None:
         assert self.entry is not None
@@ -594,6 +607,7 @@ class _Reading:
         refusal = _leads_out(self.entry, target.relative, target.relative)
         if refusal is not None:  # only a main file comes here unchecked
             self.reporter.error(refusal.code, refusal.message, target.asked, hint=refusal.hint)
+            self.reporter.lost.is_unknown = True
             return
         real = (self.entry.folder / target.relative).resolve()
         if real in self.seen:
@@ -603,9 +617,11 @@ class _Reading:
         data = _read_bytes(self.entry, target.relative)
         if data is None:
             self.reporter.error("RS008", f"`{target.relative}` cannot be read", target.asked)
+            self.reporter.lost.is_unknown = True
         elif len(data) > MAX_FILE_BYTES:
             said = f"`{target.relative}` is larger than {MAX_FILE_BYTES // 1_000_000} MB"
             self.reporter.error("RS010", said, target.asked, hint="divide it into several files")
+            self.reporter.lost.is_unknown = True
         elif self._is_affordable(len(data), target.asked):
             self._read_file(target.relative, real, data)
 
@@ -621,6 +637,7 @@ class _Reading:
     def _stop_reading(self, limit: str, asked: Span) -> None:
         if not self.budget.is_spent:
             self.budget.is_spent = True
+            self.reporter.lost.is_unknown = True
             self.reporter.error("RS014", f"the game has more than {limit}", asked, "reading stops here")
 
     def _read_file(self, relative: str, real: Path, data: bytes) -> None:
@@ -635,6 +652,7 @@ class _Reading:
             said = f"the byte {data[problem.start]:#04x} is not part of any character"
             span = source.span(place, place + 1)
             self.reporter.error("RS004", said, span, hint="save the file as UTF-8")
+            self.reporter.lost.add_words(source.text)
             self.files.append(source)
             return
         self.push(source, relative, headings, real)
@@ -679,11 +697,13 @@ class _Reading:
             beside = _names_in(self.entry.beside) if self.entry is not None else []
             hint = spelling_hint(name.text, [*bundled_games(), *map(_stem_of, beside)])
             self.reporter.error("RS112", f"there is no game `{name.text}` to build on", name.span, hint=hint)
+            self.reporter.lost.is_unknown = True
             return None
         try:
             entry = _entry_of(path)
         except GameNotFound as problem:
             self.reporter.error("RS112", problem.message, name.span, hint=problem.hint)
+            self.reporter.lost.is_unknown = True
             return None
         chain = self.chain if self.entry is None else (*self.chain, self.entry)
         if any((each.folder, each.main) == (entry.folder, entry.main) for each in chain):

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from typing import Any
 
 from attrs import field, frozen
 
@@ -33,6 +34,8 @@ class SourceFile:
     text: str = field(hash=False, repr=False)
     original: str = field(eq=False, repr=False)
     _line_starts: tuple[int, ...] = field(init=False, eq=False, repr=False)
+    # Expressions inside texts, by where they begin and end: they are read once, however often the text is used.
+    expressions: dict[tuple[int, int], Any] = field(init=False, eq=False, repr=False, factory=dict)
 
     @original.default
     def _default_original(self) -> str:

@@ -16,7 +16,7 @@ from rulescript.analysis.ordering import comes_later, order_amendments
 from rulescript.analysis.rules import Active, Rules, chooses_in, statements_in
 from rulescript.analysis.scope import Scope, first_line
 from rulescript.analysis.static import NOT_FIXED
-from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, SetOf, ThingOf, say
+from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, SetOf, ThingOf, say
 from rulescript.diagnostics import Label, Reporter
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
@@ -75,6 +75,10 @@ def analyse(text: GameText, options: Iterable[str], scenario: str, reporter: Rep
     game.options, game.scenario = tuple(sorted(options)), scenario
     game.all_options, game.all_scenarios = options_of(text)
     game.all_parts = [p.declaration for p in pieces_of(text) if isinstance(p.declaration, n.WithDecl)]
+    for level, here in enumerate(chain_of(text)):
+        game.file_levels.update({piece.declaration.span.source.name: level for piece in here.pieces})
+        if here.game is not None:
+            game.file_levels[here.game.span.source.name] = level
     Analysis(game, reporter).run(chain_of(text))
     return game
 
@@ -85,6 +89,8 @@ class Analysis(Rules):
     def __init__(self, game: m.Game, reporter: Reporter) -> None:
         super().__init__(game, reporter)
         self._listed_by: dict[str, str] = {}
+        # What was taken away, and by a text of which level.
+        self._removed: dict[str, tuple[int, bool]] = {}
 
     def run(self, chain: Sequence[GameText]) -> None:
         """The games that build on each other, the first of them first."""
@@ -242,6 +248,7 @@ class Analysis(Rules):
                 name = decl.target[0].text
                 if name in named and len(decl.target) == 1:
                     out[named.pop(name)] = None
+                    self._removed[name] = self.game.levels[item.origin]
                     self.removed[name] = decl.span
                 else:
                     self.error(
@@ -251,6 +258,7 @@ class Analysis(Rules):
                 continue
             if isinstance(decl, (*_RULES, n.AsideDecl, n.StateDecl, n.HoldsDecl)):
                 named[decl.name.text] = len(out)
+                self._removed.pop(decl.name.text, None)
             elif isinstance(decl, n.Invariant | n.Check | n.Example):
                 named[f'"{decl.title}"'] = len(out)
             out.append(item)
@@ -307,13 +315,13 @@ class Analysis(Rules):
             decl = item.declaration
             if isinstance(decl, n.ThingsDecl | n.MapDecl):
                 with self.speaking(item.origin, decl.cites or item.cites):
+                    if isinstance(decl, n.MapDecl):
+                        self.game.maps.append(decl)
                     for line in decl.things:
                         for thing in self.declare_copies(line):
                             if not thing.reconstructed and decl.reconstructed:
                                 thing.reconstructed = decl.reconstructed
                             facts.append((thing, line, item))
-                    if isinstance(decl, n.MapDecl):
-                        self.game.maps.append(decl)
         self._late_attributes()
         for item in active:
             if isinstance(item.declaration, n.CountsDecl):
@@ -356,6 +364,8 @@ class Analysis(Rules):
         if self.game.players is None and turn is not None and isinstance(turn.type, ThingOf):
             # Whose turn it can be plays the game, unless `players` says who does.
             self.game.players = self.game.kinds[turn.type.kind]
+        if turn is not None and turn.type == ERROR:
+            self.players_unclear = True
         self._initial_states()
         self._homes()
         self._lines = [(thing, line, item) for thing, line, item in facts]
@@ -483,7 +493,7 @@ class Analysis(Rules):
                 if kind.is_pieces and where is None and thing.count:
                     self.error(
                         "RS203", f"nobody says where the {thing.count} pieces of {thing.name} are kept", thing.span,
-                        hint=f"add `home ...` to `pieces {kind.name}`",
+                        hint=f"add `home ...` to `pieces {kind.name}`", rests_on=(kind.name,),
                     )  # fmt: skip
 
     def _home(self, where: n.Expr, it: m.ThingRef) -> tuple[m.Holds, int] | None:
@@ -497,6 +507,11 @@ class Analysis(Rules):
                 holds = self.game.kinds[owner.kind].holds.get(where.name.text)
                 if holds is not None and holds.kind.name == it.kind:
                     return (holds, owner.index)
+        if isinstance(where, n.AttributeOf) and where.name.text in self.lost:
+            return None
+        if isinstance(where, n.NameExpr):
+            self.unknown("place", where.name, where.span, self.game.holds)
+            return None
         self.error("RS203", f"this is no place that holds {it.kind}", where.span, "expected a place")
         return None
 
@@ -532,7 +547,7 @@ class Analysis(Rules):
         if span is not None:
             self.error(
                 "RS304", "the game has no `sequence`, so nothing is ever played", span,
-                hint="write `sequence` and under it the phases in order",
+                hint="write `sequence` and under it the phases in order", rests_on=("sequence",),
             )  # fmt: skip
 
     def _does_signature(self, thing: m.Thing, line: n.ThingDecl, does: n.ThingDoes, item: Active) -> None:
@@ -623,12 +638,24 @@ class Analysis(Rules):
         order = {n.Extend: 0, n.Reword: 2}
         for item in sorted(todo, key=lambda a: order.get(type(a.declaration), 1)):
             decl = item.declaration
+            if self._goes_with_it(item):
+                continue
             with self.speaking(item.origin, getattr(decl, "cites", ()) or item.cites):
                 self.amendment(item)
         for item in active:
             if isinstance(item.declaration, n.AsideDecl):
                 with self.speaking(item.origin, item.declaration.cites or item.cites):
                     self.aside(item.declaration)
+
+    def _goes_with_it(self, item: Active) -> bool:
+        """Whether an amendment speaks of a rule that a later text took away: a card of the base says more about a
+        phase that the variant does not have."""
+        decl = item.declaration
+        target = decl.signal if isinstance(decl, n.Reaction) else getattr(decl, "target", None)
+        name = target[0] if isinstance(target, tuple) and target else target
+        if not isinstance(name, n.Name) or name.text not in self._removed:
+            return False
+        return self.game.levels[item.origin] < self._removed[name.text]
 
     def _claims(self, active: list[Active]) -> None:
         for item in active:

@@ -97,8 +97,10 @@ class Collector(StaticFacts, Base):
         kind = self.game.kinds.get(decl.name.text)
         if kind is None:
             return
+        # Declared twice, which was told: what it adds is taken, so that it is not missed elsewhere.
+        is_twice = kind.span != decl.name.span and self.origin == kind.origin
         for attribute in decl.attributes:
-            if self.taken(kind, attribute.name):
+            if (is_twice and attribute.name.text in kind.attrs) or self.taken(kind, attribute.name):
                 continue
             kind.attrs[attribute.name.text] = Attr(
                 attribute.name.text,
@@ -231,6 +233,7 @@ class Collector(StaticFacts, Base):
     def declare_holds(self, decl: n.HoldsDecl, owner: Kind | None) -> None:
         kind = self.kind_named(decl.kind)
         if kind is None:
+            self.lost.add(decl.name.text)
             return
         if decl.ordered and kind.is_pieces:
             self.error(
@@ -293,6 +296,10 @@ class Collector(StaticFacts, Base):
                 others=[Label(same[0].span, "first declared here")],
             )
             return None
+        if name.text in self.game.kinds:
+            others = [Label(self.game.kinds[name.text].span, "the kind")]
+            self.error("RS102", f"`{name}` is a kind, and no thing can be called so", name.span, others=others)
+            return None
         if kind.size >= MAX_THINGS:
             self.error("RS014", f"more than {MAX_THINGS} things of one kind", span)
             return None
@@ -317,13 +324,17 @@ class Collector(StaticFacts, Base):
             thing = self.declare_thing(decl, name, decl.name.text.replace("_", " "))
             if thing is not None:
                 thing.copy_of = decl.name.text
+                self.game.copies.setdefault(decl.name.text, []).append(thing)
                 out.append(thing)
         return out
 
     def declare_thing(self, decl: n.ThingDecl, name: n.Name, words: str = "") -> Thing | None:
+        if decl.kind.text not in self.game.kinds and self._is_link(decl):
+            return None
         kind = self.kind_named(decl.kind)
         if kind is None:
-            self.lost.add(decl.name.text)
+            # The word in the place of the kind may be the name, and the kind left out.
+            self.lost |= {decl.name.text, decl.kind.text}
             return None
         label = next((item.text for item in decl.items if item.form == "label"), words)
         thing = self.add_thing(kind, name, label, decl.span)
@@ -336,6 +347,16 @@ class Collector(StaticFacts, Base):
         if decl.reconstructed:
             self.game.reconstructed.append((f"{kind.name} {thing.name}", decl.reconstructed, decl.name.span))
         return thing
+
+    def _is_link(self, decl: n.ThingDecl) -> bool:
+        """``road Mill Ford``: meant for a link, and read as a thing."""
+        sorts = {sort.text for map_ in self.game.maps for sort in map_.sorts}
+        if decl.kind.text not in sorts:
+            return False
+        other = next((item.name.text for item in decl.items if item.name is not None), "...")
+        hint = f"write `{decl.kind} {decl.name} - {other}`"
+        self.error("RS001", "the spaces of a link are joined with `-`", decl.name.span, "expected `-` after this", hint)
+        return True
 
     def thing_facts(self, thing: Thing, items: tuple[n.ThingItem, ...], again: bool = False) -> None:
         """Give a thing the facts on its line. `again` when an amendment changes them."""
@@ -378,6 +399,7 @@ class Collector(StaticFacts, Base):
             attr.values[thing.index] = True
             return
         candidates = self.game.things.get(name, [])
+        given = ""
         for attr in kind.attrs.values():
             wanted = attr.type.element if isinstance(attr.type, Maybe) else attr.type
             if not isinstance(wanted, ThingOf):
@@ -386,11 +408,21 @@ class Collector(StaticFacts, Base):
                 if candidate.kind.name == wanted.kind and (again or attr.values[thing.index] is UNSET):
                     attr.values[thing.index] = ThingRef(wanted.kind, candidate.index)
                     return
+                if candidate.kind.name == wanted.kind:
+                    given = attr.name
+        if given:
+            self.error("RS201", f"the `{given}` of {thing.name} is given twice", item.name.span, "given again")
+            return
         self._no_such_fact(thing, item.name)
 
     def _fact_attr(self, thing: Thing, item: n.ThingItem) -> None:
         assert item.name is not None and item.value is not None
         attr = thing.kind.attrs.get(item.name.text)
+        if attr is None and item.name.text in self.game.things:
+            self.unclear.add((thing.kind.name, thing.index))
+            message = f"expected `,` between `{item.name}` and `{item.value.span.text}`"
+            self.error("RS001", message, item.value.span, "expected `,` before this")
+            return
         if attr is None:
             self._no_such_fact(thing, item.name)
             return
@@ -401,6 +433,10 @@ class Collector(StaticFacts, Base):
             attr.values[thing.index] = Pending(thing, item, self.origin, self.rule_cites)
 
     def _no_such_fact(self, thing: Thing, name: n.Name) -> None:
+        # Which attribute was meant is not known, so none counts as missing.
+        self.unclear.add((thing.kind.name, thing.index))
+        if name.text in self.lost or any(attr.type == ERROR for attr in thing.kind.attrs.values()):
+            return
         names = [*thing.kind.attrs, *self.game.things]
         hint = spelling_hint(name.text, names)
         if hint is None and thing.kind.attrs:
@@ -411,13 +447,14 @@ class Collector(StaticFacts, Base):
             name.span,
             "unknown",
             hint,
+            rests_on=(thing.kind.name,),
         )
 
     # -------------------------------------------------------------- maps
 
     def declare_links(self, decl: n.MapDecl) -> None:
-        # A map that is declared again, in a variant or an option, knows the links there are.
-        sorts = {s.text for s in decl.sorts} | {s.text for known in self.game.maps for s in known.sorts}
+        # A map may link with the sorts of another: a variant adds spaces to the board of its base.
+        sorts = {s.text for s in decl.sorts} | {sort for kind in self.game.kinds.values() for sort in kind.links}
         for line in decl.links:
             if line.sort.text not in sorts:
                 self.unknown("sort of link", line.sort.text, line.sort.span, sorts)
@@ -492,6 +529,7 @@ class Collector(StaticFacts, Base):
         """A table of how many pieces of each type there are; makes the types."""
         kind = self.kind_named(decl.kind)
         if kind is None:
+            self.counts_unclear = True
             return
         if not kind.is_pieces:
             self.error("RS201", f"{kind.name} is not a kind of pieces", decl.kind.span)
@@ -541,6 +579,7 @@ class Collector(StaticFacts, Base):
             if self._attr_for(kind, thing) is not None:
                 return thing
         self.unknown(f"thing an attribute of {kind.name} could be", name, cell.span, self.game.things)
+        self.lost.add(name)
         return None
 
     @staticmethod
@@ -555,21 +594,24 @@ class Collector(StaticFacts, Base):
     def declare_players(self, decl: n.PlayersDecl) -> None:
         kind = self.kind_named(decl.kind)
         if kind is None:
+            self.players_unclear = True
             return
         self.game.players = kind
         for line in decl.seats:
             seats: list[tuple[int, ...]] = []
+            is_clear = True
             for seat in line.seats:
                 roles: list[int] = []
                 for name in seat:
                     found = [t for t in self.game.things.get(name.text, []) if t.kind is kind]
                     if not found:
+                        is_clear = False
                         self.unknown(kind.name, name.text, name.span, [t.name for t in kind.things])
                     else:
                         roles.append(found[0].index)
                 seats.append(tuple(roles))
             held = sorted(role for seat_roles in seats for role in seat_roles)
-            if held != list(range(kind.size)):
+            if is_clear and held != list(range(kind.size)):
                 self.error("RS201", f"with {line.count} players, every {kind.name} needs exactly one seat", line.span)
             if len(seats) != line.count:
                 self.error("RS201", f"{line.count} players need {line.count} seats", line.span)

@@ -234,7 +234,7 @@ class Expressions(Collector):
 
     def _names_something(self, name: str) -> bool:
         """Whether a name is one of a thing or kind that the text speaking now knows of."""
-        known = [t.origin for t in self.game.things.get(name, [])]
+        known = [t.origin for t in (*self.game.things.get(name, []), *self.game.copies.get(name, []))]
         if name in self.game.kinds:
             known.append(self.game.kinds[name].origin)
         return any(self.visible(origin) for origin in known)
@@ -350,8 +350,8 @@ class Expressions(Collector):
         if name in self.game.procedures:
             return self._asks_procedure(name, node)
         names: list[str] = [
-            *scope.names, *self.game.things, *self.game.states, *self.game.kinds, *self.game.functions,
-            *self.game.holds, *self.game.tables, *self.game.routes,
+            *scope.names, *self.game.things, *self.game.copies, *self.game.states, *self.game.kinds,
+            *self.game.functions, *self.game.holds, *self.game.tables, *self.game.routes,
         ]  # fmt: skip
         for var in scope.elements:
             names += self.members_of(var.type)
@@ -388,6 +388,9 @@ class Expressions(Collector):
         things = [t for t in game.things.get(name, []) if not t.kind.is_pieces and self.visible(t.origin)]
         if things:
             return self._thing(name, things, span, expected)
+        copies = [t for t in game.copies.get(name, []) if self.visible(t.origin)]
+        if copies:
+            return self._copies(copies, span)
         if name in game.kinds and self.visible(game.kinds[name].origin):
             kind = game.kinds[name]
             if kind.is_pieces:
@@ -414,12 +417,21 @@ class Expressions(Collector):
         wanted = expected.element if isinstance(expected, Maybe | SetOf | ListOf) else expected
         if len(things) > 1 and isinstance(wanted, ThingOf):
             things = [t for t in things if t.kind.name == wanted.kind] or things
+        if len(things) > 1 and wanted == ERROR:
+            return self.bad(span)  # which of them it is would follow from what is not known
         if len(things) > 1:
             kinds = ", ".join(t.kind.name for t in things)
             self.error("RS103", f"`{name}` names several things ({kinds})", span, "which one?")
             return self.bad(span)
         thing = things[0]
         return ir.ThingLit(ThingOf(thing.kind.name), span, thing.kind, thing.index)
+
+    @staticmethod
+    def _copies(copies: list[Thing], span: Span) -> ir.SetX:
+        """The common name of several copies of a thing: all of them."""
+        kind = copies[0].kind
+        type_ = ThingOf(kind.name)
+        return ir.SetX(SetOf(type_), span, tuple(ir.ThingLit(type_, span, kind, t.index) for t in copies))
 
     # -------------------------------------------------------------- members
 
@@ -441,8 +453,12 @@ class Expressions(Collector):
         return [*kind.attrs, *kind.states, *kind.holds, *kind.links, "place"] if kind else []
 
     def _attribute(self, node: n.AttributeOf, scope: Scope) -> ir.X:
-        of = self.expr(node.object, scope, self._having(node))
+        having = self._having(node)
+        of = self.expr(node.object, scope, having)
         if of.type == ERROR:
+            if having == ERROR:
+                message = f"nothing called `{node.object.span.text}` has `{node.name}`"
+                self.error("RS107", message, node.name.span, "unknown")
             return self.bad(node.span)
         found = self.member(of, node.name.text, node.span, scope)
         if found is not None:
@@ -456,19 +472,42 @@ class Expressions(Collector):
                 f"test it first: `if {node.object.span.text.strip()} != nothing`",
             )
             return self.bad(node.span)
-        members = self.members_of(of.type)
-        hint = spelling_hint(node.name.text, members)
-        if hint is None and members:
-            hint = f"there is {', '.join(members)}"
-        self.error("RS107", f"{say(of.type)} has no `{node.name}`", node.name.span, "unknown", hint)
+        known = self.members_of(of.type)
+        if self._is_unclear(of.type, node.name.text):
+            return self.bad(node.span)
+        if element_of(of.type) is not None and node.name.text in known:
+            text = node.object.span.text.strip()
+            shown = text if "\n" not in text and len(text) < 40 else "..."
+            self.error(
+                "RS107", f"each of them has its own `{node.name}`", node.name.span, "of which one?",
+                f"go through them: `for x in {shown}` and then `x.{node.name}`, "
+                f"or `sum(x.{node.name} for x in {shown})`",
+            )  # fmt: skip
+            return self.bad(node.span)
+        have = "have" if isinstance(of.type, Pile) else "has"
+        hint = spelling_hint(node.name.text, known)
+        if hint is None and known:
+            hint = f"there is {', '.join(known)}"
+        self.error("RS107", f"{say(of.type)} {have} no `{node.name}`", node.name.span, "unknown", hint)
         return self.bad(node.span)
 
+    def _is_unclear(self, type_: Type, name: str) -> bool:
+        """Whether a thing has this, but of a type that is not known; that was told."""
+        base = element_of(type_) or type_
+        kind = self.game.kinds.get(base.kind) if isinstance(base, ThingOf | PieceOf) else None
+        if name in self.lost or kind is None:
+            return name in self.lost
+        members = (kind.attrs.get(name), kind.states.get(name))
+        return any(member is not None and member.type == ERROR for member in members)
+
     def _having(self, node: n.AttributeOf) -> Type | None:
-        """Of several things with one name, the kind that has what is asked for: `Blue.hand`."""
+        """Of several things with one name, the kind that has what is asked for: `Blue.hand`. ERROR if none has it."""
         if not isinstance(node.object, n.NameExpr):
             return None
         kinds = [t.kind for t in self.game.things.get(node.object.name, []) if not t.kind.is_pieces]
         fitting = [k for k in kinds if node.name.text in self.members_of(ThingOf(k.name))]
+        if len(kinds) > 1 and not fitting:
+            return ERROR
         return ThingOf(fitting[0].name) if len(kinds) > 1 and len(fitting) == 1 else None
 
     def member(self, of: ir.X, name: str, span: Span, scope: Scope) -> ir.X | None:
@@ -529,13 +568,19 @@ class Expressions(Collector):
         if not holder and len(owners) == 1 and not any(h.kind is kind and h.owner is None for h in self.all_holds()):
             holder = next(iter(owners))
         if not holder:
-            kinds = " or ".join(sorted(owners)) or "nothing"
+            free = [f"`{h.name}`" for h in self.all_holds() if h.kind is kind and h.owner is None]
+            kinds = " or ".join([*sorted(owners), *free]) or "nothing"
+            hint = f"take it from a known place, or give the parameter the type `{kind.name} on Kind`"
+            if isinstance(of, ir.ThingLit):
+                holds = next((h for h in self.all_holds() if h.kind is kind and h.owner is not None), None)
+                where = f"{holds.owner.name}.{holds.name}" if holds is not None and holds.owner is not None else "box"
+                hint = f"ask whether it is there: `{of.kind.things[of.index].name} in {where}`"
             self.error(
                 "RS203",
                 f"{say(of.type)} can stand in several kinds of places ({kinds})",
                 span,
                 "which kind of place?",
-                f"take it from a known place, or give the parameter the type `{kind.name} on Kind`",
+                hint,
             )
             return self.bad(span)
         return ir.PlaceOfX(ThingOf(holder), span, of)
@@ -551,9 +596,23 @@ class Expressions(Collector):
             return None
         var = self.var("each", element, "element")
         value = self.member(ir.Local(element, span, var), name, span, scope)
-        if value is None or not isinstance(value.type, ThingOf):
+        if value is None:
             return None
-        return ir.AggregateX(SetOf(ThingOf(value.type.kind)), span, "set", ((var, of),), value, None)
+        picks: tuple[tuple[ir.Var, ir.X], ...] = ((var, of),)
+        known: ir.X | None = None
+        if isinstance(value.type, Maybe) and isinstance(value.type.element, ThingOf):
+            # Those that have one.
+            known = ir.CompareX(BOOL, span, "!=", value, ir.Lit(NOTHING, span, None))
+            value = self.member(ir.Local(element, span, var), name, span, scope)
+            assert value is not None and isinstance(value.type, Maybe)
+            value.type = value.type.element
+        elif isinstance(value.type, SetOf) and isinstance(value.type.element, ThingOf):
+            # All that any of them has.
+            inner = self.var("each", value.type.element, "element")
+            picks, value = (*picks, (inner, value)), ir.Local(value.type.element, span, inner)
+        if not isinstance(value.type, ThingOf):
+            return None
+        return ir.AggregateX(SetOf(ThingOf(value.type.kind)), span, "set", picks, value, known)
 
     def all_holds(self) -> list[Holds]:
         out = list(self.game.holds.values())
@@ -597,6 +656,8 @@ class Expressions(Collector):
         self, node: n.Expr, direction: str, source: n.Expr, by: n.Expr, name: n.Name | None, scope: Scope
     ) -> ir.X:
         of = self.source(source, scope)
+        if of.type == ERROR:
+            return self.bad(node.span)
         element = element_of(of.type) or ERROR
         inside = scope.inner()
         if name is not None:
@@ -614,6 +675,8 @@ class Expressions(Collector):
         op = node.operator
         if op in ("and", "or"):
             a = self.condition(node.left, scope)
+            if self._also_compared(node, a, scope):
+                return self.bad(node.span)
             b = self.condition(node.right, self.knowing(a, scope, op == "and"))
             if op == "and":
                 left = a.parts if isinstance(a, ir.AndX) else (a,)
@@ -628,7 +691,9 @@ class Expressions(Collector):
             return self._otherwise(node, scope)
         a = self.expr(node.left, scope)
         b = self.expr(node.right, scope, a.type)
-        if op in ("+", "-", "&") and (element_of(a.type) or element_of(b.type)) and ERROR not in (a.type, b.type):
+        if op in ("+", "-", "&") and ERROR in (a.type, b.type):
+            return self.bad(node.span)  # numbers or sets: that would follow from what is not known
+        if op in ("+", "-", "&") and (element_of(a.type) or element_of(b.type)):
             return self._set_op(node, op, a, b)
         if op == "&":
             self.mismatch("a set", a.type if element_of(a.type) is None else b.type, node.span)
@@ -636,6 +701,24 @@ class Expressions(Collector):
         a, b = self.must(a, INT, node.left.span), self.must(b, INT, node.right.span)
         operator = {"at most": "min", "at least": "max"}.get(op, op)
         return ir.ArithX(INT, node.span, operator, (a, b))
+
+    def _also_compared(self, node: n.Binary, left: ir.X, scope: Scope) -> bool:
+        """``x == North or South``: what stands behind is not compared with anything."""
+        if not isinstance(left, ir.CompareX) or not isinstance(node.right, n.NameExpr):
+            return False
+        other = self._outer_name(node.right.name, node.right.span, scope, left.left.type)
+        if left.operator not in ("==", "!=") or not isinstance(other, ir.ThingLit):
+            return False
+        what, one = left.left.span.text.strip(), left.right.span.text.strip()
+        word = "in" if left.operator == "==" else "not in"
+        self.error(
+            "RS201",
+            f"a condition is yes or no, but this is {say(other.type)}",
+            node.right.span,
+            "compared with nothing",
+            f"write `{what} {word} {{{one}, {node.right.name}}}`",
+        )
+        return True
 
     def _otherwise(self, node: n.Binary, scope: Scope) -> ir.X:
         """``steps(march(u), t) otherwise 99``: something in place of nothing."""
@@ -658,7 +741,12 @@ class Expressions(Collector):
             return ir.SetOpX(a.type, node.span, "list+", a, b)
         if not isinstance(a.type, SetOf) or not isinstance(b.type, SetOf):
             which = b if isinstance(a.type, SetOf) else a
-            self.mismatch("a set", which.type, which.span)
+            hint = None
+            if isinstance(a, ir.ContentsX) and isinstance(b, ir.ContentsX) and a.holds is b.holds and op == "+":
+                if a.of is not None and b.of is not None:
+                    both = f"{a.of.span.text.strip()}, {b.of.span.text.strip()}"
+                    hint = f"for the pieces of both, write `{{{both}}}.{a.holds.name}`"
+            self.mismatch("a set", which.type, which.span, hint=hint)
             return self.bad(node.span)
         if not (fits(a.type, b.type) or fits(b.type, a.type)):
             self.error("RS211", f"{say(a.type)} and {say(b.type)} have nothing in common", node.span)
@@ -686,6 +774,11 @@ class Expressions(Collector):
         plain_b = b.type.element if isinstance(b.type, Maybe) and op in ("==", "!=") else b.type
         same = fits(_bare(plain_a), _bare(plain_b)) and not isinstance(plain_a, Pile)
         if op in ("==", "!="):
+            for one, other, written in ((plain_a, b, node.right), (plain_b, a, node.left)):
+                is_name = isinstance(other, ir.SetX) and isinstance(written, n.NameExpr)
+                if is_name and fits(SetOf(_bare(one)), other.type):
+                    # The common name of several copies of a thing: it is one of them.
+                    return ir.InX(BOOL, node.span, b if other is a else a, other, op == "!=")
             if not same:
                 left = node.left.span.text.strip()
                 self.error(
@@ -742,6 +835,9 @@ class Expressions(Collector):
             if own and isinstance(of.type, ThingOf):
                 lit = ir.ThingLit(of.type, node.kind.span, kind, own[0].index)
                 test = ir.CompareX(BOOL, node.span, "==", of, lit)
+            copies = [t for t in self.game.copies.get(name, []) if t.kind is kind]
+            if copies and isinstance(of.type, ThingOf):
+                test = ir.InX(BOOL, node.span, of, self._copies(copies, node.kind.span), False)
         if test is None:
             self.error("RS101", f"nothing about {say(of.type)} can be `{name}`", node.kind.span, "unknown")
             return self.bad(node.span)
@@ -749,12 +845,16 @@ class Expressions(Collector):
 
     def _collection(self, node: n.SetLiteral | n.ListLiteral, scope: Scope, expected: Type | None) -> ir.X:
         wanted = expected.element if isinstance(expected, SetOf | ListOf) else expected
-        items = []
+        items: list[ir.X] = []
         for item in node.items:
             x = self.expr(item, scope, wanted)
+            if isinstance(x, ir.SetX) and isinstance(item, n.NameExpr) and isinstance(node, n.SetLiteral):
+                items += x.items  # the common name of several copies of a thing
+                x = x.items[0]
+            else:
+                items.append(x)
             if x.type != ERROR and wanted is None:
                 wanted = x.type
-            items.append(x)
         element = next((_bare(x.type) for x in items if x.type != ERROR), None)
         if element is None:
             element = wanted if wanted is not None else ERROR
@@ -847,7 +947,7 @@ class Expressions(Collector):
         table = self.game.tables[name]
         args = node.args
         shift: ir.X | None = None
-        if len(args) == len(table.params) + 1 and table.columns is not None:
+        if len(args) == len(table.params) + 1 and len(table.params) == 2:
             shift = self.number(args[-1], scope)
             args = args[:-1]
         bound = self.arguments(n.Call(node.function, args, span=node.span), table.params, scope, f"`{name}`")
@@ -908,6 +1008,8 @@ class Expressions(Collector):
         """``steps(march(t), r)``"""
         if len(node.args) == 2:
             route = self.expr(node.args[0], scope)
+            if route.type == ERROR:
+                return self.bad(node.span)
             if isinstance(route, ir.RouteX):
                 target = self.typed(node.args[1], scope, ThingOf(route.route.kind.name))
                 return ir.RouteX(Maybe(INT), node.span, route.route, route.args, target)
@@ -919,6 +1021,8 @@ class Expressions(Collector):
         if len(node.args) == 3:
             dice = self.typed(node.args[0], scope, ListOf(INT))
             pile = self.expr(node.args[1], scope)
+            if pile.type == ERROR:
+                return self.bad(node.span)
             element = element_of(pile.type)
             if isinstance(element, PieceOf | ThingOf):
                 inside = scope.inner()

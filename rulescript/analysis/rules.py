@@ -109,6 +109,7 @@ class Rules(Statements):
                 known = [s for k in self.game.kinds.values() for s in k.links]
                 self.unknown("sort of link", sort.text, sort.span, known)
         if not kinds:
+            self.lost.add(decl.name.text)
             return
         placeholder = ir.Lit(ERROR, decl.span, None)
         self.game.routes[decl.name.text] = m.Route(
@@ -191,9 +192,38 @@ class Rules(Statements):
         for rule in decl.rules:
             inside = scope.inner()
             names = tuple(self.bind(name, space, "element", inside) for name in rule.names)
+            if rule.form == "cost":
+                self._step_cost(route, rule, names, inside)
+                continue
             route.rules.append(
                 m.RouteRule(rule.form, names, self.clauses(rule.block, inside, rule.cites or route.cites))
             )
+        if decl.steps is not None and decl.in_points is not (route.cost is not None):
+            said = decl.steps.span.text.strip()
+            self.error(
+                "RS207",
+                "a route whose steps have a `cost` goes at most so many points"
+                if route.cost is not None
+                else "a route goes at most so many points only if its steps have a `cost`",
+                decl.steps.span,
+                "so many of what?",
+                f"write `at most {said} points`"
+                if route.cost is not None
+                else f"write `at most {said} steps`, or say under `cost a to b` what a step costs",
+            )
+
+    def _step_cost(self, route: m.Route, rule: n.RouteRule, names: tuple[ir.Var, ...], scope: Scope) -> None:
+        """``cost a to b``, and under it a number."""
+        lines = [s for s in rule.block if not isinstance(s, n.Doc)]
+        if len(lines) != 1 or not isinstance(lines[0], n.ExprStatement):
+            self.error(
+                "RS207", "what a step costs is one number", lines[-1].span if lines else rule.span, "expected a number",
+                "work it out in a `value` and write that here",
+            )  # fmt: skip
+        elif route.cost is not None:
+            self.error("RS207", "this route says twice what a step costs", rule.span, "said before")
+        else:
+            route.cost = ((names[0], names[1]), self.number(lines[0].value, scope))
 
     # -------------------------------------------------------------- tables
 
@@ -363,13 +393,9 @@ class Rules(Statements):
         """The alternatives an amendment's target names: `movement`, `movement.move`."""
         procedure = self.game.procedures.get(target[0].text)
         if procedure is None:
-            hint = spelling_hint(target[0].text, list(self.game.procedures))
-            if target[0].text in self.removed and len(target) == 2:
-                name = f"{target[0]}.{target[1]}"
-                hint = f'to shut it rather than remove it: `restrict {name}`, under it `require no "not in this game"`'
             self.error(
-                "RS108", f"there is no phase or procedure `{target[0]}`", target[0].span, "unknown", hint,
-                self.removal_of(target[0].text),
+                "RS108", f"there is no phase or procedure `{target[0]}`", target[0].span, "unknown",
+                spelling_hint(target[0].text, list(self.game.procedures)),
             )  # fmt: skip
             return []
         chooses = list(chooses_in(procedure.block))
@@ -579,7 +605,7 @@ class Rules(Statements):
                 by_cite = any(under(c, wanted) for c in clause.cites for wanted in decl.clause_cites)
                 if by_label or by_cite:
                     found.append((clause, scope))
-        name = decl.clause_label or ", ".join(f"§{c}" for c in decl.clause_cites)
+        name = f"`{decl.clause_label}`" if decl.clause_label else ", ".join(f"§{c}" for c in decl.clause_cites)
         if not found:
             labels = [c.label or " ".join(f"§{i}" for i in c.cites) for clauses, _ in places for c in clauses]
             self.error(
@@ -701,8 +727,14 @@ class Rules(Statements):
 
     def aside(self, decl: n.AsideDecl, this: tuple[m.Kind, int] | None = None) -> None:
         scope = self.scope_for((), this, pure=False)
-        by = self.player(decl.by, scope)
-        scope.chooser = by
+        chooser: ir.Var | None = None
+        if decl.any_of:
+            by = self.typed(decl.by, scope, SetOf(self.player_type()))
+            chooser = self.var("chooser", self.player_type(), "pick")
+            scope.chooser = ir.Local(chooser.type, decl.by.span, chooser)
+        else:
+            by = self.player(decl.by, scope)
+            scope.chooser = by
         name = f"aside_{decl.name.text}"
         scope.procedure = name
         node = n.Alternative(decl.name, decl.picks, None, decl.text, decl.cites, decl.block, span=decl.span)
@@ -717,7 +749,7 @@ class Rules(Statements):
             self.unknown(
                 "phase, procedure or turn", during, decl.during.span, [*self.game.procedures, *self.game.states]
             )
-        params = tuple(var for var, _ in alt.picks)
+        params = (*(var for var, _ in alt.picks), *([chooser] if chooser is not None else []))
         procedure = m.Procedure(
             name,
             "aside",
@@ -731,7 +763,9 @@ class Rules(Statements):
             alt.block,
         )
         self.game.procedures[name] = procedure
-        self.game.asides.append(m.Aside(decl.name.text, alt, by, during, self.cited(decl.cites), decl.span, procedure))
+        self.game.asides.append(
+            m.Aside(decl.name.text, alt, by, during, self.cited(decl.cites), decl.span, procedure, chooser)
+        )
 
 
 # ------------------------------------------------------------------ helpers
@@ -804,27 +838,28 @@ def _covers(a: Any, b: Any) -> bool:
 
 def substitute(x: ir.X, values: dict[int, ir.X]) -> ir.X:
     """The expression with some names replaced by values."""
-    import attrs
-
     if isinstance(x, ir.Local):
         return values.get(x.var.ident, x)
     changes: dict[str, Any] = {}
-    for field in attrs.fields(type(x)):
-        value = getattr(x, field.name)
-        if isinstance(value, ir.X):
-            new: Any = substitute(value, values)
-        elif isinstance(value, tuple) and any(isinstance(v, ir.X | tuple) for v in value):
-            new = tuple(_substitute_item(v, values) for v in value)
+    for name, is_many in ir.inner_fields(x.__class__):
+        value = getattr(x, name)
+        if is_many:
+            new: Any = _substitute_items(value, values)
+        elif value is not None:
+            new = substitute(value, values)
         else:
             continue
         if new is not value:
-            changes[field.name] = new
-    return attrs.evolve(x, **changes) if changes else x
+            changes[name] = new
+    return ir.altered(x, changes) if changes else x
 
 
-def _substitute_item(value: Any, values: dict[int, ir.X]) -> Any:
-    if isinstance(value, ir.X):
-        return substitute(value, values)
-    if isinstance(value, tuple):
-        return tuple(_substitute_item(v, values) for v in value)
-    return value
+def _substitute_items(items: tuple[Any, ...], values: dict[int, ir.X]) -> tuple[Any, ...]:
+    """The same for several expressions, which may come with names; the very same if nothing changes."""
+    made = tuple(
+        substitute(item, values) if isinstance(item, ir.X)
+        else _substitute_items(item, values) if item.__class__ is tuple
+        else item
+        for item in items
+    )  # fmt: skip
+    return made if any(new is not old for new, old in zip(made, items, strict=True)) else items

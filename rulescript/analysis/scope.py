@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from attrs import Factory, define, evolve
 
@@ -16,9 +14,6 @@ from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
 from rulescript.model.game import Game, Kind
 from rulescript.source import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["HIGHEST_MEMBER", "LARGEST", "Base", "Scope", "first_line"]
 
@@ -88,6 +83,24 @@ class Scope:
         )
 
 
+class _Speaking:
+    """For a while, another text speaks. It is entered for every line of a game, so it is written out in full."""
+
+    __slots__ = ("base", "before", "now")
+
+    def __init__(self, base: Base, origin: str, cites: tuple[str, ...]) -> None:
+        self.base = base
+        self.now = (origin, cites, cites)
+
+    def __enter__(self) -> None:
+        base = self.base
+        self.before = (base.origin, base.default_cites, base.rule_cites)
+        base.origin, base.default_cites, base.rule_cites = self.now
+
+    def __exit__(self, *problem: object) -> None:
+        self.base.origin, self.base.default_cites, self.base.rule_cites = self.before
+
+
 class Base:
     """What every part of the analysis shares: the model being made, the reporter, and who is speaking."""
 
@@ -102,20 +115,18 @@ class Base:
         self.removed: dict[str, Span] = {}
         self._vars = 0
         self._unknown_kinds: set[str] = set()
-        # Things of a kind that is not known: that was told already.
+        # What could not be declared because of something unknown in it, which was told already.
         self.lost: set[str] = set()
+        self.players_unclear = False
+        self.counts_unclear = False
+        # Things with a fact that could not be understood, by kind and number.
+        self.unclear: set[tuple[str, int]] = set()
 
     # -------------------------------------------------------------- reporting
 
-    @contextmanager
-    def speaking(self, origin: str, cites: tuple[str, ...] = ()) -> Iterator[None]:
+    def speaking(self, origin: str, cites: tuple[str, ...] = ()) -> _Speaking:
         """Names resolve as the text of `origin` sees them; messages name the rule `cites`."""
-        before = (self.origin, self.default_cites, self.rule_cites)
-        self.origin, self.default_cites, self.rule_cites = origin, cites, cites
-        try:
-            yield
-        finally:
-            self.origin, self.default_cites, self.rule_cites = before
+        return _Speaking(self, origin, cites)
 
     def error(
         self,
@@ -125,9 +136,10 @@ class Base:
         label: str = "",
         hint: str | None = None,
         others: Iterable[Label] = (),
+        rests_on: Iterable[str] = (),
     ) -> None:
         place = first_line(span) if "\n" in span.text or "#" in span.text else span
-        self.reporter.error(code, message, place, label, others, hint, self.rule_line())
+        self.reporter.error(code, message, place, label, others, hint, self.rule_line(), rests_on)
 
     def rule_line(self) -> str | None:
         """The nearest citation, with the title the rulebook index gives it."""

@@ -10,6 +10,8 @@ In come an alternative and its requirements; out go, as expressions, the tests o
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 from rulescript.analysis.checks.hidden_information import Knows, face_down, level_of, reads
 from rulescript.analysis.types import BOOL, ERROR, SetOf, ThingOf
 from rulescript.compiler.expressions import free_vars, walk
@@ -17,6 +19,8 @@ from rulescript.model import ir
 
 __all__ = ["asked_anyway", "is_public", "later_secret"]
 
+# The same requirement is asked about several times while a choice is compiled.
+_known: WeakKeyDictionary[ir.X, dict[bool, bool]] = WeakKeyDictionary()
 _COUNTED = ("nonempty", "count", "order", "top")
 
 
@@ -26,7 +30,12 @@ def _outsider(x: ir.X, faces: bool = False) -> Knows:
 
 def is_public(x: ir.X, faces: bool = False) -> bool:
     """Whether everybody can work out a value: while nothing lies face down, or (`faces`) even then."""
-    return next(reads(x, _outsider(x, faces), "visible"), None) is None
+    known = _known.get(x)
+    if known is None:
+        known = _known[x] = {}
+    if faces not in known:
+        known[faces] = next(reads(x, _outsider(x, faces), "visible"), None) is None
+    return known[faces]
 
 
 def _base(source: ir.X) -> ir.X:

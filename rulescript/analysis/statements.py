@@ -9,6 +9,7 @@ from typing import TypeVar
 from attrs import evolve
 
 from rulescript import nodes as n
+from rulescript.analysis.collect import words_of
 from rulescript.analysis.expressions import Expressions, path_of
 from rulescript.analysis.scope import Scope, first_line
 from rulescript.analysis.types import (
@@ -301,14 +302,12 @@ class Statements(Expressions):
 
     def player(self, node: n.Expr, scope: Scope) -> ir.X:
         if self.game.players is None:
-            self.error("RS201", "nobody plays this game", node.span, hint="declare `players Side`")
-            return self.bad(node.span)
+            return self._nobody(node.span)
         return self.typed(node, scope, self.player_type())
 
     def default_player(self, span: Span) -> ir.X:
         if self.game.players is None:
-            self.error("RS201", "nobody plays this game", span, hint="declare `players Side`")
-            return self.bad(span)
+            return self._nobody(span)
         state = self.game.states.get("active")
         if state is not None and fits(state.type, self.player_type()):
             return ir.StateX(state.type, span, state, None)
@@ -319,7 +318,17 @@ class Statements(Expressions):
             "nobody is said to make this choice",
             span,
             hint=f"write `choose by ...`, or declare `state active: {self.game.players.name}`",
+            rests_on=("active",),
         )
+        return self.bad(span)
+
+    def _nobody(self, span: Span) -> ir.X:
+        """That nobody plays is told once; not at all if it was told what is wrong with who does."""
+        if not self.players_unclear:
+            self.error(
+                "RS201", "nobody plays this game", span, hint="declare `players Side`", rests_on=("players", "active")
+            )
+        self.players_unclear = True
         return self.bad(span)
 
     # -------------------------------------------------------------- choices
@@ -387,9 +396,11 @@ class Statements(Expressions):
             many = self._many(alt.many, inside)
         clauses: list[ir.Clause] = []
         rest: list[n.Statement] = []
+        told = False
         for statement in alt.block:
             if isinstance(statement, n.Require):
-                if rest and not all(isinstance(r, n.Doc) for r in rest):
+                if rest and not told and not all(isinstance(r, n.Doc) for r in rest):
+                    told = True
                     self.error(
                         "RS201",
                         "requirements come first, before what the choice does",
@@ -578,7 +589,9 @@ class Statements(Expressions):
                 names = " or ".join(f"`.{h.name}`" for h in fitting)
                 self.error("RS203", f"{say(x.type)} has several places for {what}", node.span, hint=f"add {names}")
             else:
-                self.error("RS203", f"{say(x.type)} has no place that holds {what}", node.span)
+                named = x.type.kind if isinstance(x.type, ThingOf) else ""
+                message = f"{say(x.type)} has no place that holds {what}"
+                self.error("RS203", message, node.span, rests_on=(named, what))
             return None
         if x.type != ERROR:
             self.error("RS203", f"this is {say(x.type)}, not a place", node.span, "expected a place")
@@ -601,7 +614,8 @@ class Statements(Expressions):
             return None
         kind = self._moved_kind(what)
         if kind is None or not kind.movable:
-            self.error("RS203", f"{say(what.type)} cannot be moved", node.what.span)
+            named = what.type.kind if isinstance(what.type, ThingOf | PieceOf) else ""
+            self.error("RS203", f"{say(what.type)} cannot be moved", node.what.span, rests_on=(named,))
             return None
         to = self.place(node.to.place, scope, kind)
         amount = self.number(node.amount, scope) if node.amount is not None else None
@@ -663,6 +677,8 @@ class Statements(Expressions):
         if len(found) == 1:
             return found[0]
         text = " ".join(words)
+        if not found and self._is_lost(words):
+            return None
         if not found:
             names = [" ".join(sorted(t.words)) for k in self.game.kinds.values() if k.is_pieces for t in k.things]
             words_known = sorted({w for name in names for w in name.split()})
@@ -673,6 +689,11 @@ class Statements(Expressions):
             options = ", ".join(k.things[i].name for k, i in found[:4])
             self.error("RS214", f"`{text}` could be several types of pieces", span, "which one?", f"one of: {options}")
         return None
+
+    def _is_lost(self, words: tuple[str, ...]) -> bool:
+        """Whether a phrase may mean pieces whose kind, or a thing they are named for, is not known; that was told."""
+        gone = {word for name in self.lost for word in words_of(name)}
+        return self.counts_unclear or any({word.lower(), word.lower().removesuffix("s")} & gone for word in words)
 
     def _draw(self, node: n.Draw, scope: Scope) -> ir.S | None:
         amount = self.number(node.amount, scope)
@@ -792,6 +813,8 @@ class Statements(Expressions):
                 self.must(ir.Lit(self._result_type(call), node.value.span, None), wanted, node.value.span)
                 return call
         value = self.expr(node.value, scope, wanted)
+        if wanted == ERROR:
+            return None
         if node.operator != "=":
             if isinstance(wanted, SetOf):
                 if isinstance(value.type, ThingOf):
@@ -828,10 +851,10 @@ class Statements(Expressions):
                         self.unknown("procedure or phase", name_node.name, name_node.span, names)
                         return None
         if scope.returns in (None, VOID):
-            self.expr(value, scope)
-            self.error(
-                "RS201", "this line has a value but does nothing", node.span, hint="take it away, or `return` it"
-            )
+            found = self.expr(value, scope)
+            if found.type != ERROR:
+                hint = "take it away, or `return` it"
+                self.error("RS201", "this line has a value but does nothing", node.span, hint=hint)
             return None
         assert scope.returns is not None
         return ir.ReturnS(node.span, cites, self.typed(value, scope, scope.returns))

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from rulescript import nodes as n
 from rulescript.analysis.scope import HIGHEST_MEMBER, Base
-from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, say
+from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, say
 from rulescript.diagnostics import Label
 from rulescript.model.game import Attr, Kind, Thing, ThingRef
 
@@ -300,7 +300,9 @@ class StaticFacts(Base):
         return NOT_FIXED
 
     def value_fits(self, value: Any, type_: Type) -> bool:
-        """Whether a fixed value is of a type."""
+        """Whether a fixed value is of a type; of one that is not known, which was told, anything is."""
+        if type_ == ERROR:
+            return True
         match type_:
             case Maybe(inner):
                 return value is None or self.value_fits(value, inner)
@@ -345,10 +347,10 @@ class StaticFacts(Base):
             for thing in kind.things:
                 if attr.values[thing.index] is _UNSET and attr.default is None:
                     value = self.default_for(attr.type)
-                    if value is NOT_FIXED:
+                    if value is NOT_FIXED and attr.type != ERROR and (kind.name, thing.index) not in self.unclear:
                         self.error(
                             "RS209",
-                            f"{thing.name} has no `{attr.name}`, which is {say(attr.type)}",
+                            f"{thing.copy_of or thing.name} has no `{attr.name}`, which is {say(attr.type)}",
                             thing.span,
                             hint=f"add `{attr.name} ...` to its line",
                         )

@@ -17,7 +17,7 @@ from rulescript.claims import steps as s
 from rulescript.claims.names import Names
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.runtime.chance import _Chance
+from rulescript.runtime.chance import Before, _Chance
 from rulescript.runtime.words import words
 from rulescript.source import Span
 
@@ -85,16 +85,7 @@ class Script(_Chance):
     def begin(self, position: Position) -> None:
         self._saved = [list(p.left) for p in self.pending]
 
-    def interrupted(
-        self,
-        position: Position,
-        problem: BaseException,
-        state: list[Any],
-        block: int,
-        options: list[Any],
-        step: Any,
-        raw: Any,
-    ) -> bool:
+    def interrupted(self, position: Position, problem: BaseException, before: Before) -> bool:
         for pending, left in zip(self.pending, self._saved, strict=False):
             pending.left = left
         return False

@@ -10,8 +10,11 @@ game of such an example is compiled anew with that rule kept whole, and then its
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
+
+import attrs
 
 from rulescript import nodes as n
 from rulescript.analysis.types import BOOL, ERROR, Type, fits, say
@@ -92,11 +95,12 @@ class ExampleEvaluator(Evaluator):
     """Reads and works out the expressions of one example."""
 
     def __init__(self, game: Game, assumptions: Mapping[str, Assumption] | None = None) -> None:
-        super().__init__(game)
         self.assumptions = dict(assumptions or {})
-        self.module = WholeModule(self.model, Layout(self.model), frozenset(self.assumptions))
-        self.module._plain = True
+        super().__init__(game)
         self.scope["PLACES"] = game.code.get("PLACES", ())
+
+    def _module(self) -> WholeModule:
+        return WholeModule(self.model, Layout(self.model), frozenset(self.assumptions))
 
     def _compile(self, x: ir.X, given: Mapping[int, Any]) -> Callable[..., Any]:
         made = super()._compile(x, given)
@@ -111,8 +115,20 @@ class ExampleEvaluator(Evaluator):
         reporter = Reporter()
         node = parse_expression(span.source, span.start, span.end, reporter)
         if node is None or reporter.has_errors:
-            raise first_of(reporter, span)
+            problem = first_of(reporter, span)
+            hint = self._spaced_name(span.text)
+            if hint is not None:
+                problem.found = tuple(attrs.evolve(d, hint=d.hint or hint) for d in problem.found)
+            raise problem
         return node
+
+    def _spaced_name(self, text: str) -> str | None:
+        """What to write where a name of two words stands in an expression as people write it."""
+        for kind in self.data["kinds"].values():
+            for name in () if kind["pieces"] else (*kind["names"], *kind.get("shown", ())):
+                if "_" in name and re.search(rf"(?i)\b{re.escape(name.replace('_', ' '))}\b", text):
+                    return f"in a condition a name is one word: `{name}`"
+        return None
 
     def read_at(
         self,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from rulescript.analysis.rules import under
 from rulescript.analysis.types import BOOL
@@ -21,6 +22,7 @@ from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice
 from rulescript.runtime.answers import find_answer
+from rulescript.runtime.game import Game
 from rulescript.runtime.naming import literal_words
 from rulescript.runtime.position import Decision
 from rulescript.runtime.support import BITS
@@ -106,19 +108,34 @@ class Checker(LegalSets):
         victors = re.fullmatch(r"(.*?)\s+wins?", text)
         if victors is None:
             raise ClaimUnclear("an outcome is `X wins`, `draw` or `open`", claim.text, hint="outcome is Blue wins")
+        winners = set() if outcome is None else set(outcome.winners)
         wanted: set[str] = set()
         for name in re.split(r"\s+and\s+|\s*,\s*", victors[1]):
-            things = self.names.lexicon.things(name)
-            if not things:
+            meant = self._victors(name)
+            if not meant:
                 raise ClaimUnclear(
                     f"nobody is called `{name}`",
                     claim.text,
                     "unknown",
                     spelling_hint(name, self.names.thing_names()),
                 )
-            wanted |= {self.names.lexicon.name(*t) for t in things}
-        if outcome is None or not set(outcome.winners) <= wanted or not outcome.winners:
+            wanted |= next((each for each in meant if each <= winners), meant[0])
+        if not winners or winners != wanted:
             raise ClaimFails(f"expected {claim.text.text}; the outcome is {found}", claim.text)
+
+    def _victors(self, name: str) -> list[set[str]]:
+        """Who may be meant by a name: that player, or, if it is a team, all players who belong to it."""
+        lexicon, players = self.names.lexicon, self.game.data["players"]
+        out: list[set[str]] = []
+        for kind, index in lexicon.namesakes(name):
+            out.append({lexicon.name(kind, index)})
+            if players and kind != players:
+                info = self.game.data["kinds"][players]
+                for attr, type_ in info["attr_types"].items():
+                    if type_ in (["thing", kind], ["maybe", ["thing", kind]]):
+                        values = info["attrs"][attr]
+                        out.append({n for n, value in zip(info["names"], values, strict=True) if value == index})
+        return [each for each in out if each]
 
     # -------------------------------------------------------------- what lies where
 
@@ -337,26 +354,7 @@ class Checker(LegalSets):
 
     def _known_line(self, last: s.Say) -> None:
         """Every word of a refused line must be a word of the game, else it is a slip of the pen."""
-        known: set[str] = set(FILLERS)
-        for kind, info in self.game.data["kinds"].items():
-            for index in range(len(info["names"])):
-                known |= set(words(info["names"][index])) | set(words(info["labels"][index]))
-                for way in self.names.lexicon.ways(kind, index):
-                    known |= set(way)
-            if info["pieces"]:
-                for ws in self.names.lexicon.piece_words(kind):
-                    known |= ws
-                known |= {w for x in info["states"] for w in words(x[0])}
-        for holds in self.game.data["holds"]:
-            known |= set(words(holds["name"]))
-        for number, info in self.game.data["decisions"].items():
-            known |= set(words(info["choice"])) | set(words(info["procedure"]))
-            for alt in info["alts"]:
-                known |= set(words(alt["label"]))
-            _ = number
-        for _, choose in self.game.model.chooses:
-            for answer in choose.alts:
-                known |= literal_words(answer)
+        known = set(_words_of_game(self.game))
         decision = self.table.decision()
         if decision is not None:
             for option in decision.options:
@@ -381,3 +379,34 @@ def _with_inner(clauses: Iterable[Any]) -> Iterator[Any]:
         if clause.label != "exception" and clause.status == "failed":
             yield clause
             yield from _with_inner(clause.through)
+
+
+_known: WeakKeyDictionary[Game, frozenset[str]] = WeakKeyDictionary()
+
+
+def _words_of_game(game: Game) -> frozenset[str]:
+    """Every word the rules of a game know: names, labels, places, choices and what their texts say."""
+    found = _known.get(game)
+    if found is not None:
+        return found
+    known: set[str] = set(FILLERS)
+    for kind, info in game.data["kinds"].items():
+        for index in range(len(info["names"])):
+            known |= set(words(info["names"][index])) | set(words(info["labels"][index]))
+            for way in game.lexicon.ways(kind, index):
+                known |= set(way)
+        if info["pieces"]:
+            for ws in game.lexicon.piece_words(kind):
+                known |= ws
+            known |= {w for x in info["states"] for w in words(x[0])}
+    for holds in game.data["holds"]:
+        known |= set(words(holds["name"]))
+    for info in game.data["decisions"].values():
+        known |= set(words(info["choice"])) | set(words(info["procedure"]))
+        for alt in info["alts"]:
+            known |= set(words(alt["label"]))
+    for _, choose in game.model.chooses:
+        for answer in choose.alts:
+            known |= literal_words(answer)
+    _known[game] = frozenset(known)
+    return _known[game]

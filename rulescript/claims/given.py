@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve
 
 from rulescript.claims import steps as s
-from rulescript.claims.names import Names, Phrase
+from rulescript.claims.names import Names, Phrase, name_hint
 from rulescript.claims.parse import part, split
 from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
@@ -104,7 +104,7 @@ class Layouter:
             for kind in self.data["kinds"]:
                 if found[1].lower() in self.names._kind_words(kind):
                     return [(kind, ALL)]
-        candidates = self.names.things(span)
+        candidates = self.names.namesakes(span)
         if not candidates and not quiet:
             raise self.names.unknown_thing(span)
         return candidates
@@ -159,7 +159,9 @@ class Layouter:
                     self._thing_items(kind, each, items, exactly)
                 return
             except ClaimUnclear as found:
-                problem = problem or found
+                # Of several things with one name, the one that most of the line fits was meant.
+                if problem is None or found.span.start > problem.span.start:
+                    problem = found
                 self.S[:] = before
                 self._aside.clear()
                 self._exact.clear()
@@ -192,7 +194,7 @@ class Layouter:
                         f"{kind} has no place or state `{head.text}`",
                         head,
                         "unknown",
-                        spelling_hint(head.text, known) or (f"it has {', '.join(known)}" if known else None),
+                        spelling_hint(head.text, known) or _known_hint(self.names.lexicon.name(kind, index), known),
                     )
                 self.set_state(state, index, self.names.value(item, state["type"], self.position))
                 break
@@ -202,11 +204,17 @@ class Layouter:
 
     def _thing_item(self, kind: str, index: int, slot: int | None, item: Span) -> None:
         """One item of a thing: a state, or what lies in one of its places."""
-        if slot is not None:
-            self._place_item(slot, item)
-            return
         states = self.names.states_of(kind, index)
-        found = self.names.state_and_value(item, [(e["name"], e["type"]) for e in states])
+        named = [(e["name"], e["type"]) for e in states]
+        if slot is not None:
+            # After what a place holds, a state of the thing itself may follow.
+            inside = item.text.strip() not in ("empty", "nothing") and self._try_pieces(item, [slot])
+            if not inside and self.names.state_and_value(item, named) is None:
+                self._place_item(slot, item)
+                return
+            if inside:
+                return
+        found = self.names.state_and_value(item, named)
         if found is not None:
             entry = next(e for e in states if e["name"] == found[0])
             self.set_state(entry, index, found[1])
@@ -284,6 +292,7 @@ class Layouter:
         hint = spelling_hint(item.text.split(" ")[0], known) or spelling_hint(item.text, known)
         if hint is None and self.names.things(item):
             hint = f"write what is so of it: `{item.text}: ...`"
+        hint = hint or _known_hint("the game", [e["name"] for e in states])
         raise ClaimUnclear(f"the game has no state `{item.text}`", item, "not understood", hint)
 
     def _setting(self, setting: s.Setting) -> None:
@@ -327,7 +336,19 @@ class Layouter:
             return
         if not self._try_pieces(item, [slot]):
             kind = self.game.values.places[slot][0]["kind"]
-            hint = self.names.phrase_hint(item.text, [kind])
+            info = self.data["kinds"][kind]
+            known = list(info.get("shown", info["names"]))
+            if info["homes"] and not info["pieces"]:
+                # Of cards, first those that are at home with the owner of the place.
+                whose = self.game.values.places
+                own = (whose[slot][0]["owner"], whose[slot][1])
+                homes = [whose.get(home) for home in info["homes"]]
+                at_home = [h is not None and (h[0]["owner"], h[1]) == own for h in homes]
+                known = [n for n, here in zip(known, at_home, strict=True) if here] or known
+            if info["pieces"]:
+                known += sorted({w for ws in self.names.lexicon.piece_words(kind) for w in ws})
+            bare = re.sub(r"^(?:(?:exactly|without|minus|no|all|an?|\d+)\s+)+", "", item.text)
+            hint = name_hint(bare, known) or self.names.phrase_hint(item.text, [kind])
             where = self.game.values.place_name(slot)
             raise ClaimUnclear(f"`{item.text}` is nothing that {where} can hold", item, "unknown", hint)
 
@@ -467,9 +488,9 @@ class Layouter:
     def _take_out(self, slot: int, phrase: Phrase, count: int) -> None:
         info = self.data["kinds"][phrase.kind]
         if not phrase.is_pieces:
-            for index in phrase.types:
-                if self.S[info["loc"] + index] == slot:
-                    self._send_home(phrase.kind, index, slot)
+            there = [index for index in phrase.types if self.S[info["loc"] + index] == slot]
+            for index in there[:count]:
+                self._send_home(phrase.kind, index, slot)
             return
         for code, number in self.game.values.pile(phrase.kind, self.S[slot]):
             if code % info["types"] in phrase.types and self._has_states(phrase, code):
@@ -534,6 +555,11 @@ class Layouter:
 
 def _plain_head(head: Span) -> str:
     return re.sub(r"\s+exactly$", "", head.text.strip())
+
+
+def _known_hint(who: str, known: Sequence[str]) -> str | None:
+    """What there is, where no name is near what was written; None where that would be a page."""
+    return f"{who} has {', '.join(dict.fromkeys(known))}" if 0 < len(known) < 24 else None
 
 
 def _is_set(x: ir.X) -> bool:

@@ -68,9 +68,12 @@ class LegalSets:
         assert decision is not None
         info = self.game.data["decisions"][decision.block]
         label = " ".join(words(alt["label"]))
+        labels = {" ".join(words(a["label"])) for a in info["alts"]}
         for wanted in claim.labels:
-            known = {label, *(" ".join(words(x)) for x in (decision.name, decision.procedure))}
-            if " ".join(words(wanted.text)) not in known:
+            said = " ".join(words(wanted.text))
+            # A choice is called like its first way: then that way alone is meant.
+            known = {label} if said in labels else {" ".join(words(x)) for x in (decision.name, decision.procedure)}
+            if said not in known:
                 return None
         fixed = {a.text for a, _ in claim.fixed}
         vars_ = (
@@ -237,7 +240,7 @@ class LegalSets:
                 raise ClaimUnclear(f"there are more than {MOST_NODES} ways to choose", claim.span, "too many")
             at, value = self.game._split(info, raw)
             alt = info["alts"][at]
-            if alt["form"] == "plain" or alt["label"] not in wanted:
+            if alt["form"] == "plain" or not alt["vars"] or alt["label"] not in wanted:
                 continue
             if alt["form"] == "many":
                 name = alt["vars"][0] if alt["vars"] else "item"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["Names", "Phrase", "type_from"]
+__all__ = ["Names", "Phrase", "name_hint", "type_from"]
 
 
 @frozen
@@ -107,6 +107,12 @@ class Names:
             return self.lexicon.things(rest, [head])
         return []
 
+    def namesakes(self, span: Span) -> list[tuple[str, int]]:
+        """All that a name may mean, the likeliest first: a country, and the power that has its name as a label.
+        What is said of it shows which one it is."""
+        first = self.things(span)
+        return list(dict.fromkeys([*first, *self.lexicon.namesakes(span.text.strip())]))
+
     def thing_names(self) -> list[str]:
         return [n for k in self.data["kinds"].values() if not k["pieces"] for n in k["names"]]
 
@@ -141,7 +147,7 @@ class Names:
         owner, dot, name = text.rpartition(".")
         if dot:
             inner = part(span, 0, len(owner))
-            candidates = self.things(inner)
+            candidates = self.namesakes(inner)
             for kind, index in candidates:
                 holds = self.place_called(name, kind)
                 if holds is not None:
@@ -168,7 +174,7 @@ class Names:
 
     def unknown_thing(self, span: Span) -> ClaimUnclear:
         names = [*self.thing_names(), *(h["name"] for h in self.data["holds"] if not h["owner"])]
-        hint = spelling_hint(span.text, names)
+        hint = name_hint(span.text, names)
         return ClaimUnclear(f"nothing in the game is called `{span.text}`", span, "unknown", hint)
 
     # -------------------------------------------------------------- values
@@ -363,6 +369,20 @@ class Names:
                     if value is not None:
                         return name, value[0]
         return None
+
+
+def name_hint(text: str, names: Sequence[str]) -> str | None:
+    """The names nearest to a text; failing these, longer ones that have all its words: `Land Battle` for
+    `German Land Battle`. A name of the game is often longer than what people call the thing."""
+    hint = spelling_hint(text, names)
+    wanted = set(words(text))
+    if hint is not None or not wanted:
+        return hint
+    longer = [f"`{n.replace('_', ' ')}`" for n in dict.fromkeys(names) if wanted <= set(words(n))]
+    if not longer:
+        return None
+    told = ", ".join(longer[:4]) + (f" and {len(longer) - 4} more" if len(longer) > 4 else "")
+    return f"these have the word{'s' if len(wanted) > 1 else ''} in their name: {told}"
 
 
 def type_from(data: Any) -> Any:

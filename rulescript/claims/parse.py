@@ -20,6 +20,7 @@ from rulescript.source import Span
 __all__ = ["parse_example", "split", "trimmed"]
 
 _OPEN, _CLOSE = "([{", ")]}"
+_NESTED = re.compile(r'["(){}\[\]]')
 _CITES = re.compile(r"(?:[§@]\s?[A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*\s*,?\s*)+$")
 _CITE = re.compile(r"[§@]\s?([A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*)")
 _SECTIONS = (
@@ -57,6 +58,8 @@ def part(span: Span, start: int, end: int | None = None) -> Span:
 
 def _level_text(text: str) -> str:
     """The text with everything inside brackets and quotes blanked out."""
+    if not _NESTED.search(text):
+        return text
     out: list[str] = []
     depth = 0
     quoted = False
@@ -93,10 +96,11 @@ def _find(span: Span, pattern: str) -> re.Match[str] | None:
 
 def _without_comment(span: Span) -> Span:
     quoted = False
-    for at, char in enumerate(span.text):
+    text = span.text
+    for at, char in enumerate(text if "#" in text else ""):
         if char == '"':
             quoted = not quoted
-        elif char == "#" and not quoted and (at == 0 or span.text[at - 1].isspace()):
+        elif char == "#" and not quoted and (at == 0 or text[at - 1].isspace()):
             return trimmed(Span(span.source, span.start, span.start + at))
     return trimmed(span)
 
@@ -410,6 +414,9 @@ class _Parser:
                 return self.outcomes(rest, cites)
         found = re.match(r"(not\s+)?asks\b", rest.text)
         if found is not None:
+            if not part(rest, found.end()).text.strip():
+                self.error("write who is asked what", span, hint="asks Blue move")
+                return []
             return [s.Asks(span, cites, part(rest, found.end()), found[1] is not None)]
         found = re.match(r"never\s+asks\s+(?=\S)", rest.text)
         if found is not None:

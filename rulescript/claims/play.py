@@ -40,6 +40,10 @@ __all__ = ["Table", "park"]
 LONGEST = 5_000
 
 
+class MustStop(Exception):
+    """Play has to be stopped where a phase ends, and this game was not made for that."""
+
+
 @contextmanager
 def park(game: Game, blocks: Sequence[int]) -> Iterator[None]:
     """While this lasts, play stops where one of these blocks would begin."""
@@ -64,13 +68,17 @@ def park(game: Game, blocks: Sequence[int]) -> Iterator[None]:
 class Table:
     """The table an example is played at: the position and what has happened so far."""
 
-    def __init__(self, game: Game, evaluator: ExampleEvaluator, players: int | None = None) -> None:
+    def __init__(
+        self, game: Game, evaluator: ExampleEvaluator, players: int | None = None, can_stop: bool = True
+    ) -> None:
+        self.can_stop = can_stop
         self.game = game
         self.evaluator = evaluator
         self.names = Names(game, evaluator)
         self.script = Script(self.names)
         self.position = self._empty(players)
         self.parked = 0
+        self._arrived = False
         self.asked: list[tuple[str, set[str]]] = []
         self.cites: set[str] = set()
         self.has_run = False
@@ -143,10 +151,7 @@ class Table:
             return
         self.script.load(pending, start.span)
         if isinstance(start, s.At):
-            block = self.game.code["B"][self.names.phase_entry(start.phase)]
-            self._enter_loops()
-            with self._up_to(entries, 0):
-                self._run(block, start.span)
+            self._enter_phase(self.names.phase_entry(start.phase), start.span, entries)
         else:
             self._call(start.call)
 
@@ -166,6 +171,28 @@ class Table:
                 continue
             self.position.s[slot] = items[items.index(now) + 1 :] if now in items else ()
 
+    def _enter_phase(self, entry: int, span: Span, entries: Sequence[s.Entry] = ()) -> None:
+        """Begin a phase. If nobody decides anything in it, and what comes after it needs dice or draws that the
+        example says nothing of, play stands where the phase ends."""
+        self._enter_loops()
+        block = self.game.code["B"][entry]
+        held = [list(p.left) for p in self.script.pending]
+        try:
+            with self._up_to(entries, 0):
+                self._run(block, span)
+        except Missing as missing:
+            if not self.can_stop:
+                raise MustStop from missing
+            for pending, left in zip(self.script.pending, held, strict=True):
+                pending.left = left
+            self.position.j = []
+            ends = [b[1] for b in self.game.data["phase_blocks"] if b[0] == entry]
+            with park(self.game, ends):
+                try:
+                    self._run(block, span)
+                except Missing:
+                    raise missing from None
+
     def _call(self, call: Span) -> None:
         """``run battle(Mill)``"""
         node = self.evaluator.node_at(call)
@@ -173,8 +200,7 @@ class Table:
         if isinstance(function, n.NameExpr):
             name = function.name
             if name in self.game.data["phases"] and not args:
-                self._enter_loops()
-                self._run(self.game.code["B"][self.names.phase_blocks(name)[0]], call)
+                self._enter_phase(self.names.phase_blocks(name)[0], call)
                 return
             procedure = self.evaluator.model.procedures.get(name)
         elif isinstance(function, n.AttributeOf) and isinstance(function.object, n.NameExpr):
@@ -254,6 +280,17 @@ class Table:
         except (RulescriptError, ClaimProblem):
             return False  # it went on without asking
         return trial.d == block and trial.s == self.position.s
+
+    def waiting_hint(self) -> str | None:
+        """Who is asked where a claim failed: what was expected may only be so after the answer. A choice that is
+        asked although one answer is left surprises most."""
+        decision = self.decision()
+        if decision is None or self.parked:
+            return None
+        if not self.is_forced():
+            return f"{self.told(decision)} here"
+        only = self.real_options(decision)[0].text
+        return f"{self.told(decision)}, and only `{only}` is left: a line for it goes on from here"
 
     @staticmethod
     def real_options(decision: Decision) -> list[Option]:
@@ -396,9 +433,9 @@ class Table:
                 self._take_line(self._answer(entry), entries, pending, at)
                 return at + 1
             case s.Chance():
-                used = pending[at].told()
+                used, verb = pending[at].told(), "are" if isinstance(entry, s.Dice) else "is"
                 raise ClaimFails(
-                    f"{used} are not used: {self.told(self.decision())}",
+                    f"{used} {verb} not used: {self.told(self.decision())}",
                     entry.span,
                     "not used",
                     self._draw_hint(entry),
@@ -446,6 +483,8 @@ class Table:
                     continue
                 self._take_line(self._answer(entry), entries, pending, at)
                 at += 1
+                if self._arrived:
+                    return at
                 if at >= len(entries) and not self._settles:
                     break
                 continue

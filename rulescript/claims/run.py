@@ -8,8 +8,8 @@ rule is exchanged.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
 import attrs
@@ -22,18 +22,19 @@ from rulescript.claims.chance import Pending
 from rulescript.claims.evaluate import Assumption, ExampleEvaluator, WholeModule, assume_in
 from rulescript.claims.expect import Checker
 from rulescript.claims.parse import parse_example
-from rulescript.claims.play import Table
-from rulescript.claims.problems import ClaimProblem, ClaimUnclear
+from rulescript.claims.pieces import Pieces
+from rulescript.claims.play import MustStop, Table
+from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.module import Compiled
 from rulescript.diagnostics import Diagnostic, Reporter, render_report
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadOption, GameInvalid, RulescriptError
-from rulescript.front import check_options, rules_hash
+from rulescript.front import check_options, game_of, with_hash
 from rulescript.loader import GameText, Piece, load_single, load_text
 from rulescript.model import game as m
 from rulescript.runtime.evaluate import _evaluators
-from rulescript.runtime.game import GENERATED, Game
+from rulescript.runtime.game import Game, uncollected
 from rulescript.source import Span
 
 __all__ = [
@@ -97,7 +98,7 @@ class CheckResult:
 class _Code:
     """A compiled game, to be made into as many games as are needed."""
 
-    code: CodeType
+    code: Pieces
     compiled: Compiled
     model: m.Game
     names: dict[str, str]
@@ -114,9 +115,11 @@ class GameSource:
         self.text: GameText = attrs.evolve(text, pieces=(*text.pieces, *extra)) if extra else text
         self.extra = tuple(extra)
         self._games: dict[tuple[tuple[str, ...], str, bool], Game] = {}
+        self._asked: dict[tuple[tuple[str, ...], str, bool], Game] = {}
         self._evaluators: dict[int, ExampleEvaluator] = {}
         self._codes: dict[tuple[Any, ...], _Code] = {}
         self._plans: dict[str, tuple[s.Plan, Found]] | None = None
+        self._read: dict[int, tuple[Found, s.Plan, list[Diagnostic]]] = {}
 
     @classmethod
     def load(cls, where: str | Path) -> GameSource:
@@ -160,17 +163,26 @@ class GameSource:
         """The game with some options and a scenario. Raises BadOption or GameInvalid.
 
         With `stops`, it is one that can be stopped where a phase begins; it plays the same."""
-        chosen = check_options(self.text, tuple(sorted(set(options))), scenario)
-        key = (chosen, scenario, stops)
-        if key not in self._games:
-            self._games[key] = self._compiled(chosen, scenario, frozenset(), stops)[0]
-        return self._games[key]
+        asked = (tuple(sorted(set(options))), scenario, stops)
+        if asked not in self._asked:
+            chosen = check_options(self.text, asked[0], scenario)
+            key = (chosen, scenario, stops)
+            if key not in self._games:
+                self._games[key] = self._compiled(chosen, scenario, frozenset(), stops)[0]
+            self._asked[asked] = self._games[key]
+        return self._asked[asked]
+
+    @cached_property
+    def options(self) -> tuple[dict[str, n.OptionDecl], dict[str, n.OptionDecl]]:
+        """The options and the scenarios there are."""
+        return options_of(self.text)
 
     def evaluator(self, game: Game) -> ExampleEvaluator:
         """What reads expressions for a game; it keeps what it compiled."""
         found = self._evaluators.get(id(game))
         if found is None:
             found = self._evaluators[id(game)] = ExampleEvaluator(game)
+            _evaluators[game] = found  # explanations need no other
         return found
 
     def assumed(
@@ -184,21 +196,20 @@ class GameSource:
         self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str], stops: bool
     ) -> tuple[Game, dict[str, str]]:
         key = (chosen, scenario, whole, stops)
-        if key not in self._codes:
-            reporter = Reporter()
-            model = analyse(self.text, chosen, scenario, reporter)
-            if reporter.has_errors:
-                raise GameInvalid(reporter.diagnostics)
-            module = WholeModule(model, Layout(model), whole, stops)
-            compiled = module.compile("")
-            compiled.data["hash"] = rules_hash(compiled.text)
-            code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
-            self._codes[key] = _Code(code, compiled, model, module.names_of_rules())
-        made = self._codes[key]
-        game = Game(made.code, made.compiled.data, made.compiled.origins)
-        game._model = made.model
-        game.source = made.compiled.text
-        return game, made.names
+        with uncollected():  # nearly all that is made here is kept
+            if key not in self._codes:
+                self._codes[key] = self._made(chosen, scenario, whole, stops)
+            made = self._codes[key]
+            return game_of(made.model, made.compiled, made.code), made.names
+
+    def _made(self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str], stops: bool) -> _Code:
+        reporter = Reporter()
+        model = analyse(self.text, chosen, scenario, reporter)
+        if reporter.has_errors:
+            raise GameInvalid(reporter.diagnostics)
+        module = WholeModule(model, Layout(model), whole, stops)
+        compiled = with_hash(module.compile(""))
+        return _Code(Pieces(compiled.text), compiled, model, module.names_of_rules())
 
     # -------------------------------------------------------------- examples
 
@@ -221,7 +232,7 @@ class GameSource:
             elif isinstance(decl, n.WithDecl):
                 chosen = [name.text for name in decl.names]
                 needs = tuple(dict.fromkeys(x for name in chosen for x in self._needs(name)))
-                scenario = next((name for name in chosen if name in options_of(self.text)[1]), "")
+                scenario = next((name for name in chosen if name in self.options[1]), "")
                 for inner in decl.declarations:
                     if isinstance(inner, n.Example):
                         out.append(Found(inner, decl.cites or piece.cites, needs, scenario))
@@ -229,7 +240,7 @@ class GameSource:
 
     def _needs(self, name: str) -> tuple[str, ...]:
         """An option and the options it needs."""
-        options, scenarios = options_of(self.text)
+        options, scenarios = self.options
         both = {**options, **scenarios}
         seen: list[str] = []
         todo = [name]
@@ -241,14 +252,21 @@ class GameSource:
             todo += [r.name.text for r in both[here].rules if r.form == "needs" and r.name is not None]
         return tuple(x for x in seen if x in options)
 
+    def read(self, found: Found) -> tuple[s.Plan, list[Diagnostic]]:
+        """The steps of an example, and what of it cannot be read."""
+        known = self._read.get(id(found.example))
+        if known is None or known[0].cites != found.cites:
+            reporter = Reporter()
+            plan = parse_example(found.example, reporter, found.cites)
+            known = self._read[id(found.example)] = (found, plan, reporter.diagnostics)
+        return known[1:]
+
     def plan(self, title: str, span: Span) -> tuple[s.Plan, Found]:
         """Another example, for `given like`."""
         if self._plans is None:
             self._plans = {}
             for found in self.found():
-                self._plans.setdefault(
-                    found.example.title, (parse_example(found.example, Reporter(), found.cites), found)
-                )
+                self._plans.setdefault(found.example.title, (self.read(found)[0], found))
         if title not in self._plans:
             raise ClaimUnclear(
                 f'there is no example "{title}"', span, "unknown", spelling_hint(title, list(self._plans))
@@ -284,9 +302,7 @@ class _Runner:
         self.found = found
         self.options = set(options)
         self.scenario = scenario
-        reporter = Reporter()
-        self.plan = parse_example(found.example, reporter, found.cites)
-        self.unreadable = reporter.diagnostics
+        self.plan, self.unreadable = source.read(found)
 
     def run(self) -> Iterator[ExampleResult]:
         plan = self.plan
@@ -298,7 +314,7 @@ class _Runner:
         for case in plan.cases:
             yield self._one(f"{plan.title} / {case.title}", case.span, case)
 
-    def _one(self, title: str, span: Span, case: s.Case | None) -> ExampleResult:
+    def _one(self, title: str, span: Span, case: s.Case | None, stops: bool = False) -> ExampleResult:
         result = ExampleResult(title, span, self.plan.cites)
         rule = f"§{self.plan.cites[0]}" if self.plan.cites else None
         body: Sequence[s.Play | s.Expect] = case.body if case is not None else self.plan.body
@@ -307,10 +323,12 @@ class _Runner:
             return result
         table: Table | None = None
         try:
-            table = self._table(case, body)
+            table = self._table(case, body, stops)
             self._seen(title, "before", table)
             self._body(table, body, result, rule)
             self._seen(title, "after", table)
+        except MustStop:
+            return self._one(title, span, case, True)
         except ClaimProblem as problem:
             result.failures += problem.diagnostics(rule)
         except (BadOption, GameInvalid) as problem:
@@ -348,9 +366,11 @@ class _Runner:
                     checker.check(claim)
                     result.exercised.update(claim.cites)
                 except ClaimProblem as problem:
+                    if isinstance(problem, ClaimFails) and problem.hint is None:
+                        problem.hint = table.waiting_hint()
                     result.failures += problem.diagnostics(rule)
 
-    def _table(self, case: s.Case | None, body: Sequence[s.Play | s.Expect]) -> Table:
+    def _table(self, case: s.Case | None, body: Sequence[s.Play | s.Expect], stops: bool) -> Table:
         made = self._set_of(self.plan, self.found, set())
         if case is not None:
             made.changes += case.changes
@@ -358,9 +378,9 @@ class _Runner:
             self._with(made, case.withs)
         first = body[0]
         self._first: dict[int, Pending] = _pending_of(first) if isinstance(first, s.Play) else {}
-        stops = _needs_stops(made, body)
+        stops = stops or _needs_stops(made, body)
         game, evaluator = self._game(made, stops)
-        table = Table(game, evaluator, made.players)
+        table = Table(game, evaluator, made.players, stops)
         leading: list[Pending] = []
         if isinstance(first, s.Play):
             leading = Table.window(first.entries, self._first, 0)
@@ -390,7 +410,7 @@ class _Runner:
         return made
 
     def _with(self, made: _Set, withs: Iterable[s.With]) -> None:
-        known, scenarios = options_of(self.source.text)
+        known, scenarios = self.source.options
         for line in withs:
             match line.what:
                 case "options":
@@ -403,7 +423,7 @@ class _Runner:
                     made.players = int(line.names[0].text)
 
     def _game(self, made: _Set, stops: bool) -> tuple[Game, ExampleEvaluator]:
-        scenarios = options_of(self.source.text)[1]
+        scenarios = self.source.options[1]
         if made.scenario and made.scenario not in scenarios:
             span = self.plan.given.name_span if self.plan.given is not None else self.plan.span
             scenario_named(span, scenarios, made.scenario)

@@ -20,7 +20,8 @@ from rulescript.errors import BadOption, GameNotFound
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
-    from rulescript.diagnostics import Diagnostic
+    from rulescript.diagnostics import Diagnostic, Reporter
+    from rulescript.diagnostics.lost import Lost
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
 
@@ -97,14 +98,22 @@ class Checked:
     """What was found in one game. Each diagnostic comes with the first choice that showed it."""
 
     text: GameText
+    lost: Lost
     choices: list[Choice] = field(factory=list)
     found: dict[Diagnostic, Choice | None] = field(factory=dict)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        from rulescript.diagnostics.report import without_consequences
+        from rulescript.diagnostics.report import gathered, without_consequences
 
-        return sorted(without_consequences(self.found), key=lambda d: (d.span.source.name, d.span.start, d.span.end))
+        return gathered(without_consequences(self.found, self.lost))
+
+    def choice_of(self, diagnostic: Diagnostic) -> Choice | None:
+        """The first choice that showed it; one that stands for several is the first of them, with more labels."""
+        for found, choice in self.found.items():
+            if found.label == diagnostic.label and found.message == diagnostic.message:
+                return choice
+        return None
 
 
 def choices_of(text: GameText) -> list[Choice]:
@@ -160,66 +169,44 @@ def choices_of(text: GameText) -> list[Choice]:
     return [choice for choice in dict.fromkeys(out) if fits(choice.options, choice.scenario)] or [Choice()]
 
 
-def check_text(text: GameText, syntax: list[Diagnostic], choices: list[Choice], advance: Any = None) -> Checked:
-    """What is wrong with a game that was read with these `syntax` diagnostics."""
-    from rulescript.analysis.analyse import analyse
-    from rulescript.analysis.checks import check_game
+def check_text(text: GameText, read: Reporter, choices: list[Choice], advance: Any = None) -> Checked:
+    """What is wrong with a game; `read` is what was found, and lost, in reading it."""
     from rulescript.claims.check import check_examples
-    from rulescript.diagnostics import Reporter, Severity
-    from rulescript.front import check_options
+    from rulescript.diagnostics import Reporter
+    from rulescript.front import look_through
 
-    checked = Checked(text, choices)
+    checked = Checked(text, read.lost, choices)
+    for diagnostic in (*read.everything, *check_examples(text)):
+        checked.found.setdefault(diagnostic, None)
     # With other options a hint may have more to offer; it is one mistake all the same.
     told: set[Diagnostic] = set()
-    for diagnostic in syntax:
-        checked.found[diagnostic] = None
-    is_broken = any(diagnostic.severity is Severity.ERROR for diagnostic in syntax)
-    for diagnostic in check_examples(text):
-        # Half a text may lack what an example names; the form of its lines is wrong all the same.
-        if not is_broken or diagnostic.code == "RS331":
-            checked.found.setdefault(diagnostic, None)
     for choice in choices:
-        reporter = Reporter()
-        try:
-            options = choice.options if is_broken else check_options(text, choice.options, choice.scenario)
-            model = analyse(text, options, choice.scenario, reporter)
-            if not reporter.has_errors:
-                check_game(model, reporter)
-            if not reporter.has_errors and not is_broken and choice is choices[0] and model.checks:
-                # Totals of the printed game are worked out once; with each option they are by `rulescript test`.
-                # A variant may well change the totals of the game it builds on: that is worth a word, and no mistake.
-                for failed in _failed_checks(model):
-                    is_inherited = text.is_inherited(failed.label.span.source)
-                    reporter.extend([evolve(failed, severity=Severity.WARNING) if is_inherited else failed])
-        except Exception:
-            if not is_broken:
-                raise
-            # Of a text that is half read we look at what can be understood, and no further.
-        for diagnostic in reporter.diagnostics:
-            # A declaration that could not be read leaves names unknown all over: not mistakes of their own.
-            if not is_broken or (diagnostic.code.startswith("RS2") and diagnostic.code not in ("RS203", "RS214")):
-                alike = evolve(diagnostic, hint=None)
-                if alike not in told:
-                    told.add(alike)
-                    checked.found.setdefault(diagnostic, choice)
+        reporter = Reporter(read.lost)
+        model = look_through(text, choice.options, choice.scenario, reporter)
+        is_sound = model is not None and not reporter.has_errors and not read.has_errors
+        if is_sound and choice is choices[0] and model is not None and model.checks:
+            # Totals of the printed game are worked out once; with each option they are by `rulescript test`.
+            reporter.extend(_failed_checks(model))
+        for diagnostic in reporter.everything:
+            alike = evolve(diagnostic, hint=None)
+            if alike not in told:
+                told.add(alike)
+                checked.found.setdefault(diagnostic, choice)
         if advance is not None:
             advance()
-        if is_broken:
-            break
     return checked
 
 
 def _failed_checks(model: Model) -> list[Diagnostic]:
     """The lines of `check`s that do not hold before the first move."""
     from rulescript.analysis.checks import failed_checks
+    from rulescript.claims.pieces import Pieces
     from rulescript.compiler.module import compile_game
-    from rulescript.runtime.game import GENERATED, Game
+    from rulescript.front import game_of, with_hash
 
-    compiled = compile_game(model)
-    compiled.data["hash"] = ""
-    game = Game(compile(compiled.text, GENERATED, "exec", dont_inherit=True), compiled.data, compiled.origins)
-    game._model = model
-    return failed_checks(game)
+    compiled = with_hash(compile_game(model))
+    # Of the whole game only the checks are run, so only they are compiled to the end.
+    return failed_checks(game_of(model, compiled, Pieces(compiled.text)))
 
 
 def _checked(where: str, args: argparse.Namespace, screen: Screen) -> Checked:
@@ -237,7 +224,7 @@ def _checked(where: str, args: argparse.Namespace, screen: Screen) -> Checked:
     else:
         choices = choices_of(text)
     with screen.progress(f"checking {text.ident}", len(choices)) as bar:
-        return check_text(text, reporter.diagnostics, choices, bar.advance)
+        return check_text(text, reporter, choices, bar.advance)
 
 
 # ---- telling it --------------------------------------------------------------------------------------------
@@ -255,7 +242,7 @@ def _check_all(games: list[str], args: argparse.Namespace, screen: Screen) -> in
             diagnostics: list[dict[str, Any]] = []
             for diagnostic in checked.diagnostics:
                 data: dict[str, Any] = {**render_json([diagnostic])[0]}
-                choice = checked.found[diagnostic]
+                choice = checked.choice_of(diagnostic)
                 data["with"] = _choice_json(choice) if choice is not None else None
                 diagnostics.append(data)
             listed.append(
@@ -283,7 +270,7 @@ def _tell(checked: Checked, screen: Screen) -> None:
 
     for diagnostic in checked.diagnostics:
         screen.say(render_diagnostic(diagnostic, colour=screen.colour))
-        choice = checked.found[diagnostic]
+        choice = checked.choice_of(diagnostic)
         if choice is not None and choice != checked.choices[0]:
             screen.say(screen.paint(f"  (with {choice})", "dim"))
         screen.say()

@@ -56,23 +56,25 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    import rulescript
     from rulescript.docgen import build_site, describe_game
+    from rulescript.docgen.build import Begun
     from rulescript.docgen.site import check_templates
 
     began = time.monotonic()
-    game = rulescript.load(args.game, options=options_of(args), scenario=args.scenario)
-    if args.format == "json" and args.output == "-":
-        screen.json(describe_game(game, games=args.games))
-        return 0
-    folder = Path(args.output or f"{game.ident}-rules")
-    if args.templates and Path(args.templates).is_dir():
-        for note in check_templates(Path(args.templates)):
-            screen.tell(f"note: {note}")
-    with Bar(screen, f"printing {game.title}") as bar:
-        files = build_site(
-            game, folder, format=args.format, templates=args.templates, games=args.games, progress=bar.step
-        )
+    with Begun() as begun:
+        game = begun.load(args.game, options_of(args), args.scenario)
+        if args.format == "json" and args.output == "-":
+            screen.json(describe_game(game, games=args.games, begun=begun))
+            return 0
+        folder = Path(args.output or f"{game.ident}-rules")
+        if args.templates and Path(args.templates).is_dir():
+            for note in check_templates(Path(args.templates)):
+                screen.tell(f"note: {note}")
+        with Bar(screen, f"printing {game.title}") as bar:
+            files = build_site(
+                game, folder, format=args.format, templates=args.templates, games=args.games, progress=bar.step,
+                begun=begun,
+            )  # fmt: skip
     first = files[0]
     if args.json:
         screen.json({"first": first.as_posix(), "files": [path.as_posix() for path in files]})

@@ -1,4 +1,5 @@
-"""``rulescript games``: which games there are, what one of them offers, and which choices it asks for."""
+"""``rulescript games``: which games there are, what one of them offers, and which choices it asks for, and
+what its things are called."""
 
 from __future__ import annotations
 
@@ -13,20 +14,20 @@ if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
     from rulescript.runtime.game import Game
 
-__all__ = ["add_to", "choices_of", "position_of", "run"]
+__all__ = ["add_to", "choices_of", "names_of", "run"]
 
 ABOUT = """\
 Without a name: the games that come with the program. With one: its players, optional rules and
 scenarios. With --choices: every choice that play can ask for, with its variables and keys, which is
-what examples, saves and bots call things by. With --position: what a position is made of, which is
-what the `given` of an example can lay out: phases, things, their states and places, and the pieces."""
+what examples, saves and bots call things by. With --names: phases, states and places, and what every
+thing and piece is called, which is what a position of an example is made of."""
 
 EXAMPLES = """\
 examples:
   rulescript games
   rulescript games attrition_of_souls
   rulescript games attrition_of_souls --choices
-  rulescript games attrition_of_souls --position -o trenches
+  rulescript games attrition_of_souls --names
   rulescript games my_game --json"""
 
 _TITLE = re.compile(r'(?m)^[ \t]*game[ \t]+"((?:\\.|[^"\\\n])*)"')
@@ -39,7 +40,7 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("game", nargs="?", metavar="GAME", help="a game to look at")
     parser.add_argument("--choices", action="store_true", help="list choice names, variables and keys")
-    parser.add_argument("--position", action="store_true", help="list phases, things, states, places and pieces")
+    parser.add_argument("--names", action="store_true", help="list phases, states, places, things and pieces")
     add_choices(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -53,8 +54,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     game = rulescript.load(args.game, options=options_of(args), scenario=args.scenario)
     if args.choices:
         return _choices(game, args, screen)
-    if args.position:
-        return _position(game, args, screen)
+    if args.names:
+        return _names(game, args, screen)
     return _one(game, args, screen)
 
 
@@ -242,87 +243,93 @@ def _choices(game: Game, args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-# ---- what a position is made of ----------------------------------------------------------------------------
+# ---- its names ---------------------------------------------------------------------------------------------
 
 
-def position_of(game: Game) -> dict[str, Any]:
-    """Phases, the game's own states and places, and for each kind its things, states and places, or the types of
-    its pieces with their numbers and states."""
+def names_of(game: Game) -> dict[str, Any]:
+    """What a position is made of: phases, states and places of the game, and for every kind its attributes,
+    states and places and the names of its things or pieces. Copies of one thing are listed once."""
+    data = game.data
 
     def states(owner: str) -> list[dict[str, str]]:
-        own = (e for e in game.data["states"] if e["kind"] == owner and not e["hidden"])
-        return [{"name": e["name"], "type": _type_name(e["type"])} for e in own]
+        return [
+            {"name": e["name"], "type": _type_name(e["type"])}
+            for e in data["states"]
+            if e["kind"] == owner and not e["hidden"]
+        ]
 
     def places(owner: str) -> list[dict[str, Any]]:
-        own = (h for h in game.data["holds"] if h["owner"] == owner)
-        return [{"name": h["name"], "kind": h["kind"], "ordered": bool(h["ordered"])} for h in own]
+        return [
+            {"name": h["name"], "holds": h["kind"], "ordered": bool(h["ordered"])}
+            for h in data["holds"]
+            if h["owner"] == owner
+        ]
 
-    kinds: list[dict[str, Any]] = []
-    for name, info in game.data["kinds"].items():
-        kind: dict[str, Any] = {"kind": name, "states": states(name), "places": places(name)}
+    kinds = []
+    for kind, info in data["kinds"].items():
+        shown = info.get("shown", info["names"])
+        numbers: dict[str, int] = {}
+        labels: dict[str, str] = {}
+        for index, name in enumerate(shown):
+            numbers[name] = numbers.get(name, 0) + (info["counts"][index] if info["pieces"] else 1)
+            labels.setdefault(name, info["labels"][index])
         if info["pieces"]:
-            kind["states"] = [{"name": x[0], "type": _type_name(x[3])} for x in info["states"]]
-            kind["pieces"] = [
-                {"name": n, "label": label, "number": number}
-                for n, label, number in zip(info["names"], info["labels"], info["counts"], strict=True)
-            ]
+            own = [{"name": name, "type": _type_name(type_)} for name, _, _, type_, _ in info["states"]]
         else:
-            kind["things"] = [
-                {"name": n, "label": label} for n, label in zip(info["names"], info["labels"], strict=True)
-            ]
-        kinds.append(kind)
+            own = states(kind)
+        kinds.append(
+            {
+                "kind": kind,
+                "pieces": bool(info["pieces"]),
+                "attributes": [{"name": n, "type": _type_name(t)} for n, t in info["attr_types"].items()],
+                "states": own,
+                "places": places(kind),
+                "names": [{"name": n, "label": labels[n], "count": numbers[n]} for n in numbers],
+            }
+        )
     return {
-        "phases": list(dict.fromkeys(game.data["phases"])),
+        "phases": list(dict.fromkeys(data["phases"])),
         "states": states(""),
         "places": places(""),
         "kinds": kinds,
     }
 
 
-def _position(game: Game, args: argparse.Namespace, screen: Screen) -> int:
-    found = position_of(game)
+def _names(game: Game, args: argparse.Namespace, screen: Screen) -> int:
+    listed = names_of(game)
     if args.json:
-        screen.json({"game": game.ident, **found})
+        screen.json({"game": game.ident, **listed})
         return 0
-    rows: list[tuple[str, str]] = []
 
-    def add(name: str, text: str) -> None:
-        if text:
-            rows.append((f"  {screen.paint(name, 'bold')}", text))
+    def typed(entries: list[dict[str, str]]) -> str:
+        return ", ".join(f"{e['name']}: {e['type']}" for e in entries)
 
-    def section(title: str) -> None:
-        if rows:
-            screen.table(rows)
-            screen.say()
-            rows.clear()
-        screen.say(screen.paint(title, "head"))
+    def held(entries: list[dict[str, Any]]) -> str:
+        return ", ".join(f"{e['name']} ({e['holds']}{', ordered' if e['ordered'] else ''})" for e in entries)
 
-    def told(states: list[dict[str, str]]) -> str:
-        return ", ".join(f"{s['name']} ({s['type']})" for s in states)
-
-    def held(places: list[dict[str, Any]]) -> str:
-        return ", ".join(f"{p['name']} ({'ordered ' if p['ordered'] else ''}{p['kind']})" for p in places)
-
-    section("The game")
-    add("phases", ", ".join(found["phases"]))
-    add("states", told(found["states"]))
-    add("places", held(found["places"]))
-    for kind in found["kinds"]:
-        section(kind["kind"])
-        if "pieces" in kind:
-            add("pieces", ", ".join(f"{p['number']} {p['label']}" for p in kind["pieces"]))
-        else:
-            things = kind["things"]
-            add(
-                "things",
-                ", ".join(
-                    t["name"]
-                    if t["label"] in (t["name"], t["name"].replace("_", " "))
-                    else f"{t['name']} ({t['label']})"
-                    for t in things
-                ),
-            )
-        add("states", told(kind["states"]))
-        add("places", held(kind["places"]))
-    screen.table(rows)
+    screen.say(screen.paint("The game", "head"))
+    own = (
+        ("phases", ", ".join(listed["phases"])),
+        ("states", typed(listed["states"])),
+        ("places", held(listed["places"])),
+    )
+    screen.table((f"  {what}", said) for what, said in own if said)
+    for kind in listed["kinds"]:
+        screen.say()
+        screen.say(screen.paint(kind["kind"], "head") + ("  (pieces)" if kind["pieces"] else ""))
+        about = (
+            ("attributes", typed(kind["attributes"])),
+            ("states", typed(kind["states"])),
+            ("places", held(kind["places"])),
+            ("pieces" if kind["pieces"] else "names", ", ".join(map(_called, kind["names"]))),
+        )
+        screen.table((f"  {what}", said) for what, said in about if said)
     return 0
+
+
+def _called(entry: dict[str, Any]) -> str:
+    """`Germany_army (German army) x7`: a name, its label where that says something else, and how many."""
+    name, label = entry["name"], entry["label"]
+    alike = label.replace("_", " ").casefold() == name.replace("_", " ").casefold()
+    said = "" if alike else f" ({label})"
+    return f"{name}{said}" + (f" x{entry['count']}" if entry["count"] != 1 else "")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rulescript.claims import CheckResult, ExampleResult
     from rulescript.cli.screen import Screen
     from rulescript.loader import GameText
+    from rulescript.source import Span
     from rulescript.testing.report import Report
 
 __all__ = ["Claims", "add_to", "run"]
@@ -53,6 +54,11 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("files", nargs="*", metavar="FILE", help="files with more claims about the game")
     parser.add_argument("--all", action="store_true", help="with files: the game's own claims and games too")
+    parser.add_argument(
+        "--own",
+        action="store_true",
+        help="of a variant: only its own examples and checks, none of the game it builds on",
+    )
     parser.add_argument(
         "-n", "--games", type=_plays, default=20, metavar="N",
         help="random games for each set of options (default: 20; 0: none)",
@@ -96,9 +102,10 @@ class Claims:
     A variant is there to change something: claims of the game it builds on are looked at again and told where they
     no longer hold, but only its own can fail."""
 
-    text: GameText
     examples: list[ExampleResult] = field(factory=list)
     checks: list[CheckResult] = field(factory=list)
+    # The files of the games that this one builds on.
+    base: set[str] = field(factory=set)
 
     @property
     def all(self) -> list[tuple[str, ExampleResult | CheckResult]]:
@@ -109,7 +116,7 @@ class Claims:
         return all(each.ok or self.is_inherited(each) for _, each in self.all)
 
     def is_inherited(self, each: ExampleResult | CheckResult) -> bool:
-        return self.text.is_inherited(each.span.source)
+        return each.span.source.name in self.base
 
     @property
     def exercised(self) -> set[str]:
@@ -162,16 +169,20 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 def _claims(args: argparse.Namespace, screen: Screen) -> Claims:
     """Run the claims of the game, or of the files, or both."""
+    from rulescript.analysis.analyse import chain_of
     from rulescript.claims import GameSource, run_checks, run_example
 
     source = GameSource.load(args.game)
     options, scenario = options_of(args), args.scenario
     wanted = args.only.casefold().split() if args.only else []
 
-    def is_wanted(title: str) -> bool:
+    claims = Claims(base={file for text in chain_of(source.base)[:-1] for file in _files_of(text)})
+
+    def is_wanted(title: str, span: Span) -> bool:
+        if args.own and span.source.name in claims.base:
+            return False
         return all(word in title.casefold() for word in wanted)
 
-    claims = Claims(source.base)
     rounds: list[tuple[GameSource, bool]] = [(source.with_file(file), True) for file in args.files]
     if not args.files or args.all:
         rounds.insert(0, (source, False))
@@ -182,13 +193,17 @@ def _claims(args: argparse.Namespace, screen: Screen) -> Claims:
             # A game's own examples say themselves which optional rules they are about.
             chosen = (options, scenario) if only_extra else ((), "")
             for check in run_checks(each, options, scenario):
-                if is_wanted(check.title) and (not only_extra or check.span in own):
+                if is_wanted(check.title, check.span) and (not only_extra or check.span in own):
                     claims.checks.append(check)
             for found in each.found(only_extra):
-                if is_wanted(found.example.title):
+                if is_wanted(found.example.title, found.example.span):
                     claims.examples += run_example(each, found, *chosen)
                 bar.advance()
     return claims
+
+
+def _files_of(text: GameText) -> set[str]:
+    return {piece.declaration.span.source.name for piece in text.pieces}
 
 
 def _tell_claims(claims: Claims, is_verbose: bool, screen: Screen) -> None:
@@ -214,21 +229,17 @@ def _tell_claims(claims: Claims, is_verbose: bool, screen: Screen) -> None:
     examples, checks = len(claims.examples), len(claims.checks)
     told = f"{failed} failed" if failed else "all others hold" if changed else "all hold"
     if changed:
-        told = f"{len(changed)} of {_base_title(claims.text)} no longer hold here, {told}"
-    screen.say(
-        f"{examples} example{'s' if examples != 1 else ''} and {checks} check{'s' if checks != 1 else ''}: {told}"
-    )
+        told = f"{len(changed)} of the game that this one builds on no longer hold here, {told}"
+    counted = f"{examples} example{'s' if examples != 1 else ''} and {checks} check{'s' if checks != 1 else ''}"
+    screen.say(f"{counted}: {told}")
     for title in dict.fromkeys(title.partition(" / ")[0] for title in changed):
         screen.say(screen.paint(f'  note   no longer holds: "{title}"', "dim"))
     if changed:
-        screen.say(screen.paint('  note   -v says why; where it is meant: remove "TITLE", in the variant', "dim"))
+        why = 'where it is meant: remove "TITLE", in the variant; -v says why, with --own they are not run'
+        screen.say(screen.paint(f"  note   {why}", "dim"))
     for example in claims.examples:
         if example.ok and not example.claims:
             screen.say(screen.paint(f'  note   example "{example.title}" claims nothing', "dim"))
-
-
-def _base_title(text: GameText) -> str:
-    return text.base.title if text.base is not None else ""
 
 
 # ---- random games ------------------------------------------------------------------------------------------

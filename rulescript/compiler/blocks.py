@@ -202,10 +202,11 @@ class Blocks(Compiler):
                     procedure.stops = True
                     changed = True
         graph = {id(p): [c for b in blocks_of(p) for s in statements_in(b) for c in called(s)] for p in procedures}
+        reached: dict[int, dict[int, m.Procedure]] = {}
         for procedure in procedures:
-            reach = _reachable(procedure, graph)
-            circle = [p for p in reach if procedure in _reachable(p, graph)]
-            if procedure in reach:
+            reach = _reachable(procedure, graph, reached)
+            if id(procedure) in reach:
+                circle = [p for p in reach.values() if id(procedure) in _reachable(p, graph, reached)]
                 self._circles[id(procedure)] = circle
 
     def _procedure_stops(self, procedure: m.Procedure) -> bool:
@@ -1159,6 +1160,8 @@ class Blocks(Compiler):
     def stage_of(self, alt: ir.Alt, clause: ir.Clause) -> int:
         """The last name a requirement needs; -1 if it needs none."""
         used = free_vars(self.clause_condition(clause))
+        if alt.many is not None and alt.many[2].ident in used:
+            return 0
         stage = -1
         for at, (var, _) in enumerate(alt.picks):
             if var.ident in used:
@@ -1262,7 +1265,8 @@ class Blocks(Compiler):
         if many is not None and many[0] != "exactly" and not any(a.effect for a in choose.alts):
             # "Up to" and "any number" may be none, unless passing or stopping says so already.
             infos.append(AltInfo("done", "plain", "", choose.alts[primary].cites))
-            lines.insert(0, f"if o: o.append({-len(infos)})")
+            whole = self._whole(choose.alts[primary])
+            lines.insert(0, f"if o{f' and meets((), {whole})' if whole else ''}: o.append({-len(infos)})")
         asides = self._aside_lines(choose)
         for value, name in self.hoists.items():
             ask.line(1, f"{name} = {value}")
@@ -1298,7 +1302,10 @@ class Blocks(Compiler):
                 assert aside.procedure is not None
                 info = self.info(aside.procedure)
                 take.line(2, f"if a == {-100 - at}:")
-                take.line(3, f"S[{info.params[0]}] = o")
+                if aside.chooser is not None:
+                    take.line(3, f"S[{info.params[-1]}] = {self.x(self._decider(choose))}")
+                if aside.alt.picks:
+                    take.line(3, f"S[{info.params[0]}] = o")
                 take.line(3, f"S[{info.ret}] = {number}")
                 take.line(3, f"return b{info.entry}")
         plains = [i for i, info in enumerate(infos) if info.form == "plain"]
@@ -1365,6 +1372,13 @@ class Blocks(Compiler):
             out.at(choose.span)
             out.line(0, f"def b{block}(p, S):")
             var = alt.many[2]
+            whole = self._whole(alt)
+            if whole:
+                # There is nothing to choose from, and none at all is not allowed: it is passed over.
+                out.line(1, f"if not meets((), {whole}):")
+                if collect is not None:
+                    out.line(2, f"S[{collect}] = -1")
+                out.line(2, f"return {k}")
             out.line(1, f"{self.bind(var)} = {'0' if isinstance(var.type, SetOf) else '()'}")
             if collect is not None:
                 out.line(1, f"S[{collect}] = {primary}")
@@ -1460,6 +1474,35 @@ class Blocks(Compiler):
             return "1 << 30"
         return self.x(amount)
 
+    def _whole(self, alt: ir.Alt) -> str:
+        """What a selection as a whole must meet ("" if nothing): how it is written as its name's value, all of it,
+        and that part of it which no further item can mend, as functions."""
+        assert alt.many is not None
+        _, _, var, source = alt.many
+        parts = [
+            part
+            for clause in alt.clauses
+            if self.stage_of(alt, clause) == 0
+            for part in self.parts_of(self.clause_condition(clause))
+        ]
+        if not parts:
+            return ""
+        hoists, self.hoists = self.hoists, None
+        try:
+            made = "lambda have: have"
+            if isinstance(var.type, SetOf):
+                copies = self._copies(source)
+                each = f"each_copy(have, BITS[{self.x(source)}], {copies})" if copies else "have"
+                made = f"lambda have: sum([1 << i for i in {each}])"
+            with self.as_local(var):
+                self.env[var.ident] = "have"
+                whole = " and ".join(f"({self.x(part)})" for part in parts)
+                kept = [stays_broken(part, var.ident, source) for part in parts]
+                lasting = " and ".join(f"({self.x(part)})" for part in kept if part is not None)
+        finally:
+            self.hoists = hoists
+        return f"{made}, lambda have: {whole}, lambda have: {lasting or 'True'}"
+
     def _many_first(self, alt: ir.Alt) -> tuple[str, bool]:
         """The first pick of several. What can be picked and how many are wanted is noted for the later ones."""
         assert alt.many is not None
@@ -1467,7 +1510,11 @@ class Blocks(Compiler):
         items, wanted = self.hidden(alt, "items"), self.hidden(alt, "wanted")
         count = f"many_start(S, {wanted}, {self._wanted(alt)})"
         available = self._available(alt)
-        return f"many_first(S, {items}, {wanted}, {available}, {mode == 'exactly'}) if {count} else []", False
+        listed = f"many_first(S, {items}, {wanted}, {available}, {mode == 'exactly'})"
+        whole = self._whole(alt)
+        if whole:
+            listed = f"completable({listed}, (), S[{items}], S[{wanted}], {mode == 'exactly'}, {whole})"
+        return f"{listed} if {count} else []", False
 
     def _take_many(self, choose: ir.ChooseS, at: int, out: Writer, indent: int, k: str, collect: int | None) -> None:
         alt = choose.alts[at]
@@ -1486,12 +1533,16 @@ class Blocks(Compiler):
         ask.line(1, f"left = S[{wanted}] - len(have)")
         ask.line(1, f"if left <= 0: return b{done}")
         ask.line(1, f"o = many_options(S[{items}], have, {'left' if mode == 'exactly' else '1'})")
+        whole = self._whole(alt)
+        if whole:
+            ask.line(1, f"whole = ({whole})")
+            ask.line(1, f"o = completable(o, have, S[{items}], S[{wanted}], {mode == 'exactly'}, *whole)")
         # Who is not asked for more has no more of what comes later: others must not learn that from the silence.
         telling = self._telling(alt) if mode != "exactly" else ""
         unless = f" and not ({telling})" if telling else ""
         ask.line(1, f"if not o{unless}: return b{done}")
         if mode != "exactly":
-            ask.line(1, "o.append(-1)")
+            ask.line(1, "if whole[1](whole[0](have)): o.append(-1)" if whole else "o.append(-1)")
         ask.line(1, f"if len(o) == 1 and not p.ask{unless}: return c{more}(p, S, o[0])")
         ask.line(1, f"p.d = {more}; p.o = o; S[0] = {more}")
         ask.line(1, "return None")
@@ -1630,13 +1681,17 @@ class Blocks(Compiler):
         if self._procedure.form == "aside":
             return []
         out: list[str] = []
+        who = self.x(self._decider(choose))
         for at, aside in enumerate(self.game.asides):
-            listed, _ = self.options(aside.alt, 0)
+            before = dict(self.env)
+            if aside.chooser is not None:
+                self.env[aside.chooser.ident] = f"({who})"
+            listed = self.options(aside.alt, 0)[0] if aside.alt.picks else "(0,)"
             guard = self.guard(aside.alt)
-            who: ir.X = choose.by
-            if choose.any_of and choose.chooser_var is not None:
-                who = ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)
-            tests = [f"{self.x(who)} == {self.x(aside.by)}"]
+            self.env.clear()
+            self.env.update(before)
+            by = self.x(aside.by)
+            tests = [f"({by}) >> ({who}) & 1" if aside.chooser is not None else f"{who} == {by}"]
             if aside.during in self.game.procedures and self.game.procedures[aside.during].form == "phase":
                 tests.append(f"S[4] in WITHIN[{aside.during!r}]")
             if guard:
@@ -1645,22 +1700,31 @@ class Blocks(Compiler):
             out.append(f"if {test}: o = [*o, *[({-100 - at}, v) for v in {listed}]]")
         return out
 
+    @staticmethod
+    def _decider(choose: ir.ChooseS) -> ir.X:
+        """Who decides at a choice; where several are asked in turn, whose turn it is."""
+        if choose.any_of and choose.chooser_var is not None:
+            return ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)
+        return choose.by
+
     # -------------------------------------------------------------- words
 
     def _words(self, number: int, choose: ir.ChooseS, infos: list[AltInfo], stage: int, primary: int) -> None:
         """Functions that word the options of a decision, and the one that says who decides."""
         out = Writer()
         out.at(choose.span)
-        who: ir.X = choose.by
-        if choose.any_of and choose.chooser_var is not None:
-            who = ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)
-        out.line(0, f"def w{number}(p, S): return {self.x(who)}")
+        who = self.x(self._decider(choose))
+        out.line(0, f"def w{number}(p, S): return {who}")
+        held = dict(self.env)
+        for aside in self.game.asides:
+            if aside.chooser is not None:
+                self.env[aside.chooser.ident] = f"({who})"
         self.telling = True
         for at, info in enumerate(infos):
             info.text = f"x{number}_{at}"
             alt = info.alt
             code = repr(info.label.replace("_", " "))
-            if info.form == "plain" or alt is None:
+            if info.form == "plain" or alt is None or not (alt.picks or alt.many):
                 if info.label == "done":
                     code = repr("That is all" if stage else "None of them")
                 elif alt is not None and alt.text is not None:
@@ -1688,6 +1752,8 @@ class Blocks(Compiler):
                 else:
                     self.env[var.ident] = before
             out.line(0, f"def {info.text}(p, S, o): return {code}")
+        self.env.clear()
+        self.env.update(held)
         self.telling = False
         self.out.extend(out)
 
@@ -1753,15 +1819,66 @@ def blocks_of(procedure: m.Procedure) -> list[ir.Block]:
     return [procedure.block, *(h.block for h in procedure.before), *(h.block for h in procedure.after)]
 
 
-def _reachable(procedure: m.Procedure, graph: dict[int, list[m.Procedure]]) -> list[m.Procedure]:
-    seen: list[m.Procedure] = []
-    todo = list(graph.get(id(procedure), []))
-    while todo:
-        here = todo.pop()
-        if here not in seen:
-            seen.append(here)
-            todo += graph.get(id(here), [])
-    return seen
+def _reachable(
+    procedure: m.Procedure, graph: dict[int, list[m.Procedure]], known: dict[int, dict[int, m.Procedure]]
+) -> dict[int, m.Procedure]:
+    """What a rule may call, itself or through others, by identity; `known` are the answers there are already."""
+    if id(procedure) not in known:
+        seen: dict[int, m.Procedure] = {}
+        todo = list(graph.get(id(procedure), []))
+        while todo:
+            here = todo.pop()
+            if id(here) not in seen:
+                seen[id(here)] = here
+                todo += graph.get(id(here), [])
+        known[id(procedure)] = seen
+    return known[id(procedure)]
+
+
+def stays_broken(x: ir.X, ident: int, available: ir.X) -> ir.X | None:
+    """A requirement on a selection that, once broken, is broken by every larger one: then no more need be tried.
+
+    A sum over a selection only grows if none of what is `available` counts less than nothing; that is looked at
+    in play. None: a larger selection may meet it again."""
+
+    def grows(part: ir.X) -> bool:
+        """A collection that has at least as many members when the selection is larger."""
+        match part:
+            case ir.Local(var=var):
+                return var.ident == ident
+            case ir.FilterX(source=source, condition=condition):
+                return grows(source) and ident not in free_vars(condition)
+            case ir.AttrX(of=of) | ir.StateX(of=ir.X() as of) | ir.PieceStateX(of=of) | ir.PlaceOfX(of=of):
+                return grows(of)
+        return False
+
+    def number_grows(small: ir.X, large: ir.X) -> ir.X | None:
+        if ident in free_vars(large):
+            return None
+        match small:
+            case ir.BuiltinX(name="count", args=(source,)) if grows(source):
+                return x
+            case ir.AggregateX(function="count" | "sum" as form, picks=((var, source),), value=value, condition=test):
+                inside = [value, *([test] if test is not None else [])]
+                if not grows(source) or any(ident in free_vars(each) for each in inside):
+                    return None
+                if form == "count":
+                    return x
+                lowest = ir.AggregateX(INT, small.span, "min", ((var, available),), value, None)
+                return ir.OrX(BOOL, x.span, (x, ir.CompareX(BOOL, x.span, "<", lowest, ir.Lit(INT, x.span, 0))))
+        return None
+
+    match x:
+        case ir.QuantX(quantifier="every" | "none", picks=picks, condition=condition):
+            sources = [source for _, source in picks if ident in free_vars(source)]
+            return x if ident not in free_vars(condition) and all(map(grows, sources)) else None
+        case ir.SomeX(source=source, negated=True) | ir.NotX(of=ir.SomeX(source=source, negated=False)):
+            return x if grows(source) else None
+        case ir.CompareX(operator="<" | "<=", left=left, right=right):
+            return number_grows(left, right)
+        case ir.CompareX(operator=">" | ">=", left=left, right=right):
+            return number_grows(right, left)
+    return None
 
 
 def _element_type(alt: ir.Alt) -> Type:

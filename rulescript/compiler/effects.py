@@ -61,9 +61,7 @@ class Effects:
         return self._remember(id(function), expressions_of(function))
 
     def route_reads(self, route: m.Route) -> frozenset[Key]:
-        parts: list[ir.X] = [route.start]
-        if route.steps is not None:
-            parts.append(route.steps)
+        parts: list[ir.X] = route.expressions()
         for rule in route.rules:
             for clause in rule.clauses:
                 parts.append(clause.condition)

@@ -8,7 +8,7 @@ member. So `Region[control == s and capital]` becomes one `&` of two integers, a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -32,31 +32,46 @@ _TEXTS = (TEXT, Maybe(TEXT), ListOf(TEXT), SetOf(TEXT))
 _FIXED = re.compile(r"S|PL|BITS|True|False|None|if|else|not|and|or|is|[A-Z]{1,2}_?\d+|i\d+")
 
 
-def children(x: ir.X) -> Iterable[ir.X]:
+def children(x: ir.X) -> list[ir.X]:
     """The expressions directly inside an expression."""
-    for field in attrs.fields(type(x)):
-        value = getattr(x, field.name)
-        if isinstance(value, ir.X):
-            yield value
-        elif isinstance(value, tuple):
-            for item in value:
-                if isinstance(item, ir.X):
-                    yield item
-                elif isinstance(item, tuple):
-                    for inner in item:
-                        if isinstance(inner, ir.X):
-                            yield inner
+    out: list[ir.X] = []
+    for name, is_many in ir.inner_fields(x.__class__):
+        value = getattr(x, name)
+        if not is_many:
+            if value is not None:
+                out.append(value)
+            continue
+        for item in value:
+            if isinstance(item, ir.X):
+                out.append(item)
+            elif item.__class__ is tuple:
+                out += [inner for inner in item if isinstance(inner, ir.X)]
+    return out
 
 
-def walk(x: ir.X) -> Iterable[ir.X]:
-    yield x
-    for child in children(x):
-        yield from walk(child)
+def walk(x: ir.X) -> Iterator[ir.X]:
+    """An expression and everything inside it, outermost first and in the order it is written."""
+    waiting = [x]
+    while waiting:
+        x = waiting.pop()
+        yield x
+        inner = children(x)
+        if inner:
+            inner.reverse()
+            waiting += inner
 
 
 def free_vars(x: ir.X) -> set[int]:
     """The names an expression uses, by their numbers."""
-    return {node.var.ident for node in walk(x) if isinstance(node, ir.Local)}
+    found: set[int] = set()
+    waiting = [x]
+    while waiting:
+        x = waiting.pop()
+        if x.__class__ is ir.Local:
+            found.add(x.var.ident)
+        else:
+            waiting += children(x)
+    return found
 
 
 class Compiler:
@@ -67,6 +82,11 @@ class Compiler:
         self.layout = layout
         self.constants: dict[str, Any] = {}
         self._known: dict[Any, str] = {}
+        self._plain_values: dict[int, tuple[Any, ...]] = {}
+        self._labels: dict[str, str] = {}
+        self._tables: dict[int, str] = {}
+        self._piece_tables: dict[int, str] = {}
+        self._static: dict[tuple[str, int], list[Any]] = {}
         self.env: dict[int, str] = {}
         # Whether the text of an option is made, in which pieces are told apart (see runtime/telling.py).
         self.telling = False
@@ -379,15 +399,23 @@ class Compiler:
         return f"S[{self.plus(slot, x.of)}]"
 
     def attribute(self, attr: m.Attr, of: ir.X) -> str:
-        values = tuple(plain(v) for v in attr.values)
+        values = self._plain_values.get(id(attr))
+        if values is None:
+            values = self._plain_values[id(attr)] = tuple(plain(v) for v in attr.values)
         if isinstance(of, ir.ThingLit):
             return repr(values[of.index])
         if isinstance(of.type, PieceOf):
-            pieces = self.layout.pieces[attr.kind.name]
-            # A kind of pieces without any types still has one code, which no piece ever has.
-            table = tuple(values[c % pieces.types] if values else 0 for c in range(pieces.codes))
-            return f"{self.const(table, 'A')}[{self.code_of(of)}]"
-        return f"{self.const(values, 'A')}[{self.x(of)}]"
+            name = self._piece_tables.get(id(attr))
+            if name is None:
+                pieces = self.layout.pieces[attr.kind.name]
+                # A kind of pieces without any types still has one code, which no piece ever has.
+                table = values[: pieces.types] * pieces.combos if values else (0,) * pieces.codes
+                name = self._piece_tables[id(attr)] = self.const(table, "A")
+            return f"{name}[{self.code_of(of)}]"
+        name = self._tables.get(id(attr))
+        if name is None:
+            name = self._tables[id(attr)] = self.const(values, "A")
+        return f"{name}[{self.x(of)}]"
 
     def code_of(self, piece: ir.X) -> str:
         """The code of a piece: its type and states."""
@@ -467,9 +495,13 @@ class Compiler:
         hoists, self.hoists = self.hoists, None
         try:
             code = self.x(x)
-            scope = {**self.base, **self.constants}
-            made = eval(f"lambda _i: {code}", scope)
-            return [made(i) for i in range(count)]
+            found = self._static.get((code, count))
+            if found is None:
+                used = set(_NAMES.findall(code))
+                scope = {name: known[name] for known in (self.base, self.constants) for name in used if name in known}
+                made = eval(f"lambda _i: {code}", scope)
+                found = self._static[code, count] = [made(i) for i in range(count)]
+            return found
         except Exception:
             return None
         finally:
@@ -558,13 +590,13 @@ class Compiler:
         """A mask of counters: the codes of pieces for which a condition holds; None if it depends on more."""
         x = self.expand(x)
         pieces = self.layout.pieces[kind.name]
-        full = sum(pieces.field(c) for c in range(pieces.codes))
+        full = pieces.full
         if var.ident not in free_vars(x):
             return None
         if self.is_static(x, var):
             values = self.static_values(x, var, pieces.codes)
             if values is not None:
-                return self.big(sum(pieces.field(c) for c, v in enumerate(values) if v))
+                return self.big(sum([mask for mask, v in zip(pieces.masks, values, strict=True) if v]))
         match x:
             case ir.AndX(parts=parts) | ir.OrX(parts=parts):
                 made = []
@@ -609,9 +641,10 @@ class Compiler:
         if values is None:
             return None
         table = [0] * self.game.kinds[x.type.kind].size
+        masks = pieces.masks
         for code, value in enumerate(values):
             if value is not None:
-                table[value] |= pieces.field(code)
+                table[value] |= masks[code]
         return table
 
     def equal_codes(self, pieces: Any, full: int, var: ir.Var, left: ir.X, right: ir.X) -> str | None:
@@ -1099,10 +1132,13 @@ class Compiler:
     # -------------------------------------------------------------- words
 
     def labels(self, kind: m.Kind) -> str:
-        if kind.is_pieces:
-            codes = range(self.layout.pieces[kind.name].codes) if kind.things else range(0)
-            return self.const(tuple(self.piece_label(kind, c) for c in codes), "W")
-        return self.const(tuple(t.label for t in kind.things), "W")
+        if kind.name not in self._labels:
+            texts = tuple(t.label for t in kind.things)
+            if kind.is_pieces:
+                codes = range(self.layout.pieces[kind.name].codes) if kind.things else range(0)
+                texts = tuple(self.piece_label(kind, c) for c in codes)
+            self._labels[kind.name] = self.const(texts, "W")
+        return self._labels[kind.name]
 
     def piece_label(self, kind: m.Kind, code: int) -> str:
         """What pieces of a code are called, with the states that are not as they start: "foot (spent)"."""
@@ -1286,7 +1322,7 @@ def _place_only(x: ir.X, element: ir.Var, place: ir.Var) -> ir.X | None:
                         return None
                     pairs.append((pair[0], source))
                 changes[field.name] = tuple(pairs)
-        return attrs.evolve(node, **changes) if changes else node
+        return ir.altered(node, changes) if changes else node
 
     made = visit(x)
     return made if found else None

@@ -11,10 +11,13 @@ the game:
 * `Memos`: an expression with a loop in it, which depends on few values of the state, is looked up by these
   values.
 * `Placed`: the pieces in a place, as options name them, come from a table of the place.
+* `Listing`: lists of pieces to choose from are kept from one choice to the next.
 * `Prepared`: what all answers of a rule begin with is worked out once for all of them.
 * `join`: a jump to a block becomes the block itself, so that one call leads from an answer to the next
   question.
-* `Matching`, `Largest`, `Chains`, `Composed`, `followed`: the same with less in between.
+* `Inlined`: so does a call of a short procedure.
+* `Whole`, `Matching`, `Largest`, `Chains`, `Composed`, `followed`, `leaving`: the same with less in
+  between.
 * `Reads`: what was read from the state or from a table is not read again until it may have changed.
 
 Block numbers, slots and results are the same: at every decision the state is what the first module would
@@ -29,10 +32,14 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from rulescript.compiler.inlined import Inlined, counted_here
 from rulescript.compiler.kept import Extent, Kept
+from rulescript.compiler.leaving import leaving
+from rulescript.compiler.listing import Listing
 from rulescript.compiler.loops import (
     Loose,
     Placed,
+    Present,
     counted_late,
     draw_unseen,
     joined_options,
@@ -45,7 +52,7 @@ from rulescript.compiler.memos import Answered, Memos, by_member, cheap_answers
 from rulescript.compiler.prepared import Prepared
 from rulescript.compiler.presence import Altered, Presence
 from rulescript.compiler.reads import Invariants, Reads, lone_slots
-from rulescript.compiler.simpler import Chains, Composed, Largest, followed
+from rulescript.compiler.simpler import Chains, Composed, Largest, Whole, followed
 from rulescript.compiler.trees import copied, places_of, walk
 
 __all__ = ["faster"]
@@ -71,7 +78,9 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
                 rest.append(node)
             else:
                 constants[node.targets[0].id] = node.value
+    whole = Whole(constants, data)
     for function in functions.values():
+        whole.visit(function)
         body = strip(function.body) or [ast.Pass(lineno=function.lineno, col_offset=0)]
         function.body = followed(joined_options(body))
     extent = Extent(data)
@@ -90,11 +99,16 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     for function in functions.values():
         memos.function(function)
         at_places.visit(function)
-        function.body = draw_unseen(spread(function.body))
+    listing = Listing(functions, constants, data, extent, presence, free)
+    listing.keep()
+    present = Present(constants, data)
+    for function in functions.values():
+        function.body = leaving(draw_unseen(spread(function.body)))
+        present.function(function)
     cheap = cheap_answers(functions)
     for function in functions.values():
         Answered(cheap).function(function)
-    kept = Kept(functions, extent, free, data, Invariants(constants, data, lone_slots(data)).is_certain)
+    kept = Kept(functions, extent, listing.slots.stop, data, Invariants(constants, data, lone_slots(data)).is_certain)
     kept.work()
     prepared = Prepared(functions, list(kept.slots), extent, Invariants(constants, data, lone_slots(data)))
     loose = loose_slots(functions, data)
@@ -110,19 +124,24 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     for name, function in functions.items():
         if name[0] in "bc":
             function.body = join(name, bodies, counts)
-    safe = lone_slots(data) | set(kept.extra)
+    safe = lone_slots(data) | set(kept.extra) | set(listing.slots)
     invariants = Invariants(constants, data, safe)
     invariants.split = prepared.split
+    inlined = Inlined(functions)
+    for name, function in functions.items():
+        if name[0] in "bc":
+            inlined.function(function)
     for name, function in functions.items():
         if name[0] in "bc":
             function.body = counted_late(function.body)
+        function.body = counted_here(function.body)
         function.body = without_lost_stores(function.body)
         invariants.function(function)
         Reads(safe).function(function)
     most = max((len(kind["names"]) for kind in data["kinds"].values()), default=0)
-    lines = [*by_member(constants, most), *matching.tables, *at_places.tables, *composed.tables]
+    lines = [*whole.tables, *by_member(constants, most), *matching.tables, *at_places.tables, *composed.tables]
     lines += [*presence.begin(), *altered.begin(), *kept.begin()]
-    lines += ["def begin(S):", *presence.begun(), *altered.begun(), *kept.begun()]
+    lines += ["def begin(S):", *presence.begun(), *altered.begun(), *listing.begun(), *kept.begun()]
     tables = ast.parse("\n".join(lines)).body
     module = ast.Module([*memos.tables, *tables, *kept.made, *functions.values(), *rest], [])
     return ast.fix_missing_locations(module)

@@ -20,7 +20,7 @@ from typing import Any
 
 from rulescript.compiler.trees import CONSTANT, Names, copied, fields, placed, walk
 
-__all__ = ["Extent", "Kept", "all_of", "factors", "stores"]
+__all__ = ["Extent", "Kept", "all_of", "factors", "is_simple", "stores"]
 
 
 class Extent:
@@ -169,7 +169,7 @@ class Kept:
                 statement.orelse = self._body(statement.orelse)
                 if wrong:
                     statement.body.insert(0, _emptied(statement, wrong))
-            elif wrong and not (at + 1 < len(body) and _is_simple(body[at + 1]) and wrong <= self._wrong(body[at + 1])):
+            elif wrong and not (at + 1 < len(body) and is_simple(body[at + 1]) and wrong <= self._wrong(body[at + 1])):
                 out.append(_emptied(statement, wrong))
         return out
 
@@ -191,7 +191,7 @@ class Kept:
         return range(self.first, self.first + len(self.slots) + len(self.values))
 
 
-def _is_simple(statement: ast.stmt) -> bool:
+def is_simple(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Assign | ast.AugAssign) and not any(
         isinstance(n, ast.Call | ast.IfExp) for n in walk(statement)
     )

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import define
+from attrs import define, field
 
 from rulescript.analysis.types import BOOL, Maybe, ThingOf, Type
 from rulescript.model import game as m
@@ -43,17 +43,27 @@ class PieceLayout:
     states: list[tuple[m.State, int, list[Any]]]  # state, stride in combinations, values
     combos: int
     fields: tuple[tuple[int, int], ...]  # where each code's counter begins, and how many bits it has
+    masks: tuple[int, ...] = field(init=False, repr=False)  # and all its bits
+
+    @masks.default
+    def _masks(self) -> tuple[int, ...]:
+        return tuple(((1 << width) - 1) << offset for offset, width in self.fields)
 
     @property
     def codes(self) -> int:
         return self.types * self.combos
 
+    @property
+    def full(self) -> int:
+        """The counters of all codes, which lie side by side."""
+        offset, width = self.fields[-1]
+        return (1 << offset + width) - 1
+
     def unit(self, code: int) -> int:
         return 1 << self.fields[code][0]
 
     def field(self, code: int) -> int:
-        offset, width = self.fields[code]
-        return ((1 << width) - 1) << offset
+        return self.masks[code]
 
     def default_code(self, type_index: int) -> int:
         combo = 0

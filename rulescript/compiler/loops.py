@@ -9,7 +9,17 @@ from typing import Any
 
 from rulescript.compiler.trees import copied, placed, walk
 
-__all__ = ["Loose", "Placed", "counted_late", "draw_unseen", "joined_options", "loose_slots", "spread", "strip"]
+__all__ = [
+    "Loose",
+    "Placed",
+    "Present",
+    "counted_late",
+    "draw_unseen",
+    "joined_options",
+    "loose_slots",
+    "spread",
+    "strip",
+]
 
 
 def strip(body: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -133,11 +143,16 @@ class Placed(ast.NodeTransformer):
                     op=ast.BitOr(),
                     right=ast.Name(id=code) as piece,
                 ),
-                generators=[*_, ast.comprehension(target=ast.Name(id=name), iter=source, ifs=[]) as last],
-            ) if code == name:
+                generators=[*before, ast.comprehension(target=ast.Name(id=name), iter=source, ifs=ifs) as last],
+            ) if code == name and all(_is_comparison(test, {name}) for test in ifs):
                 made = self._table("CD_", "CodesAt", source, place, {name})
                 if made is not None:
-                    last.iter, node.elt = made, piece
+                    # What does not depend on the piece is asked once.
+                    for test in ifs if not before else ():
+                        made = placed(node, ast.IfExp(test, made, ast.Tuple([], ast.Load())))
+                    if before:
+                        before[-1].ifs += ifs
+                    last.iter, last.ifs, node.elt = made, [], piece
         return node
 
     def _table(self, table: str, sort: str, source: ast.expr, place: ast.expr, own: set[str]) -> ast.expr | None:
@@ -152,6 +167,80 @@ class Placed(ast.NodeTransformer):
                 here = ast.Subscript(ast.Name(name, ast.Load()), place, ast.Load())
                 return placed(source, ast.Subscript(here, pile, ast.Load()))  # type: ignore[no-any-return]
         return None
+
+
+class Present(ast.NodeTransformer):
+    """Pieces of a place looked up by which sorts there are, not by how many of each.
+
+    Whole piles are often new, and would fill a table that is hardly ever of use. (All ones added below the highest bit
+    of a counter carry into it, unless there is nothing.)"""
+
+    def __init__(self, constants: dict[str, ast.expr], data: dict[str, Any]) -> None:
+        self.masks = {
+            name: value.value
+            for name, value in constants.items()
+            if isinstance(value, ast.Constant) and isinstance(value.value, int)
+        }
+        self.highest = {
+            f"CA_{at}": [(offset, offset + width - 1) for offset, width in kind["fields"] if width]
+            for at, kind in enumerate(data["kinds"].values())
+            if kind["pieces"]
+        }
+        self.names: dict[str, ast.expr] = {}
+
+    def function(self, function: ast.FunctionDef) -> None:
+        self.names = {}
+        for node in walk(function):
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if re.fullmatch(r"i\d+", name):
+                    self.names[name] = ast.Constant(-1) if name in self.names else value
+        self.visit(function)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        match node.value:
+            case ast.Subscript(value=ast.Name(id=table)) if table in self.highest:
+                fixed = self._fixed(node.slice)
+                fields = [(first, last) for first, last in self.highest[table] if fixed >> last & 1]
+                high = sum(1 << last for _, last in fields)
+                low = sum((1 << last) - (1 << first) for first, last in fields)
+                key = ast.parse(f"(((pile := 0) & {low}) + {low} | pile) & {high}", mode="eval").body
+                for inner in walk(key):
+                    if isinstance(inner, ast.NamedExpr):
+                        inner.value = node.slice
+                node.slice = placed(node, key)
+        return node
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        return node  # a function of its own, where no name can be set
+
+    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
+        return node
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        return node
+
+    def _fixed(self, x: ast.expr) -> int:
+        """Counters outside of which a pile has nothing."""
+        match x:
+            case ast.BinOp(left=left, op=ast.BitAnd(), right=right):
+                return self._fixed(left) & self._fixed(right)
+            case ast.Constant(value=int(number)):
+                return number
+            case ast.Name(id=name):
+                return self._fixed(self.names[name]) if name in self.names else self.masks.get(name, -1)
+        return -1
+
+
+def _is_comparison(test: ast.expr, own: set[str]) -> bool:
+    """Whether a test only compares names, none of them its own, with numbers: it can be asked at any time."""
+    match test:
+        case ast.Compare(left=ast.Name(id=name), comparators=[ast.Constant()]):
+            return name not in own
+    return False
 
 
 def spread(body: Sequence[ast.stmt]) -> list[ast.stmt]:

@@ -194,11 +194,22 @@ class Module(Blocks):
         }
         table = self.links(route.kind, route.sorts)
         out.line(0, f"def {name}_steps(S{given}, target):")
-        out.line(
-            1,
-            f"return flood_steps({start}, {every}, {table}.__getitem__, {tests['enter']}, {tests['through']}, "
-            f"{tests['step']}, {steps}, target)",
-        )
+        if route.cost is not None:
+            (a, b), cost = route.cost
+            with self.as_local(a, b):
+                self.env[a.ident], self.env[b.ident] = "a", "b"
+                price = f"lambda a, b: {self.x(cost)}"
+            out.line(
+                1,
+                f"return flood_cost({start}, {table}.__getitem__, {tests['enter']}, {tests['through']}, "
+                f"{tests['step']}, {price}, {steps}, target)",
+            )
+        else:
+            out.line(
+                1,
+                f"return flood_steps({start}, {every}, {table}.__getitem__, {tests['enter']}, {tests['through']}, "
+                f"{tests['step']}, {steps}, target)",
+            )
         for ident, old in before.items():
             if old is None:
                 self.env.pop(ident, None)
@@ -220,7 +231,7 @@ class Module(Blocks):
             for clause in rule.clauses
             for part in self.parts_of(self.clause_condition(clause))
         ]
-        if enter is None or through is None:
+        if enter is None or through is None or route.cost is not None:
             out.line(1, f"return {name}_steps(S{given}, -1)")
             return
         table = self.links(route.kind, route.sorts)
@@ -275,7 +286,7 @@ class Module(Blocks):
         """Whether all spaces that can reach each other reach the same: any number of steps along links that lead
         back, and rules that ask about the spaces entered but not about the start."""
         match route:
-            case m.Route(params=(param,), start=ir.Local(var=var), steps=None) if var is param:
+            case m.Route(params=(param,), start=ir.Local(var=var), steps=None, cost=None) if var is param:
                 pass
             case _:
                 return False
@@ -817,6 +828,7 @@ class Module(Blocks):
                         "vars": list(a.vars),
                         "types": [type_data(v.type) for v, _ in a.alt.picks] if a.alt is not None else [],
                         "many": type_data(a.alt.many[2].type) if a.alt is not None and a.alt.many else None,
+                        "said": _plain_words(a.alt) if a.alt is not None and a.alt.many else "",
                         "flagged": a.flagged,
                         "effect": a.alt.effect if a.alt is not None else "",
                     }
@@ -911,6 +923,12 @@ def _literal(value: Any) -> str:
     if isinstance(value, dict):
         return repr(dict(value))
     return repr(value)
+
+
+def _plain_words(alt: ir.Alt) -> str:
+    """What the text of a choice says besides what is picked."""
+    parts = alt.text.parts if isinstance(alt.text, ir.TemplateX) else ()
+    return " ".join(part for part in parts if isinstance(part, str))
 
 
 def _key_test(name: str, key: tuple[Any, ...]) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulescript.compiler.kept import Extent, stores
-from rulescript.compiler.trees import copied, placed, walk
+from rulescript.compiler.trees import codes_given, copied, placed, walk
 
 __all__ = ["Altered", "Presence", "carried"]
 
@@ -537,6 +537,7 @@ class Altered:
         self, functions: dict[str, ast.FunctionDef], constants: dict[str, ast.expr], data: dict[str, Any]
     ) -> None:
         self.functions = functions
+        self.constants = constants
         self.slot = -1
         self.places: list[int] = []
         for at, (name, kind) in enumerate(data["kinds"].items()):
@@ -597,11 +598,19 @@ class Altered:
                     statement.orelse = self._body(statement.orelse)
                 lines = [f"S[{self.slot}] = 0"] if is_end else []
             else:
-                lines = self._kept(statement)
+                lines = self._kept(statement, self._altered(out[-2:-1]))
             out += [placed(statement, line) for line in ast.parse("\n".join(lines)).body]
         return out
 
-    def _kept(self, statement: ast.stmt) -> list[str]:
+    def _altered(self, before: Sequence[ast.stmt]) -> str:
+        """The name of a code that the statement before has set to one of another state."""
+        match before:
+            case [ast.Assign(targets=[ast.Name(id=name)], value=value)]:
+                codes = codes_given(value, self.constants)
+                return name if codes and min(codes) >= self.types else ""
+        return ""
+
+    def _kept(self, statement: ast.stmt, altered: str = "") -> list[str]:
         match statement:
             case ast.Assign(value=ast.Call(func=ast.Name(id="draw_pieces"), args=args)):
                 where = ast.unparse(args[5])
@@ -610,6 +619,8 @@ class Altered:
                 note = f"S[{self.slot}] |= 1 << {ast.unparse(index)}"
                 match value:
                     case ast.Subscript(value=ast.Name(id=units), slice=code) if units.startswith("UN_"):
+                        if units == self.units and ast.unparse(code) == altered:
+                            return [note]
                         return [f"if {ast.unparse(code)} >= {self.types}: {note}"] if units == self.units else []
                     case ast.BinOp(op=ast.Mult(), right=ast.Subscript(value=ast.Name(id=units), slice=ast.Constant())):
                         return []  # as they start

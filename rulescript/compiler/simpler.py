@@ -9,7 +9,77 @@ from typing import Any
 
 from rulescript.compiler.trees import copied, placed, walk
 
-__all__ = ["Chains", "Composed", "Largest", "followed"]
+__all__ = ["Chains", "Composed", "Largest", "Whole", "followed", "needs"]
+
+
+class Whole(ast.NodeTransformer):
+    """What lies in a place, without asking whether it is a piece at all; and "all but these" as a table of its own.
+
+    `S[46] & B16` is what lies there if `B16` has the counters of all pieces. `S[46] & ~M12[x]` needs no number below
+    nothing, with which Python is slow, if there is a table of what `~M12[x]` leaves of all counters."""
+
+    def __init__(self, constants: dict[str, ast.expr], data: dict[str, Any]) -> None:
+        self.every = 0
+        places: set[int] = set()
+        for holds in data["holds"]:
+            kind = data["kinds"][holds["kind"]]
+            if kind["pieces"]:
+                places.update(range(holds["slot"], holds["slot"] + holds["size"]))
+                for offset, width in kind["fields"]:
+                    self.every |= ((1 << width) - 1) << offset
+        self.places = places
+        self.numbers = {name: found for name, value in constants.items() if (found := _numbers_of(value))}
+        self.tables: list[str] = []
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        if not isinstance(node.op, ast.BitAnd):
+            return self.generic_visit(node)
+        parts = [self.visit(part) for part in _factors(node)]
+        if any(self._is_pile(part) for part in parts):
+            parts = [self._left(part) for part in parts if not self._is_every(part)]
+        whole: ast.expr = parts[0]
+        for part in parts[1:]:
+            whole = placed(node, ast.BinOp(whole, ast.BitAnd(), part))
+        return whole
+
+    def _is_every(self, x: ast.expr) -> bool:
+        match x:
+            case ast.Name(id=name) if len(self.numbers.get(name, ())) == 1:
+                return self.numbers[name][0] & self.every == self.every
+        return False
+
+    def _is_pile(self, x: ast.expr) -> bool:
+        match x:
+            case ast.Subscript(
+                value=ast.Name(id="S"),
+                slice=ast.Constant(value=int(slot)) | ast.BinOp(left=ast.Constant(value=int(slot)), op=ast.Add()),
+            ):
+                return slot in self.places
+        return False
+
+    def _left(self, x: ast.expr) -> ast.expr:
+        match x:
+            case ast.UnaryOp(op=ast.Invert(), operand=ast.Subscript(value=ast.Name(id=name) as table)) if (
+                name in self.numbers and re.fullmatch(r"M\d+", name)
+            ):
+                other = f"W{name[1:]}"
+                line = f"{other} = {tuple(self.every & ~number for number in self.numbers[name])!r}"
+                if line not in self.tables:
+                    self.tables.append(line)
+                table.id = other
+                return x.operand
+        return x
+
+
+def _numbers_of(value: ast.expr | None) -> tuple[int, ...]:
+    """A constant: one number or a table of them; nothing if it is anything else."""
+    elements = value.elts if isinstance(value, ast.Tuple) else [value]
+    out = []
+    for element in elements:
+        if not isinstance(element, ast.Constant) or not isinstance(element.value, int):
+            return ()
+        out.append(element.value)
+    return tuple(out)
 
 
 class Chains(ast.NodeTransformer):
@@ -153,15 +223,7 @@ class Largest(ast.NodeTransformer):
         return True
 
     def _numbers(self, name: str) -> tuple[int, ...]:
-        """A constant: one number or a table of them; nothing if it is anything else."""
-        value = self.constants.get(name)
-        elements = value.elts if isinstance(value, ast.Tuple) else [value]
-        out = []
-        for element in elements:
-            if not isinstance(element, ast.Constant) or not isinstance(element.value, int):
-                return ()
-            out.append(element.value)
-        return tuple(out)
+        return _numbers_of(self.constants.get(name))
 
 
 def followed(body: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -206,7 +268,71 @@ def followed(body: Sequence[ast.stmt]) -> list[ast.stmt]:
                     ] if ast.unparse(last) == ast.unparse(where) and not _reads(waiting[0], where):
                         out.pop(-2)
                         del waiting[1]
+                        _put_as_it_becomes(out, waiting)
     return out
+
+
+def _put_as_it_becomes(out: list[ast.stmt], waiting: list[ast.stmt]) -> None:
+    """A piece that changes its state where it has just been put is put there in its new state.
+
+    `S[d] += UN[c]`, `i = d`, `v = X[c]` and `S[i] += UN[v] - UN[c]` become `v = X[c]` and `S[d] += UN[v]`."""
+    match out[-2:], waiting[:3]:
+        case (
+            [
+                ast.AugAssign(
+                    target=ast.Subscript(value=ast.Name(id="S"), slice=ast.Name(id="d")),
+                    op=ast.Add(),
+                    value=ast.Subscript(value=ast.Name(id=put), slice=ast.Name(id="c")),
+                ) as came,
+                ast.Assign(targets=[ast.Name(id="i")], value=ast.Name(id="d")),
+            ],
+            [
+                ast.Assign(value=becomes) as chosen,
+                ast.AugAssign(
+                    target=ast.Subscript(value=ast.Name(id="S"), slice=ast.Name(id="i")),
+                    op=ast.Add(),
+                    value=ast.BinOp(
+                        left=ast.Subscript(value=ast.Name(id=gained), slice=ast.Name(id="v")) as new,
+                        op=ast.Sub(),
+                        right=ast.Subscript(value=ast.Name(id=lost), slice=ast.Name(id="c")),
+                    ),
+                ),
+                ast.Assign() as noted,
+            ],
+        ) if put == gained == lost and not _reads_state(becomes) and not needs(waiting[3:], "i"):
+            came.value = new
+            noted.value = placed(noted, ast.parse("d << 16 | v", mode="eval").body)
+            del out[-2:]
+            waiting[:3] = [noted]
+            out += [chosen, came]
+
+
+def _reads_state(x: ast.expr) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == "S" for n in walk(x))
+
+
+def needs(body: Sequence[ast.stmt], name: str) -> bool:
+    """Whether statements use a name before they set it."""
+    for statement in body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
+                return _mentions(value, name)
+            case (
+                ast.If(test=header, body=inside, orelse=otherwise) | ast.For(iter=header, body=inside, orelse=otherwise)
+            ):
+                if _mentions(header, name) or needs(otherwise, name):
+                    return True
+                is_set = isinstance(statement, ast.For) and _mentions(statement.target, name)
+                if not is_set and needs(inside, name):
+                    return True
+                continue
+        if _mentions(statement, name):
+            return True
+    return False
+
+
+def _mentions(node: ast.AST, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for n in walk(node))
 
 
 def _reads(statement: ast.stmt, slot: ast.expr) -> bool:

@@ -31,7 +31,7 @@ def thread_blocks(out: Writer, keep: set[int], apart: frozenset[int] = frozenset
     current = ""
     for number, line in enumerate(out.lines, 1):
         origin = out.origins.get(number)
-        found = _DEF.match(line)
+        found = _DEF.match(line) if line.startswith("def ") else None
         if found is not None:
             current = found.group(1)
             order.append(current)
@@ -60,6 +60,8 @@ def thread_blocks(out: Writer, keep: set[int], apart: frozenset[int] = frozenset
         return name
 
     def straight(line: str) -> str:
+        if "return b" not in line:
+            return line
         return _ANY_JUMP.sub(lambda found: f"return {last('b' + found.group(1))}", line)
 
     for name in bodies:
@@ -67,7 +69,7 @@ def thread_blocks(out: Writer, keep: set[int], apart: frozenset[int] = frozenset
     references: dict[str, int] = {}
     for body in bodies.values():
         for line, _ in body:
-            for found in _ANY_JUMP.finditer(line):
+            for found in _ANY_JUMP.finditer(line) if "return b" in line else ():
                 name = f"b{found.group(1)}"
                 references[name] = references.get(name, 0) + 1
     written = Writer()
@@ -75,7 +77,7 @@ def thread_blocks(out: Writer, keep: set[int], apart: frozenset[int] = frozenset
 
     def emit(name: str, indent: str, stack: tuple[str, ...], room: list[int]) -> None:
         for line, origin in bodies[name]:
-            jump = _JUMP.fullmatch(line)
+            jump = _JUMP.fullmatch(line) if "return b" in line else None
             if jump is not None:
                 goal = f"b{jump.group(2)}"
                 size = len(bodies.get(goal, ()))

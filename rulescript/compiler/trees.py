@@ -15,6 +15,7 @@ __all__ = [
     "PURE",
     "Names",
     "Nodes",
+    "codes_given",
     "copied",
     "depends",
     "fields",
@@ -158,3 +159,33 @@ def depends(x: ast.expr, lone: set[int]) -> tuple[frozenset[int], frozenset[str]
             case ast.Name(id=name):
                 names.add(name)
     return frozenset(slots), frozenset(names), other
+
+
+def codes_given(x: ast.expr, constants: dict[str, ast.expr]) -> list[int] | None:
+    """All the codes of pieces that a row of a table of new states can give; None if it is anything else.
+
+    `X2[1][c]` or `X2[X1[True]][c]`: the codes in row 1, whatever `c` is."""
+    match x:
+        case ast.Subscript(value=ast.Subscript(value=ast.Name(id=table), slice=key)):
+            match key:
+                case ast.Subscript(value=ast.Name(id=values), slice=ast.Constant(value=value)):
+                    which = _given(constants.get(values), value)
+                case _:
+                    which = key
+            row = _given(constants.get(table), which.value) if isinstance(which, ast.Constant) else None
+            if isinstance(row, ast.Tuple):
+                codes = [e.value for e in row.elts if isinstance(e, ast.Constant) and isinstance(e.value, int)]
+                return codes if len(codes) == len(row.elts) else None
+    return None
+
+
+def _given(table: ast.expr | None, key: Any) -> ast.expr | None:
+    """What a table of constants gives."""
+    match table:
+        case ast.Dict(keys=keys, values=values):
+            for found, value in zip(keys, values, strict=True):
+                if isinstance(found, ast.Constant) and found.value is key:
+                    return value
+        case ast.Tuple(elts=elts) if isinstance(key, int) and 0 <= key < len(elts):
+            return elts[key]
+    return None

@@ -47,6 +47,11 @@ class Work:
     @property
     def is_heavy(self) -> bool:
         """Whether some rule could go over so much that play should count."""
+        if self.game.is_heavy is None:
+            self.game.is_heavy = self._is_heavy()
+        return self.game.is_heavy
+
+    def _is_heavy(self) -> bool:
         game = self.game
         rules = [
             self.heaviest(p.block) if p.form == "sequence" else self.procedure(p) for p in game.procedures.values()
@@ -138,6 +143,8 @@ class Work:
         if id(route) not in self._rules:
             self._rules[id(route)] = 1
             tests = sum(self.x(c.condition) for rule in route.rules for c in rule.clauses)
+            if route.cost is not None:
+                tests += 8 * self.x(route.cost[1])
             self._rules[id(route)] = min(route.kind.size * (4 + tests) + self.x(route.start), MOST)
         return self._rules[id(route)]
 

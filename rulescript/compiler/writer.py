@@ -13,16 +13,16 @@ class Writer:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.origins: dict[int, tuple[str, int]] = {}
-        self._span: Span | None = None
+        self._origin: tuple[str, int] | None = None
 
     def at(self, span: Span | None) -> None:
         """What follows comes from here."""
-        self._span = span
+        self._origin = (span.source.name, span.line) if span is not None else None
 
     def line(self, indent: int, text: str) -> None:
         self.lines.append("    " * indent + text)
-        if self._span is not None:
-            self.origins[len(self.lines)] = (self._span.source.name, self._span.line)
+        if self._origin is not None:
+            self.origins[len(self.lines)] = self._origin
 
     def extend(self, other: Writer) -> None:
         shift = len(self.lines)

@@ -1175,7 +1175,7 @@ _add(
     "Example names something unknown",
     """The example mentions a space, a piece, a choice or a phase that the game does not have, at least not
     with these options. The example is skipped, since it would test nothing. `rulescript games` with
-    `--choices` or `--position` lists what can be named.""",
+    `--choices` or `--names` lists what can be named.""",
     """
     example "A quiet front"  §5
         given empty

@@ -132,6 +132,12 @@ def errors_page() -> str:
         "Every message has a code. `rulescript check --explain RS204` prints what stands here about one. "
         "Codes that begin with RS0 are about reading the text, RS1 about names, RS2 about what sort of thing "
         "a value is, RS3 about the whole game; RS9 are faults of ours. A code never changes its meaning.",
+        "All mistakes are told at once, also where a line cannot be read; held back is only what that line may "
+        "explain. That there is no such name is not said of a name that stands in what could not be read. That a "
+        "value or a call does not fit is not said of what is declared there. What is said of a whole declaration (a "
+        "gap in a table, no result on some path) waits if a line of it is lost, and what is said of the whole game "
+        "(what is never reached or used, totals) if any is. Of a name that is unknown in very many places the first "
+        "is shown, and how many there are.",
         "From RS101 on, the examples belong to [a small game](#the-setting-of-the-examples), printed at the "
         "end: what an example declares takes the place of what that game has under the same name.",
         *(_entry(code) for code in CODES.values()),

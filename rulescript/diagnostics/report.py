@@ -6,14 +6,16 @@ prints: `render.py` does, and `catalogue.py` explains the codes at length.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from rulescript.diagnostics.lost import Lost
 from rulescript.source import Span
 
-__all__ = ["Diagnostic", "Label", "Reporter", "Severity", "without_consequences"]
+__all__ = ["Diagnostic", "Label", "Reporter", "Severity", "gathered", "without_consequences"]
 
 
 class Severity(StrEnum):
@@ -48,6 +50,8 @@ class Diagnostic:
     rule: str | None = None
     hint: str | None = None
     severity: Severity = Severity.ERROR
+    rests_on: tuple[str, ...] = ()
+    """Names of declarations it is about without pointing at them."""
 
     @property
     def span(self) -> Span:
@@ -57,18 +61,29 @@ class Diagnostic:
 class Reporter:
     """Collects what the stages find. Saying the same thing twice counts once."""
 
-    def __init__(self) -> None:
+    def __init__(self, lost: Lost | None = None) -> None:
         # A dict for its order: reports at one place stay in the order they were made.
         self._found: dict[Diagnostic, None] = {}
+        self.lost = lost if lost is not None else Lost()
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """Everything reported that does not follow from something else, by file and then by place."""
-        return sorted(without_consequences(self._found), key=_place_of)
+        return gathered(sorted(without_consequences(self._found, self.lost), key=_place_of))
+
+    @property
+    def everything(self) -> list[Diagnostic]:
+        """All that was reported, in the order it was; also what follows from something else."""
+        return list(self._found)
 
     @property
     def has_errors(self) -> bool:
         return any(diagnostic.severity is Severity.ERROR for diagnostic in self._found)
+
+    @property
+    def errors(self) -> int:
+        """How many errors were reported, also those that follow from others."""
+        return sum(diagnostic.severity is Severity.ERROR for diagnostic in self._found)
 
     def error(
         self,
@@ -79,10 +94,11 @@ class Reporter:
         others: Iterable[Label] = (),
         hint: str | None = None,
         rule: str | None = None,
+        rests_on: Iterable[str] = (),
     ) -> None:
         """Report something that must be put right before the game can be played."""
         label = Label(span, label_text)
-        self.add(Diagnostic(code, message, label, tuple(others), rule, hint, Severity.ERROR))
+        self.add(Diagnostic(code, message, label, tuple(others), rule, hint, Severity.ERROR, tuple(rests_on)))
 
     def warning(
         self,
@@ -123,15 +139,58 @@ class Reporter:
 _UNREAD = frozenset({"RS001", "RS003", "RS004", "RS005", "RS011"})
 
 
-def without_consequences(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """One mistake, one report: what is said about the meaning of a line that could not be read only follows from
-    that, and where a tab leaves open what belongs under what, nothing of a file has a sure meaning."""
-    found = list(diagnostics)
+def without_consequences(diagnostics: Iterable[Diagnostic], lost: Lost) -> list[Diagnostic]:
+    """One mistake, one report: what may only follow from text that could not be read is held back (`lost.py` says
+    what that is), and where a tab leaves open what belongs under what, nothing of a file has a sure meaning."""
+    found = list(_one_a_line(diagnostics))
     unread = {_line_of(d) for d in found if d.code in _UNREAD}
     tabbed = {d.span.source.name for d in found if d.code == "RS012"}
     return [
-        d for d in found if d.code.startswith("RS0") or (_line_of(d) not in unread and d.span.source.name not in tabbed)
+        d
+        for d in found
+        if d.code.startswith("RS0")
+        or not (_line_of(d) in unread or d.span.source.name in tabbed or lost.may_explain(d))
     ]
+
+
+def _one_a_line(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Of a line that cannot be read only the first thing is told; what else is wrong shows when it is mended."""
+    told: set[tuple[str, int]] = set()
+    for each in diagnostics:
+        if each.code.startswith("RS0") and each.code != "RS006":
+            if _line_of(each) in told:
+                continue
+            told.add(_line_of(each))
+        yield each
+
+
+_MOST_ALIKE = 3
+# "There is no such name": said of one name, these all come from one mistake.
+_UNKNOWN = frozenset({"RS101", "RS104", "RS107", "RS108", "RS111"})
+_ONE_CAUSE = frozenset({*_UNKNOWN, "RS109", "RS214"})
+
+
+def gathered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """One mistake, one report: a name that is not known in very many places was most likely not declared, or under
+    another name. The first place is told, with two of the others and how many there are."""
+    alike: dict[tuple[str, str], list[Diagnostic]] = {}
+    out: list[Diagnostic] = []
+    for each in diagnostics:
+        if each.code not in _ONE_CAUSE and not each.rests_on:
+            out.append(each)
+            continue
+        names = "`".join(re.findall(r"`([^`]*)`", each.message)) if each.code in _UNKNOWN else ""
+        alike.setdefault(("name", names) if names else (each.code, each.message), []).append(each)
+    for group in alike.values():
+        places = list(dict.fromkeys(each.span for each in group))
+        if len(places) <= _MOST_ALIKE:
+            out += group
+            continue
+        more = len(places) - _MOST_ALIKE
+        texts = ["here too", f"here too, and in {more} more place{'s' if more > 1 else ''}"]
+        labels = [Label(place, text) for place, text in zip(places[1:], texts, strict=False)]
+        out.append(evolve(group[0], others=(*group[0].others, *labels)))
+    return sorted(out, key=_place_of)
 
 
 def _line_of(diagnostic: Diagnostic) -> tuple[str, int]:

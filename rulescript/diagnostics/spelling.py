@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from os.path import commonprefix
 
-__all__ = ["nearest_names", "spelling_hint"]
+__all__ = ["is_slip", "nearest_names", "spelling_hint"]
 
 _IGNORED = str.maketrans("", "", "_- ")
 
@@ -44,6 +44,11 @@ def spelling_hint(word: str, names: Iterable[str]) -> str | None:
         return None
     listed = near[0] if len(near) == 1 else f"{', '.join(near[:-1])} or {near[-1]}"
     return f"did you mean {listed}?"
+
+
+def is_slip(word: str, name: str) -> bool:
+    """Whether one is the other with a single slip of the finger."""
+    return _distance_of(_bare(word), _bare(name), 1) <= 1
 
 
 def _bare(name: str) -> str:

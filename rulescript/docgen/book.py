@@ -19,9 +19,10 @@ from rulescript.docgen.decisions import Decision, decisions_of
 from rulescript.docgen.entries import Entry
 from rulescript.docgen.grids import Grid, things_grid
 from rulescript.docgen.lines import Line, walk_lines
-from rulescript.docgen.maps import Map, Scene, maps_of
+from rulescript.docgen.maps import Map, More, Scene, maps_of, with_option
 from rulescript.docgen.names import Anchors, Proper, rule_anchor, slug
-from rulescript.docgen.plays import Example, examples_of
+from rulescript.docgen.outline import capital
+from rulescript.docgen.plays import Example, Playing
 from rulescript.docgen.positions import Counters
 from rulescript.docgen.prose import Paragraphs, Prose
 from rulescript.docgen.provenance import (
@@ -102,10 +103,20 @@ def parts_of_work(subject: Subject, games: int) -> int:
     return 6 + len(subject.source.found()) + games + 1 + len(subject.model.all_scenarios)
 
 
-def collect(subject: Subject, *, games: int = 8, jobs: int = 1, progress: Progress | None = None) -> Book:
+def collect(
+    subject: Subject, *, games: int = 8, jobs: int = 1, progress: Progress | None = None, playing: Playing | None = None
+) -> Book:
     """Read everything there is to print. `games` random games are played for the coverage, and the examples by so
-    many processes."""
-    say = progress if progress is not None else lambda what: None
+    many processes; `playing` if somebody has begun with them already."""
+    playing = playing if playing is not None else Playing(subject, maps_of(subject.model), jobs)
+    try:
+        return _collected(subject, playing, games, progress if progress is not None else lambda what: None)
+    finally:
+        playing.stop()
+
+
+def _collected(subject: Subject, playing: Playing, games: int, say: Progress) -> Book:
+    maps = playing.maps
     proper = Proper(subject.model)
     anchors = Anchors()
     prose = Prose(lambda ident: f"@{rule_anchor(ident)}", lambda path: "")
@@ -115,20 +126,42 @@ def collect(subject: Subject, *, games: int = 8, jobs: int = 1, progress: Progre
     say("reading the chapters")
     chapters = weaver.weave()
     counters = Counters(subject.game)
-    maps = maps_of(subject.model)
     say("drawing the maps")
     for of in maps:
         of.anchor = anchors.new(of.anchor, "map")
         for space in of.spaces:
             anchors.take(space.anchor, "map")
         of.picture = of.draw(Scene(f"Map: {of.title}", of.anchor))
+        of.more = _more_of(of, subject)
+        for more in of.more:
+            for space in more.spaces:
+                anchors.take(space.anchor, "map")
     say("laying out cards and components")
     galleries = galleries_of(subject, proper, anchors, "cards", counters)
     components = components_of(subject.model, anchors, "components", {g.kind for g in galleries})
     decisions = decisions_of(subject, proper, anchors, "decisions")
     both = options_of(subject, weaver, anchors, "options")
     say("playing the examples")
-    examples = examples_of(subject, maps, anchors, "examples", lambda: say("playing the examples"), jobs)
+
+    def played() -> None:
+        say("playing the examples")
+
+    def at_random() -> None:
+        say("playing at random")
+        playing.tell(played)
+
+    # Others may be playing the examples meanwhile.
+    tried = playing.kept.tried(games)
+    if tried is None:
+        tried = play_some(subject, games, at_random)
+        playing.kept.keep_tried(games, tried)
+    else:
+        for _ in range(games):
+            at_random()
+    examples = playing.finish(played)
+    playing.kept.write()
+    for example in examples:
+        example.anchor = anchors.new(example.anchor, "examples")
     exercised: dict[str, list[str]] = {}
     by_rule: dict[str, list[str]] = {}
     for example in examples:
@@ -137,7 +170,6 @@ def collect(subject: Subject, *, games: int = 8, jobs: int = 1, progress: Progre
         for ident in example.cites:
             by_rule.setdefault(ident, []).append(example.anchor)
     setups = setups_of(subject, maps, anchors, "setup", lambda: say("setting up"))
-    tried = play_some(subject, games, lambda: say("playing at random"))
     rules, coverage = rules_of(subject, tried, exercised)
     say("making the index")
     book = _Binder(subject, proper, anchors, weaver).bind(
@@ -145,6 +177,24 @@ def collect(subject: Subject, *, games: int = 8, jobs: int = 1, progress: Progre
     )
     book.by_rule = by_rule
     return book
+
+
+def _more_of(of: Map, subject: Subject) -> list[More]:
+    """The map with each option or scenario that is not chosen here and adds spaces to it."""
+    out: list[More] = []
+    for name, node in {**subject.model.all_options, **subject.model.all_scenarios}.items():
+        inside = list(node.declarations)
+        for part in subject.model.all_parts:
+            inside += part.declarations if [each.text for each in part.names] == [name] else ()
+        lines = [line for each in inside for line in getattr(each, "things", ())]
+        if name in (*subject.model.options, subject.model.scenario) or all(
+            line.kind.text != of.kind.name for line in lines
+        ):
+            continue
+        model = subject.model_with(name)
+        more = with_option(of, model, name, node.title or capital(readable(name))) if model is not None else None
+        out += [more] if more is not None else []
+    return out
 
 
 def _pages(subject: Subject, weaver: Weaver) -> Callable[[str], str]:
@@ -358,9 +408,9 @@ class _Binder:
         if needs:
             out.append(("What you need", "; ".join(needs)))
         if book.options:
-            out.append(("Optional rules", ", ".join(o.title for o in book.options)))
+            out.append(("Optional rules", "; ".join(o.title for o in book.options)))
         if book.scenarios:
-            out.append(("Scenarios", ", ".join(o.title for o in book.scenarios)))
+            out.append(("Scenarios", "; ".join(o.title for o in book.scenarios)))
         hidden = game.has_secrets
         out.append(("Secrets", "some things are hidden from other players" if hidden else "nothing is hidden"))
         return out

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulescript.docgen.book import Book, collect, parts_of_work
+from rulescript.docgen.kept import Kept
+from rulescript.docgen.maps import maps_of
+from rulescript.docgen.plays import Playing
 from rulescript.docgen.subject import Subject
-from rulescript.errors import BadOption
+from rulescript.errors import BadCall, BadOption, RulescriptError
+from rulescript.front import check_options, load
+from rulescript.runtime import calls
+from rulescript.runtime.game import Game
 
 if TYPE_CHECKING:
     from rulescript.loader import GameText
-    from rulescript.runtime.game import Game
 
-__all__ = ["FORMATS", "build_site", "describe_game"]
+__all__ = ["FORMATS", "Begun", "build_site", "describe_game"]
 
 FORMATS = ("html", "markdown", "json")
 GAMES = 12
@@ -30,13 +36,15 @@ def build_site(
     games: int = GAMES,
     progress: Callable[[str, int], None] | None = None,
     text: GameText | None = None,
+    begun: Begun | None = None,
 ) -> list[Path]:
     """Print the rules of a game into a folder; the files that were written, the first page first.
 
     `format` is html, markdown or json. `templates` is a folder with templates that take the place of ours. `games`
     random games tell which rules are reached. `progress` is called with what is being done and how many steps there
-    are in all. The same game gives the same bytes."""
-    if format not in FORMATS:
+    are in all. `begun` is what was begun before the game was compiled. The same game gives the same bytes."""
+    calls.path(folder, "the folder to print into")
+    if not isinstance(format, str) or format not in FORMATS:
         raise BadOption(f"there is no format `{format}`", hint=f"one of: {', '.join(FORMATS)}")
     own = Path(templates) if templates is not None else None
     if own is not None and not own.is_dir():
@@ -44,7 +52,7 @@ def build_site(
     target = Path(folder)
     if target.exists() and not target.is_dir():
         raise BadOption(f"`{target}` is a file, not a folder to write into")
-    book, subject = _book(game, games, progress, text)
+    book, subject = _book(game, games, progress, text, begun)
     if format == "json":
         from rulescript.docgen.describe import write_description
 
@@ -55,24 +63,72 @@ def build_site(
         return write_markdown(book, target, own)
     from rulescript.docgen.site import write_site
 
-    return write_site(book, target, own)
+    return write_site(book, target, own, jobs=os.cpu_count() or 1)
 
 
-def describe_game(game: Game, *, games: int = GAMES, text: GameText | None = None) -> dict[str, Any]:
+def describe_game(
+    game: Game, *, games: int = GAMES, text: GameText | None = None, begun: Begun | None = None
+) -> dict[str, Any]:
     """The description that the JSON format writes, as data."""
     from rulescript.docgen.describe import describe
 
-    return describe(*_book(game, games, None, text))
+    return describe(*_book(game, games, None, text, begun))
+
+
+class Begun:
+    """Printing that begins as soon as a game's text is read, while the game is still being compiled: its examples are
+    played by other processes. `load` the game through it, then give it to `build_site`; at the end of a `with` nothing
+    goes on."""
+
+    def __init__(self) -> None:
+        self.subject: Subject | None = None
+        self.playing: Playing | None = None
+
+    def __enter__(self) -> Begun:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        if self.playing is not None:
+            self.playing.stop()
+
+    def load(self, where: str | Path, options: tuple[str, ...] = (), scenario: str = "") -> Game:
+        """The game; errors are those of `rulescript.load`."""
+
+        def read(text: GameText) -> None:
+            with suppress(RulescriptError):  # what is wrong with it is told when it is compiled
+                chosen = check_options(text, tuple(sorted(options)), scenario)
+                self.subject = Subject.of_text(text, chosen, scenario)
+                self.playing = _playing(self.subject)
+
+        game = load(where, options=options, scenario=scenario, read=read)
+        if self.subject is not None:
+            self.subject.compiled = game
+        return game
+
+
+def _playing(subject: Subject) -> Playing:
+    return Playing(subject, maps_of(subject.model), os.cpu_count() or 1, Kept.of(subject))
 
 
 def _book(
-    game: Game, games: int, progress: Callable[[str, int], None] | None, text: GameText | None
+    game: Game,
+    games: int,
+    progress: Callable[[str, int], None] | None,
+    text: GameText | None,
+    begun: Begun | None = None,
 ) -> tuple[Book, Subject]:
-    subject = Subject.of(game, text)
+    if not isinstance(game, Game):
+        raise BadCall(f"the rules of a loaded game can be printed, not those of {type(game).__name__}")
+    calls.whole(games, "the number of random games", 0)
+    if begun is not None and begun.subject is not None and begun.subject.compiled is game:
+        subject, playing = begun.subject, begun.playing
+    else:
+        subject, playing = Subject.of(game, text), None
+    playing = playing if playing is not None else _playing(subject)
     total = parts_of_work(subject, games)
 
     def step(what: str) -> None:
         if progress is not None:
             progress(what, total)
 
-    return collect(subject, games=games, jobs=os.cpu_count() or 1, progress=step), subject
+    return collect(subject, games=games, progress=step, playing=playing), subject

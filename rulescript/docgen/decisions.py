@@ -10,7 +10,7 @@ from rulescript.analysis.rules import statements_in
 from rulescript.docgen.entries import Entries, without_engine
 from rulescript.docgen.lines import Line
 from rulescript.docgen.names import Anchors, Proper, slug
-from rulescript.docgen.outline import Outliner, capital, forceless
+from rulescript.docgen.outline import Outliner, capital, forceless, taker_of
 from rulescript.docgen.subject import Places, Subject
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -149,11 +149,12 @@ def _of_reaction(
 def _of_aside(aside: m.Aside, entries: Entries, anchors: Anchors, page: str) -> Decision:
     alt = aside.alt
     teller = Outliner([v for v, _ in alt.picks], alt.block, [aside.by, *(c.condition for c in alt.clauses)])
+    taker = taker_of(aside, teller)
     during = entries.model.procedures.get(aside.during)
     when = entries.proper(during.title) if during is not None else readable(aside.during)
     return Decision(
         aside.name, capital(teller.title(alt)), anchors.new(f"decide-{slug(aside.name)}", page),
-        f"at any time during {when}", f"aside {aside.name}", "At any time", capital(teller.say(aside.by)), aside.cites,
+        f"at any time during {when}", f"aside {aside.name}", "At any time", taker, aside.cites,
         [_way(alt, teller)], True, False, alt.origin,
     )  # fmt: skip
 

@@ -22,6 +22,7 @@ from rulescript.docgen.outline import (
     expressions_of_clauses,
     forceless,
     sentence,
+    taker_of,
     type_words,
     uses_of,
 )
@@ -354,10 +355,11 @@ class Entries:
         if route is None or route.span != node.name.span:
             return self._overridden(node, node.name.text, "route")
         clauses = [c for rule in route.rules for c in rule.clauses]
-        more = [route.start, *([route.steps] if route.steps is not None else []), *expressions_of_clauses(clauses)]
+        more = [*route.expressions(), *expressions_of_clauses(clauses)]
         teller = Outliner(route.params, (), more)
         space = kind_noun(route.kind.name)
-        steps = f", at most {teller.amount(route.steps)} steps" if route.steps is not None else ""
+        unit = "steps" if route.cost is None else "points"
+        steps = f", at most {teller.amount(route.steps)} {unit}" if route.steps is not None else ""
         sorts = listed([readable(s).lower() for s in route.sorts], "or")
         lines = [Line(sentence(f"from {teller.say(route.start)}, step by step along links by {sorts}{steps}"))]
         for rule in route.rules:
@@ -374,6 +376,11 @@ class Entries:
                 "step": f"A step from one {space} to the next is allowed only if:",
             }[rule.form]
             lines.append(Line(head, form="heading", children=teller.clauses(rule.clauses)))
+        if route.cost is not None:
+            names = [f"the {space} left", f"the {space} entered"]
+            for var, name in zip(route.cost[0], names, strict=True):
+                teller.speaker.names[var.ident] = name
+            lines.append(Line(sentence(f"what a step costs: {teller.say(route.cost[1])}")))
         return Entry(
             "route", route.name, self.called(route.name, route.params), node.span, route.cites, route.doc, lines,
             key=f"route {route.name}",
@@ -472,8 +479,9 @@ class Entries:
         alt = aside.alt
         more = [aside.by, *expressions_of_clauses(alt.clauses), *(x for _, x in alt.picks)]
         teller = Outliner([v for v, _ in alt.picks], alt.block, more)
+        taker = taker_of(aside, teller)
         way = teller.way(alt)
-        said = f"{capital(teller.say(aside.by))} may, at any time during {self._scope(aside.during)}: {way.text}"
+        said = f"{taker} may, at any time during {self._scope(aside.during)}: {way.text}"
         return Line(sentence(said), aside.cites, "choice", way.children)
 
     # -------------------------------------------------------------- amendments

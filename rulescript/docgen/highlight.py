@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from markupsafe import Markup, escape
 
@@ -30,6 +31,7 @@ _TOKEN = re.compile(
 _KNOWN = frozenset(_WORDS.split())
 
 
+@lru_cache(maxsize=1024)  # the same code stands on its page and in the book on one page
 def highlight(code: str) -> Markup:
     """The code as HTML; classes s (text), c (comment), r (citation), n (number), k (word of the language)."""
     code = clean(code)

@@ -16,12 +16,14 @@ import math
 import re
 from collections import deque
 from collections.abc import Sequence
+from functools import lru_cache
 
 from attrs import define
 
 __all__ = ["Box", "coordinates", "lay_out"]
 
 MARGIN_X, MARGIN_Y = 34.0, 30.0
+Point = tuple[float, float]
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?)([NSEWnsew])")
 
 
@@ -72,8 +74,21 @@ def coordinates(text: str) -> tuple[float, float] | None:
 
 def lay_out(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: float = 1.5) -> tuple[float, float]:
     """Give every box its place; the size of the whole drawing comes back."""
-    if not boxes:
-        return (0.0, 0.0)
+    sizes = tuple((box.width, box.height, box.at) for box in boxes)
+    places, size = _laid_out(sizes, tuple(links), aspect)
+    for box, (x, y) in zip(boxes, places, strict=True):
+        box.x, box.y = x, y
+    return size
+
+
+@lru_cache(maxsize=256)  # a position before and after a move, and many examples on one map, are laid out alike
+def _laid_out(
+    sizes: tuple[tuple[float, float, Point | None], ...], links: tuple[tuple[int, int], ...], aspect: float
+) -> tuple[tuple[Point, ...], Point]:
+    """The middles of boxes of some sizes, and the size of the drawing."""
+    if not sizes:
+        return (), (0.0, 0.0)
+    boxes = [Box(*size) for size in sizes]
     known = [i for i, box in enumerate(boxes) if box.at is not None]
     if len(known) * 2 > len(boxes) and len(known) > 1:
         _from_coordinates(boxes, links, known)
@@ -82,7 +97,8 @@ def lay_out(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: floa
     _scale(boxes, aspect)
     _relax(boxes, links)
     _separate(boxes)
-    return _settle(boxes)
+    size = _settle(boxes)
+    return tuple((box.x, box.y) for box in boxes), size
 
 
 # ------------------------------------------------------------------ first places
@@ -236,8 +252,9 @@ def _scale(boxes: Sequence[Box], aspect: float) -> None:
 
 def _relax(boxes: Sequence[Box], links: Sequence[tuple[int, int]]) -> None:
     """Push boxes apart, and out of the way of links that are not theirs, without losing the shape of the map."""
-    homes = [(b.x, b.y) for b in boxes]
     count = len(boxes)
+    homes = [(b.x, b.y) for b in boxes]
+    room = _room(boxes, 1.0)
     edges = sorted({(min(a, b), max(a, b)) for a, b in links if a != b})
     rounds = 140 if count <= 60 else 70
     for step in range(rounds):
@@ -245,58 +262,79 @@ def _relax(boxes: Sequence[Box], links: Sequence[tuple[int, int]]) -> None:
         for box, (hx, hy) in zip(boxes, homes, strict=True):
             box.x += (hx - box.x) * pull
             box.y += (hy - box.y) * pull
-        _push(boxes, 0.5, 1.0)
+        _push(boxes, 0.5, room)
         for a, b in edges:
-            for i in range(count):
-                if i not in (a, b):
-                    _clear_of(boxes[i], boxes[a], boxes[b])
+            _clear_line(boxes, boxes[a], boxes[b])
 
 
-def _push(boxes: Sequence[Box], share: float, scale: float) -> bool:
+def _room(boxes: Sequence[Box], scale: float) -> list[list[Point]]:
+    """How far apart the middles of each box and of those after it must be, across or down."""
+    margin_x, margin_y = MARGIN_X * scale, MARGIN_Y * scale
+    return [
+        [((a.width + b.width) / 2 + margin_x, (a.height + b.height) / 2 + margin_y) for b in boxes[i + 1 :]]
+        for i, a in enumerate(boxes)
+    ]
+
+
+def _push(boxes: Sequence[Box], share: float, room: Sequence[Sequence[Point]]) -> bool:
     """Move each pair that overlaps apart, along the shorter way; whether there was any."""
     moved = False
-    for i, a in enumerate(boxes):
-        for b in boxes[i + 1 :]:
-            dx, dy = b.x - a.x, b.y - a.y
-            over_x = (a.width + b.width) / 2 + MARGIN_X * scale - abs(dx)
-            over_y = (a.height + b.height) / 2 + MARGIN_Y * scale - abs(dy)
-            if over_x <= 0.01 or over_y <= 0.01:
+    xs, ys = [b.x for b in boxes], [b.y for b in boxes]
+    for i, needs in enumerate(room):
+        x, y = xs[i], ys[i]
+        for j, (wide, high) in enumerate(needs, i + 1):
+            dx = xs[j] - x
+            over_x = wide - abs(dx)
+            if over_x <= 0.01:
+                continue
+            dy = ys[j] - y
+            over_y = high - abs(dy)
+            if over_y <= 0.01:
                 continue
             moved = True
             if over_x * 0.8 < over_y:
                 way = (over_x * share) * (1 if dx >= 0 else -1)
-                a.x -= way
-                b.x += way
+                x -= way
+                xs[j] += way
             else:
                 way = (over_y * share) * (1 if dy >= 0 else -1)
-                a.y -= way
-                b.y += way
+                y -= way
+                ys[j] += way
+        xs[i], ys[i] = x, y
+    for box, x, y in zip(boxes, xs, ys, strict=True):
+        box.x, box.y = x, y
     return moved
 
 
-def _clear_of(box: Box, a: Box, b: Box) -> None:
-    """Nudge a box away from the straight line between two others if it lies on it."""
-    dx, dy = b.x - a.x, b.y - a.y
+def _clear_line(boxes: Sequence[Box], a: Box, b: Box) -> None:
+    """Nudge boxes away from the straight line between two others if they lie on it."""
+    ax, ay = a.x, a.y
+    dx, dy = b.x - ax, b.y - ay
     length = math.hypot(dx, dy)
     if length < 1:
         return
-    along = ((box.x - a.x) * dx + (box.y - a.y) * dy) / (length * length)
-    if not 0.05 < along < 0.95:
-        return
-    off = ((box.x - a.x) * dy - (box.y - a.y) * dx) / length
-    # How far the box reaches across the line.
-    reach = (abs(dy) * box.width + abs(dx) * box.height) / (2 * length) + 8
-    if abs(off) >= reach:
-        return
-    way = (reach - abs(off)) * 0.12 * (1 if off >= 0 else -1)
-    box.x += dy / length * way
-    box.y -= dx / length * way
+    square, twice = length * length, 2 * length
+    wide, high = abs(dx), abs(dy)
+    for box in boxes:
+        bx, by = box.x - ax, box.y - ay
+        along = (bx * dx + by * dy) / square
+        if not 0.05 < along < 0.95 or box is a or box is b:
+            continue
+        off = (bx * dy - by * dx) / length
+        # How far the box reaches across the line.
+        reach = (high * box.width + wide * box.height) / twice + 8
+        if abs(off) >= reach:
+            continue
+        way = (reach - abs(off)) * 0.12 * (1 if off >= 0 else -1)
+        box.x += dy / length * way
+        box.y -= dx / length * way
 
 
 def _separate(boxes: Sequence[Box]) -> None:
     """The last word: no box on another."""
+    room = _room(boxes, 0.85)
     for _ in range(400):
-        if not _push(boxes, 0.52, 0.85):
+        if not _push(boxes, 0.52, room):
             return
     # Should pushing ever go round in circles: rows from top to bottom.
     for box in sorted(boxes, key=lambda b: (b.y, b.x)):

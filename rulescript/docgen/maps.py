@@ -9,25 +9,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import lru_cache
 
 from attrs import define, field, frozen
 from markupsafe import Markup
 
 from rulescript.analysis.types import BOOL, INT, Maybe, ThingOf
 from rulescript.docgen.grids import attributes_of, value_words
-from rulescript.docgen.layout import Box, coordinates, lay_out
+from rulescript.docgen.layout import Box, Point, coordinates, lay_out
 from rulescript.docgen.names import slug
 from rulescript.docgen.outline import capital
 from rulescript.docgen.svg import element, number, text_width, wrap
 from rulescript.model import game as m
 from rulescript.model.english import kind_noun, plural, readable
 
-__all__ = ["Colouring", "Counter", "Link", "Map", "Scene", "Space", "maps_of"]
+__all__ = ["Colouring", "Counter", "Link", "Map", "More", "Scene", "Space", "maps_of", "with_option"]
 
 COLOURS = 14
 TINTS = 8
 SORTS = 6
 SIGNS = 6
+# How much longer a line may be for one turn less.
+TURN = 90.0
 LABEL = 13.0
 SMALL = 10.5
 _WATER = frozenset({"sea", "ocean", "lake", "water", "sea zone", "sea area"})
@@ -96,6 +99,18 @@ class Scene:
 
 
 @define
+class More:
+    """A map as an option makes it: the option (its name and what it is called), the picture, and the spaces that are
+    only there with it."""
+
+    option: str
+    title: str
+    anchor: str
+    picture: Markup
+    spaces: list[Space]
+
+
+@define
 class Map:
     """One kind of spaces with its links, ready to be drawn."""
 
@@ -114,6 +129,7 @@ class Map:
     is_schematic: bool = False
     picture: Markup = field(default=Markup(""))
     remarks: list[str] = field(factory=list)
+    more: list[More] = field(factory=list)
 
     @property
     def noun(self) -> str:
@@ -356,18 +372,22 @@ def _border(box: Box, x: float, y: float) -> tuple[float, float]:
 
 
 def _paths(drawn: Sequence[_Drawn], links: Sequence[tuple[int, int, Link]], ident: str) -> list[Markup]:
-    """Lines between boxes, bent where they would run under others; links of several sorts lie beside each other."""
+    """Lines between boxes, bent or led around where they would run under others; links of several sorts lie beside
+    each other."""
     between: dict[tuple[int, int], int] = {}
-    out: list[Markup] = []
-    for a, b, link in links:
+    ends: list[tuple[int, int, int]] = []
+    for a, b, _ in links:
         key = (min(a, b), max(a, b))
-        nth = between.get(key, 0)
-        between[key] = nth + 1
-        first, last = drawn[a].box, drawn[b].box
-        bend = _bend(first, last, [d.box for i, d in enumerate(drawn) if i not in (a, b)])
-        shift = 0.0 if nth == 0 else 16.0 * (1 if nth % 2 else -1) * ((nth + 1) // 2)
-        sign = 1 if a < b else -1
-        out.append(_path(first, last, bend + sign * shift, link, ident, drawn[a].space, drawn[b].space, drawn[a].map))
+        ends.append((a, b, between.get(key, 0)))
+        between[key] = ends[-1][2] + 1
+    boxes = tuple((d.box.x, d.box.y, d.box.width, d.box.height) for d in drawn)
+    out: list[Markup] = []
+    for (a, b, _), (_, _, link), way in zip(ends, links, _ways(boxes, tuple(ends)), strict=True):
+        if isinstance(way, float):
+            line = _curve(drawn[a].box, drawn[b].box, way)
+        else:
+            line = _detour(drawn[a].box, drawn[b].box, way)
+        out.append(_path(line, link, ident, drawn[a].space, drawn[b].space, drawn[a].map))
     return out
 
 
@@ -377,22 +397,81 @@ def _control(a: Box, b: Box, bend: float) -> tuple[float, float]:
     return (a.x + b.x) / 2 - dy / length * bend, (a.y + b.y) / 2 + dx / length * bend
 
 
-def _bend(a: Box, b: Box, others: Sequence[Box]) -> float:
-    """How far a line must be bent so as not to run under other boxes."""
-    best, least = 0.0, math.inf
+@lru_cache(maxsize=256)  # the picture after a move has its boxes where the picture before it has them
+def _ways(
+    boxes: tuple[tuple[float, float, float, float], ...], links: tuple[tuple[int, int, int], ...]
+) -> list[float | tuple[Point, ...]]:
+    """For each line between two boxes, given by middle and size: how far it is bent or, where no bend would do, by
+    which points it goes around what lies between. The third number tells lines between the same two apart."""
+    made = [Box(width, height, None, x, y) for x, y, width, height in boxes]
+    out: list[float | tuple[Point, ...]] = []
+    for a, b, nth in links:
+        others = [box for i, box in enumerate(made) if i not in (a, b)]
+        shift = 0.0 if nth == 0 else 16.0 * (1 if nth % 2 else -1) * ((nth + 1) // 2) * (1 if a < b else -1)
+        bend, is_free = _bend(made[a], made[b], others, shift)
+        points = None if is_free else _around((made[a].x, made[a].y), (made[b].x, made[b].y), others, 12 + 8 * nth, 3)
+        out.append(bend if points is None else points)
+    return out
+
+
+def _bend(a: Box, b: Box, others: Sequence[Box], shift: float) -> tuple[float, bool]:
+    """How far a line must be bent so as not to run under other boxes, and whether it then does not; `shift` is how far
+    it lies beside another between the same two."""
+    best, least, is_free = shift, math.inf, False
     length = math.hypot(a.x - b.x, a.y - b.y)
-    near = [o for o in others if _is_near(o, a, b, 280)]
+    near = [(o.left - 4, o.right + 4, o.top - 4, o.bottom + 4) for o in others if _is_near(o, a, b, 280)]
     for size in (0, 14, 28, 42, 58, 76, 96, 120, 150, 185, 225, 270, 320, 380):
         if size > length * 0.7 + 20:
             break
         for bend in (size, -size) if size else (0,):
-            crossed = _crossed(a, b, bend, near)
+            crossed = _crossed(a, b, bend + shift, near)
             cost = crossed * 300 + abs(bend)
             if cost < least:
-                best, least = float(bend), cost
+                best, least, is_free = bend + shift, cost, not crossed
         if least < size:
             break
-    return best
+    return best, is_free
+
+
+def _around(start: Point, end: Point, boxes: Sequence[Box], margin: float, turns: int) -> tuple[Point, ...] | None:
+    """The corners of boxes by which a short way leads from one point to another and under no box; None if so many turns
+    are not enough."""
+    hits = [(at, box) for box in boxes if (at := _meets(start, end, box, 5)) is not None]
+    if not hits:
+        return ()
+    if not turns:
+        return None
+    first = min(hits, key=lambda hit: hit[0])[1]
+    best: tuple[float, tuple[Point, ...]] | None = None
+    for x in (first.left - margin, first.right + margin):
+        for y in (first.top - margin, first.bottom + margin):
+            if any(b.left - 5 < x < b.right + 5 and b.top - 5 < y < b.bottom + 5 for b in boxes):
+                continue
+            before = _around(start, (x, y), boxes, margin, turns - 1)
+            after = _around((x, y), end, boxes, margin, turns - 1) if before is not None else None
+            if before is None or after is None:
+                continue
+            way = (*before, (x, y), *after)
+            # A way with few turns is easier to follow than one that is a little shorter.
+            length = sum(math.dist(p, q) for p, q in zip((start, *way), (*way, end), strict=True))
+            if best is None or length + TURN * len(way) < best[0]:
+                best = (length + TURN * len(way), way)
+    return best[1] if best is not None else None
+
+
+def _meets(start: Point, end: Point, box: Box, margin: float) -> float | None:
+    """How far along a straight line it comes upon a box; None if it does not."""
+    near, far = 0.0, 1.0
+    sides = ((box.left, box.right), (box.top, box.bottom))
+    for p, q, (low, high) in zip(start, end, sides, strict=True):
+        low, high = low - margin, high + margin
+        if p == q:
+            if not low < p < high:
+                return None
+            continue
+        first, last = sorted(((low - p) / (q - p), (high - p) / (q - p)))
+        near, far = max(near, first), min(far, last)
+    return near if near < far else None
 
 
 def _is_near(o: Box, a: Box, b: Box, far: float) -> bool:
@@ -404,32 +483,57 @@ def _is_near(o: Box, a: Box, b: Box, far: float) -> bool:
     )
 
 
-def _crossed(a: Box, b: Box, bend: float, others: Sequence[Box]) -> int:
+def _crossed(a: Box, b: Box, bend: float, others: Sequence[tuple[float, float, float, float]]) -> int:
+    """How many boxes (left, right, top, bottom) a line runs under when it is bent so far."""
+    if not others:
+        return 0
     cx, cy = _control(a, b, bend * 1.0)
     # The control point of a curve pulls it only half the way.
     cx, cy = 2 * cx - (a.x + b.x) / 2, 2 * cy - (a.y + b.y) / 2
     hit: set[int] = set()
+    # As it is drawn: from the border of one box to that of the other.
+    (ax, ay), (bx, by) = _border(a, cx, cy), _border(b, cx, cy)
     steps = max(16, min(60, int(math.hypot(a.x - b.x, a.y - b.y) / 9)))
     for step in range(1, steps):
         t = step / steps
-        x = (1 - t) ** 2 * a.x + 2 * t * (1 - t) * cx + t * t * b.x
-        y = (1 - t) ** 2 * a.y + 2 * t * (1 - t) * cy + t * t * b.y
-        for i, o in enumerate(others):
-            if o.left - 4 < x < o.right + 4 and o.top - 4 < y < o.bottom + 4:
+        x = (1 - t) ** 2 * ax + 2 * t * (1 - t) * cx + t * t * bx
+        y = (1 - t) ** 2 * ay + 2 * t * (1 - t) * cy + t * t * by
+        for i, (left, right, top, bottom) in enumerate(others):
+            if left < x < right and top < y < bottom:
                 hit.add(i)
     return len(hit)
 
 
-def _path(a: Box, b: Box, bend: float, link: Link, ident: str, first: Space, last: Space, of: Map) -> Markup:
-    classes = f"link l{link.sort % SORTS}" + (" guessed" if link.reconstructed else "")
+def _curve(a: Box, b: Box, bend: float) -> str:
+    """A straight line between two boxes, or one bent so far."""
     if bend:
         mx, my = _control(a, b, bend)
         cx, cy = 2 * mx - (a.x + b.x) / 2, 2 * my - (a.y + b.y) / 2
         (x1, y1), (x2, y2) = _border(a, cx, cy), _border(b, cx, cy)
-        d = f"M{number(x1)},{number(y1)} Q{number(cx)},{number(cy)} {number(x2)},{number(y2)}"
-    else:
-        (x1, y1), (x2, y2) = _border(a, b.x, b.y), _border(b, a.x, a.y)
-        d = f"M{number(x1)},{number(y1)} L{number(x2)},{number(y2)}"
+        return f"M{number(x1)},{number(y1)} Q{number(cx)},{number(cy)} {number(x2)},{number(y2)}"
+    (x1, y1), (x2, y2) = _border(a, b.x, b.y), _border(b, a.x, a.y)
+    return f"M{number(x1)},{number(y1)} L{number(x2)},{number(y2)}"
+
+
+def _detour(a: Box, b: Box, points: Sequence[Point]) -> str:
+    """A line between two boxes by some points, where it turns in a small curve."""
+    ends = (_border(a, *points[0]), *points, _border(b, *points[-1]))
+    parts = [f"M{number(ends[0][0])},{number(ends[0][1])}"]
+    for before, here, after in zip(ends, ends[1:], ends[2:], strict=False):
+        sides = [_towards(here, other, min(14.0, math.dist(here, other) / 2)) for other in (before, after)]
+        (x1, y1), (x2, y2) = sides
+        parts.append(f"L{number(x1)},{number(y1)} Q{number(here[0])},{number(here[1])} {number(x2)},{number(y2)}")
+    parts.append(f"L{number(ends[-1][0])},{number(ends[-1][1])}")
+    return " ".join(parts)
+
+
+def _towards(point: Point, other: Point, far: float) -> Point:
+    share = far / (math.dist(point, other) or 1.0)
+    return point[0] + (other[0] - point[0]) * share, point[1] + (other[1] - point[1]) * share
+
+
+def _path(d: str, link: Link, ident: str, first: Space, last: Space, of: Map) -> Markup:
+    classes = f"link l{link.sort % SORTS}" + (" guessed" if link.reconstructed else "")
     sort = of.sorts[link.sort][0]
     way = "–" if link.both else "→"
     end = None if link.both else f"url(#{ident}-a{link.sort})"
@@ -447,6 +551,19 @@ def maps_of(game: m.Game) -> list[Map]:
         if kind.links and kind.things:
             out.append(_map_of(kind, game, len(out)))
     return out
+
+
+def with_option(of: Map, game: m.Game, name: str, title: str) -> More | None:
+    """What an option adds to a map: `game` is the same game with the option. None if it adds no space."""
+    kind = game.kinds.get(of.kind.name)
+    known = {space.name for space in of.spaces}
+    if kind is None or all(thing.name in known for thing in kind.things):
+        return None
+    made = _map_of(kind, game, 0)
+    new = [space for space in made.spaces if space.name not in known]
+    ident = f"{of.anchor}-with-{slug(name)}"
+    scene = Scene(f"Map: {of.title}, with {title}", ident, marked={s.index for s in new}, has_links=False)
+    return More(name, title, ident, made.draw(scene), new)
 
 
 def _map_of(kind: m.Kind, game: m.Game, at: int) -> Map:

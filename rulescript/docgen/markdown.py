@@ -103,6 +103,7 @@ def write_markdown(book: Book, folder: Path, templates: Path | None = None) -> l
     style = environment(templates).get_template("picture.css").render()
     written: list[Path] = []
     pictures: dict[str, Markup] = {of.anchor: of.picture for of in book.maps}
+    pictures |= {more.anchor: more.picture for of in book.maps for more in of.more}
     for setup in book.setups:
         for at, svg in enumerate(setup.pictures):
             pictures[f"{setup.anchor}-{at}"] = svg

@@ -22,7 +22,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.english import Speaker, article, is_true, kind_noun, listed, number_word, plural, readable
 
-__all__ = ["Outliner", "expressions_in", "forceless", "sentence", "type_words", "uses_of"]
+__all__ = ["Outliner", "expressions_in", "forceless", "sentence", "taker_of", "type_words", "uses_of"]
 
 
 def sentence(text: str) -> str:
@@ -573,7 +573,7 @@ class Outliner:
             case ir.RangeX(low=low, high=high):
                 return f"a number from {low} to {high}"
             case ir.SetX(items=items) | ir.ListX(items=items) if items:
-                return listed([self.say(i) for i in items], "or")
+                return listed(list(dict.fromkeys(self.say(i) for i in items)), "or")
         return f"one of the {self.speaker.noun(source, True)}"
 
     def clauses(self, clauses: Iterable[ir.Clause]) -> list[Line]:
@@ -603,3 +603,11 @@ class Outliner:
             uses = uses_of([limit]) if limit is not None else ()
             line.children.append(Line(sentence(said), cites, "except", uses=uses))
         return line
+
+
+def taker_of(aside: m.Aside, teller: Outliner) -> str:
+    """Who may take an aside. Of several it is the one who decides just then."""
+    if aside.chooser is None:
+        return capital(teller.say(aside.by))
+    teller.speaker.names[aside.chooser.ident] = "the one who does"
+    return f"Any of the {teller.speaker.noun(aside.by, True)}"

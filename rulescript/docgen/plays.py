@@ -6,10 +6,9 @@ what the rules do, not what somebody believes they do, and an example that fails
 
 from __future__ import annotations
 
-import contextlib
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
@@ -18,13 +17,13 @@ from markupsafe import Markup
 from rulescript import nodes as n
 from rulescript.analysis.types import PieceOf, ThingOf
 from rulescript.claims import steps as s
-from rulescript.claims.parse import parse_example
 from rulescript.claims.run import Found, run_example
-from rulescript.diagnostics import Reporter
+from rulescript.docgen.kept import Kept
 from rulescript.docgen.maps import Map
-from rulescript.docgen.names import Anchors, slug
+from rulescript.docgen.names import slug
 from rulescript.docgen.outline import Outliner, sentence
 from rulescript.docgen.positions import Counters, Snapshot, changes, pair, picture, take
+from rulescript.docgen.processes import can_fork
 from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
 from rulescript.model.english import kind_noun, plural
@@ -33,13 +32,16 @@ from rulescript.source import Span
 if TYPE_CHECKING:
     from rulescript.claims.play import Table
 
-__all__ = ["Example", "Passage", "Telling", "Word", "examples_of"]
+__all__ = ["Example", "Passage", "Playing", "Telling", "Word"]
 
 _CITES = re.compile(r"\s*§\s?[A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*(?:\s*,\s*§\s?[A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*)*\s*$")
 _COMMENT = re.compile(r"\s+#[^\n\"]*$")
 MOST_SPACES = 14
+# How many examples are worth other processes, how many are handed out together, and how many of these must be left of
+# a game that somebody else has compiled before another compiles it, too.
 WORTH_SHARING = 24
-MOST_TOGETHER = 30
+TOGETHER = 6
+WORTH_HELP = 4
 
 
 @define
@@ -93,30 +95,65 @@ class Example:
         return all(t.ok for t in self.tellings)
 
 
-def examples_of(
-    subject: Subject,
-    maps: list[Map],
-    anchors: Anchors,
-    page: str,
-    step: Callable[[], None] | None = None,
-    jobs: int = 1,
-) -> list[Example]:
-    """Every example of a game, played; by several processes if there are many."""
-    found = subject.source.found()
-    done: dict[int, Example] = {}
-    if jobs > 1 and len(found) >= WORTH_SHARING:
-        for number, example in shared(subject, maps, _groups(found), jobs):
-            done[number] = example
+class Playing:
+    """The examples of a game while they are played: one after the other when they are asked for, or, if there are many,
+    at once by other processes, while this one does something else. What was played before is not played again."""
+
+    def __init__(self, subject: Subject, maps: list[Map], jobs: int = 1, kept: Kept | None = None) -> None:
+        self.subject = subject
+        self.maps = maps
+        self.kept = kept if kept is not None else Kept(None, "")
+        self.found = subject.source.found()
+        self.done: dict[int, Example] = {}
+        for number, found in enumerate(self.found):
+            known = self.kept.example(number, found, self.found)
+            if known is not None:
+                _place(known, found, subject)
+                self.done[number] = known
+        self.left = [number for number in range(len(self.found)) if number not in self.done]
+        self._told = 0
+        self._shares: _Shares | None = None
+        if jobs > 1 and len(self.left) >= WORTH_SHARING and can_fork():
+            self._shares = _Shares(subject, maps, _groups(self.found, self.left), jobs)
+
+    def tell(self, step: Callable[[], None] | None) -> None:
+        """Report each example that was played since the last time."""
+        played = len(self.done) + (self._shares.played if self._shares is not None else 0)
+        while self._told < played:
+            self._told += 1
             if step is not None:
                 step()
-    else:
-        for number, example in _played(subject, maps, range(len(found))):
-            done[number] = example
-            if step is not None:
-                step()
-    for number in sorted(done):
-        done[number].anchor = anchors.new(done[number].anchor, page)
-    return [done[number] for number in sorted(done)]
+
+    def finish(self, step: Callable[[], None] | None = None) -> list[Example]:
+        """All of them, in their order."""
+        self.tell(step)
+        if self._shares is not None:
+            for number, example in self._shares.finish(lambda: self.tell(step)):
+                self._came(number, example)
+            self._shares = None
+        for number, example in _played(self.subject, self.maps, [at for at in self.left if at not in self.done]):
+            self._came(number, example)
+            self.tell(step)
+        self.tell(step)
+        return [self.done[number] for number in sorted(self.done)]
+
+    def _came(self, number: int, example: Example) -> None:
+        self.done[number] = example
+        self.kept.keep(number, self.found[number], self.found, example)
+
+    def stop(self) -> None:
+        """Nobody wants to know any more."""
+        if self._shares is not None:
+            self._shares.stop()
+            self._shares = None
+
+
+def _place(example: Example, found: Found, subject: Subject) -> None:
+    """Say where an example stands."""
+    span = found.example.span
+    file = next((f for f in subject.files if f.source.name == span.source.name), None)
+    example.file, example.level = (file.name, file.level) if file is not None else ("", 0)
+    example.line = span.line
 
 
 def _played(subject: Subject, maps: list[Map], numbers: Iterable[int]) -> Iterator[tuple[int, Example]]:
@@ -126,48 +163,106 @@ def _played(subject: Subject, maps: list[Map], numbers: Iterable[int]) -> Iterat
         yield number, _Player(subject, found[number], maps, counters, number).example()
 
 
-def _groups(found: Sequence[Found]) -> list[list[int]]:
-    """The numbers of examples that need the same game, together: a game is compiled once."""
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for number, each in enumerate(found):
-        withs = [line.text for line in each.example.lines if line.text.startswith("with")]
-        groups.setdefault((*each.options, each.scenario, *withs), []).append(number)
-    out: list[list[int]] = []
-    for numbers in groups.values():
-        # A large group is worth compiling its game twice.
-        out += [numbers[at : at + MOST_TOGETHER] for at in range(0, len(numbers), MOST_TOGETHER)]
-    return sorted(out, key=lambda g: (-len(g), g[0]))
-
-
 # ------------------------------------------------------------------ in several processes
 
-_work: tuple[Subject, list[Map]] | None = None
+
+@define
+class _Group:
+    """The numbers of some examples that need the same game."""
+
+    key: tuple[str, ...]
+    numbers: list[int]
 
 
-def shared(subject: Subject, maps: list[Map], groups: list[list[int]], jobs: int) -> Iterator[tuple[int, Example]]:
-    """Examples played by other processes, as they come. Each begins as a copy of this one, with the game in it."""
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor, as_completed
+def _groups(found: Sequence[Found], numbers: Sequence[int]) -> list[_Group]:
+    """Examples that need the same game, a few at a time; those whose game most examples need first."""
+    by_game: dict[tuple[str, ...], list[int]] = {}
+    for number in numbers:
+        each = found[number]
+        withs = [line.text for line in each.example.lines if line.text.startswith("with")]
+        by_game.setdefault((*each.options, each.scenario, *withs), []).append(number)
+    order = sorted(by_game.items(), key=lambda pair: (-len(pair[1]), pair[1][0]))
+    return [_Group(key, all_[at : at + TOGETHER]) for key, all_ in order for at in range(0, len(all_), TOGETHER)]
 
-    global _work
-    if "fork" not in multiprocessing.get_all_start_methods() or sys.platform == "darwin":
-        yield from _played(subject, maps, [n for group in groups for n in group])
-        return
-    _work = (subject, maps)
-    with contextlib.suppress(RulescriptError):
-        subject.source.game()  # the one most examples need; the others begin with a copy of it
-    try:
-        with ProcessPoolExecutor(min(jobs, len(groups)), multiprocessing.get_context("fork")) as pool:
-            for future in as_completed([pool.submit(_play_group, group) for group in groups]):
+
+class _Shares:
+    """Groups of examples, and the processes that play them. Each takes a group of a game it has compiled already, or
+    else of one that nobody has; only when there are many left of another's game does it compile that, too."""
+
+    def __init__(self, subject: Subject, maps: list[Map], groups: list[_Group], jobs: int) -> None:
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+
+        global _work
+        context = multiprocessing.get_context("fork")
+        self.subject, self.maps, self.groups = subject, maps, groups
+        self.lock = context.Lock()
+        self.taken = context.Array("b", len(groups), lock=False)
+        self.count = context.Value("i", 0, lock=False)
+        self.pool = ProcessPoolExecutor(min(jobs, len(groups)), context)
+        _work = self
+        try:
+            self.futures = [self.pool.submit(_play_share) for _ in range(min(jobs, len(groups)))]
+        finally:
+            _work = None
+
+    @property
+    def played(self) -> int:
+        return int(self.count.value)
+
+    def next(self, made: set[tuple[str, ...]]) -> _Group | None:
+        """The next group for a process that has compiled some games."""
+        with self.lock:
+            free = [at for at, taken in enumerate(self.taken) if not taken]
+            begun = {group.key for group, taken in zip(self.groups, self.taken, strict=True) if taken}
+            own = [at for at in free if self.groups[at].key in made]
+            new = [at for at in free if self.groups[at].key not in begun]
+            others = [at for at in free if sum(self.groups[i].key == self.groups[at].key for i in free) >= WORTH_HELP]
+            at = next(iter([*own, *new, *others]), -1)
+            if at < 0:
+                return None
+            self.taken[at] = 1
+            return self.groups[at]
+
+    def finish(self, tell: Callable[[], None]) -> Iterator[tuple[int, Example]]:
+        from concurrent.futures import wait
+
+        with self.pool:
+            waiting = set(self.futures)
+            while waiting:
+                _, waiting = wait(waiting, timeout=0.1)
+                tell()
+            self.count.value = 0
+            for future in self.futures:
                 yield from future.result()
-    finally:
-        _work = None
+
+    def stop(self) -> None:
+        with self.lock:
+            for at in range(len(self.groups)):
+                self.taken[at] = 1
+        self.pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _play_group(numbers: list[int]) -> list[tuple[int, Example]]:
-    assert _work is not None
-    subject, maps = _work
-    return list(_played(subject, maps, numbers))
+_work: _Shares | None = None
+
+
+def _play_share() -> list[tuple[int, Example]]:
+    """What one of the processes does."""
+    import gc
+
+    work = _work
+    assert work is not None
+    gc.freeze()  # what was there before stays: looking for garbage in it would only make copies of it
+    gc.set_threshold(50_000, 20, 20)
+    made: set[tuple[str, ...]] = set()
+    out: list[tuple[int, Example]] = []
+    while (group := work.next(made)) is not None:
+        made.add(group.key)
+        for number, example in _played(work.subject, work.maps, group.numbers):
+            out.append((number, example))
+            with work.lock:
+                work.count.value += 1
+    return out
 
 
 def pretty(text: str, labels: Mapping[str, str] | None = None) -> str:
@@ -193,7 +288,7 @@ class _Player:
         self.maps = maps
         self.counters = counters
         self.number = number
-        self.plan = parse_example(found.example, Reporter(), found.cites)
+        self.plan, _ = subject.source.read(found)
         self.labels = subject.labels
         self.tables: dict[str, Table] = {}
         self.taken: dict[tuple[str, str], Snapshot] = {}
@@ -201,12 +296,8 @@ class _Player:
     def example(self) -> Example:
         results = run_example(self.subject.source, self.found, watch=self._watch)
         plan = self.plan
-        level = next((f.level for f in self.subject.files if f.source.name == plan.span.source.name), 0)
-        file = next((f.name for f in self.subject.files if f.source.name == plan.span.source.name), "")
-        made = Example(
-            plan.title, f"example-{slug(plan.title)}", plan.cites, file, plan.span.line,
-            self._options(), [], level,
-        )  # fmt: skip
+        made = Example(plan.title, f"example-{slug(plan.title)}", plan.cites, "", 0, self._options(), [])
+        _place(made, self.found, self.subject)
         for at, result in enumerate(results):
             case = next((c for c in plan.cases if result.title == f"{plan.title} / {c.title}"), None)
             body = case.body if case is not None else tuple(plan.body)
@@ -351,7 +442,9 @@ class _Player:
         if before is None or after is None or table is None:
             return
         game = table.game
-        counters = self.counters.setdefault(id(game), Counters(game))
+        counters = self.counters.get(id(game))
+        if counters is None:
+            counters = self.counters[id(game)] = Counters(game)
         telling.changed = changes(game, before, after)
         of = next((each for each in self.maps if each.kind.name in game.data["kinds"]), None)
         if of is None or len(game.data["kinds"][of.kind.name]["names"]) != len(of.spaces):
@@ -360,21 +453,27 @@ class _Player:
         if not shown:
             return
         told = f"{self.plan.title}{': ' + telling.title if telling.title else ''}"
-        if telling.changed:
+        if self._changed(of, before, after):
             telling.before, telling.after = pair(of, game, before, after, counters, told, ident, shown)
         else:
             telling.before = picture(of, game, before, counters, told, f"{ident}-b", None, shown)
+
+    @staticmethod
+    def _changed(of: Map, before: Snapshot, after: Snapshot) -> set[int]:
+        """The spaces that look different afterwards; where there are none, one picture says as much as two."""
+        kind = of.kind.name
+        return {
+            space.index
+            for space in of.spaces
+            if _contents(before, kind, space.index) != _contents(after, kind, space.index)
+        }
 
     def _shown(self, of: Map, before: Snapshot, after: Snapshot) -> set[int]:
         """The spaces that play a role: named in the example, holding something it put there, or changed."""
         text = _words(self.found.example.span.text)
         kind = of.kind.name
         named = {space.index for space in of.spaces if _is_named(space.name, space.label, text)}
-        changed = {
-            space.index
-            for space in of.spaces
-            if _contents(before, kind, space.index) != _contents(after, kind, space.index)
-        }
+        changed = self._changed(of, before, after)
         filled = {space.index for space in of.spaces if _contents(before, kind, space.index)[0]}
         is_bare = self.plan.given is not None and self.plan.given.base == "empty"
         shown = named | changed | (filled if is_bare else set())
@@ -388,6 +487,7 @@ def _contents(snapshot: Snapshot, kind: str, index: int) -> tuple[Any, Any]:
     return (spot.places, spot.states) if spot is not None else ({}, {})
 
 
+@lru_cache(maxsize=1024)
 def _words(text: str) -> str:
     return " " + re.sub(r"[\W_]+", " ", text).lower() + " "
 

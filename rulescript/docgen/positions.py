@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from attrs import define, field, frozen
 from markupsafe import Markup
@@ -93,8 +94,7 @@ def take(position: Position) -> Snapshot:
         for i in range(len(names)):
             value = game.values.state(S, entry, i)
             raw.setdefault((entry["kind"], i), {})[entry["name"]] = (value, entry["type"])
-            told = game.values.name(value, entry["type"])
-            if value == firsts[i] and (not differs or told in _DULL):
+            if value == firsts[i] and (not differs or game.values.name(value, entry["type"]) in _DULL):
                 continue
             spot(entry["kind"], i).states[entry["name"]] = game.values.label(value, entry["type"])
     own: dict[str, list[Item]] = {}
@@ -109,7 +109,23 @@ def take(position: Position) -> Snapshot:
     return Snapshot(spots, own, states, raw)
 
 
+# What lies in places, by game, kind and what the position holds for a place: decks are much the same in all of them.
+_known: WeakKeyDictionary[Game, dict[tuple[str, Any], list[Item]]] = WeakKeyDictionary()
+MOST_KNOWN = 2_000
+
+
 def _items(game: Game, S: list[Any], slot: int) -> list[Item]:
+    holds, _ = game.values.places[slot]
+    known = _known.setdefault(game, {})
+    found = known.get((holds["kind"], S[slot]))
+    if found is None:
+        if len(known) > MOST_KNOWN:
+            known.clear()
+        found = known[holds["kind"], S[slot]] = _items_in(game, S, slot)
+    return found
+
+
+def _items_in(game: Game, S: list[Any], slot: int) -> list[Item]:
     holds, _ = game.values.places[slot]
     kind = game.data["kinds"][holds["kind"]]
     out: list[Item] = []

@@ -141,7 +141,7 @@ def play_some(subject: Subject, games: int, step: Callable[[], None] | None = No
     tried.plain = len(tried.decisions)
     if with_more:
         try:
-            more = subject.source.game(subject.everything)
+            more = subject.game_of(subject.everything)
         except RulescriptError:
             return tried  # what is wrong with a set of options is for `rulescript check` to tell
         finished = list(tried.decisions)
@@ -166,8 +166,10 @@ def _play(game: Game, seeds: range, tried: Tried, step: Callable[[], None] | Non
                 if decision is None or decision.is_chance:
                     break
                 tried.reached.decision(game, decision)  # type: ignore[arg-type]
-                option = decision.options[generator.randrange(len(decision))]
-                position.choose(option)
+                # Only the option that is taken is made: words for all of them take most of the time.
+                at = generator.randrange(len(decision))
+                option = game.option(position.d, position.o[at], position.s)
+                position.choose(at)
                 if position._tip is not None:
                     tried.reached.events(game, position._tip.events)
                 tried.reached.taken(game, decision, option)  # type: ignore[arg-type]
@@ -190,7 +192,7 @@ def _trace(game: Game, seed: int, reached: Reached) -> None:
             decision = position.decision
             if decision is None or decision.is_chance:
                 break
-            position.choose(decision.options[generator.randrange(len(decision))])
+            position.choose(generator.randrange(len(decision)))
 
 
 @define

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import re
+import types
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,8 @@ from rulescript.docgen.highlight import highlight
 from rulescript.docgen.maps import COLOURS, SORTS, badge, sign_shape
 from rulescript.docgen.names import clean, rule_anchor
 from rulescript.docgen.outline import sentence
+from rulescript.docgen.plays import WORTH_SHARING
+from rulescript.docgen.processes import can_fork, helping
 from rulescript.docgen.prose import Prose
 from rulescript.docgen.search import search_entries
 from rulescript.docgen.sequence import diagram
@@ -88,13 +92,36 @@ def _gallery_title(book: Book) -> str:
 # ------------------------------------------------------------------ templates
 
 
+class _Environment(SandboxedEnvironment):
+    """The sandbox asks of every attribute that a template looks at whether it would lead outside. Only functions,
+    types, frames and the like have such attributes beside those with an underscore; nothing in a book is of that sort.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._harmless: dict[type, bool] = {}
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        sort = type(obj)
+        harmless = self._harmless.get(sort)
+        if harmless is None:
+            harmless = self._harmless[sort] = not issubclass(sort, _INSIDES)
+        return not attr.startswith("_") if harmless else super().is_safe_attribute(obj, attr, value)
+
+
+_INSIDES = (
+    types.FunctionType, types.MethodType, type, types.CodeType, types.TracebackType, types.FrameType,
+    types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType,
+)  # fmt: skip
+
+
 def environment(templates: Path | None = None) -> SandboxedEnvironment:
     """The templates: a designer's first, then ours. What they print is escaped, and they can run no code."""
     own = FileSystemLoader(OWN_TEMPLATES)
     loaders: list[Any] = [own, PrefixLoader({"rulescript": own})]
     if templates is not None:
         loaders.insert(0, FileSystemLoader(templates))
-    return SandboxedEnvironment(
+    return _Environment(
         loader=ChoiceLoader(loaders), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         keep_trailing_newline=True, finalize=_printed,
     )  # fmt: skip
@@ -271,23 +298,47 @@ def legend_badge(which: int) -> Markup:
 
 
 def write_site(
-    book: Book, folder: Path, templates: Path | None = None, step: Callable[[str], None] | None = None
+    book: Book,
+    folder: Path,
+    templates: Path | None = None,
+    step: Callable[[str], None] | None = None,
+    jobs: int = 1,
 ) -> list[Path]:
-    """Write all pages into a folder; their paths."""
+    """Write all pages into a folder, by so many processes; their paths."""
     env = environment(templates)
     pages = pages_of(book)
     writer = Writer(book, env, pages)
     folder.mkdir(parents=True, exist_ok=True)
-    written: list[Path] = []
-    for page in pages:
-        written.append(_write(folder / f"{page.name}.html", writer.render(page)))
+
+    def write(page: Page) -> Path:
+        written = _write(folder / f"{page.name}.html", writer.render(page))
         if step is not None:
             step("writing pages")
-    writer.on_one_page, writer.here = False, ""
-    written.append(_write(folder / "search-index.js", _script(search_entries(book, writer))))
-    for name in ("style.css", "custom.css", "site.js", "theme.js"):
-        written.append(_write(folder / name, env.get_template(name).render()))
-    return written
+        return written
+
+    def rest() -> list[Path]:
+        writer.on_one_page, writer.here = False, ""
+        found = [_write(folder / "search-index.js", _script(search_entries(book, writer)))]
+        names = ("style.css", "custom.css", "site.js", "theme.js")
+        return found + [_write(folder / name, env.get_template(name).render()) for name in names]
+
+    if jobs < 2 or len(book.examples) < WORTH_SHARING or not can_fork():
+        return [*(write(page) for page in pages), *rest()]
+    _compile_templates(env)
+    # The book on one page has everything on it, then come the longest pages.
+    longest = ("book", "examples", "cards", "rules")
+    order = sorted(pages, key=lambda p: longest.index(p.name) if p.name in longest else len(longest))
+    with helping(lambda number: write(order[number]), len(order), jobs) as written:
+        more = rest()
+    made = {page.name: path for page, path in zip(order, written, strict=True) if path is not None}
+    return [*(made.get(page.name) or write(page) for page in pages), *more]
+
+
+def _compile_templates(env: SandboxedEnvironment) -> None:
+    """Once for all processes. What is wrong with one is told when a page needs it."""
+    for path in sorted(OWN_TEMPLATES.rglob("*.html")):
+        with suppress(TemplateError):
+            env.get_template(path.relative_to(OWN_TEMPLATES).as_posix())
 
 
 def _write(path: Path, text: str) -> Path:

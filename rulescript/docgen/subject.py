@@ -164,18 +164,19 @@ def _any_inside(x: ir.X, span: Span) -> bool:
 class Subject:
     """A game as the printer sees it."""
 
-    game: Game
     text: GameText
     source: GameSource
     model: m.Game
     _models: dict[tuple[tuple[str, ...], str], m.Game] = field(factory=dict)
     _places: dict[int, Places] = field(factory=dict)
+    compiled: Game | None = None
 
     @classmethod
     def of(cls, game: Game, text: GameText | None = None) -> Subject:
-        """The game with its text, read again unless it is given."""
+        """The game with its text, read again unless it is given or was read just now."""
         from rulescript.loader import load_text
 
+        text = text or game.text
         if text is None:
             if game.where is None:
                 raise BadOption("this game has no source to print its rules from")
@@ -183,9 +184,18 @@ class Subject:
             text = load_text(game.where[0], reporter)
             if reporter.has_errors:
                 raise GameInvalid(reporter.diagnostics)
-        options, scenario = tuple(game.data["options"]), str(game.data["scenario"])
+        return cls.of_text(text, tuple(game.data["options"]), str(game.data["scenario"]), game)
+
+    @classmethod
+    def of_text(cls, text: GameText, options: tuple[str, ...], scenario: str, game: Game | None = None) -> Subject:
+        """A game from its text; it may be compiled later."""
         model = _analysed(text, options, scenario)
-        return cls(game, text, _source(text), model, {(options, scenario): model})
+        return cls(text, _source(text), model, {(options, scenario): model}, compiled=game)
+
+    @property
+    def game(self) -> Game:
+        assert self.compiled is not None
+        return self.compiled
 
     # -------------------------------------------------------------- files
 
@@ -315,6 +325,20 @@ class Subject:
             for r in options[name].rules
         )
 
+    def game_of(self, options: Iterable[str]) -> Game:
+        """The game with some options, for playing it at random: which lines are run tells which rules are reached, so
+        nothing is compiled otherwise than for play."""
+        from rulescript.claims.run import GameSource
+
+        return GameSource(self.text).game(options, "", True)
+
+    def model_with(self, name: str) -> m.Game | None:
+        """The rules with one option (or scenario) and what it needs beside what is chosen here; None if they do not go
+        together."""
+        scenario = name if name in self._options[1] else self.model.scenario
+        wanted = (*self.model.options, *self.needed(name))
+        return self._composed(dict.fromkeys(wanted), scenario) if self.allowed(wanted) else None
+
     def _composed(self, options: Iterable[str], scenario: str) -> m.Game | None:
         key = (tuple(sorted(options)), scenario)
         if key not in self._models:
@@ -334,12 +358,23 @@ def _analysed(text: GameText, options: tuple[str, ...], scenario: str) -> m.Game
 
 
 def _source(text: GameText) -> GameSource:
-    """Where the games for examples come from. One that can be stopped where a phase begins plays like any other, so
-    that one is compiled for both uses."""
+    """Where the games for examples come from. One that can be stopped where a phase begins, and that keeps whole what
+    any example assumes, plays like any other, so one is compiled for all uses."""
     from rulescript.claims.run import GameSource
 
-    class Stoppable(GameSource):
+    class ForAll(GameSource):
         def game(self, options: Iterable[str] = (), scenario: str = "", stops: bool = False) -> Game:
             return super().game(options, scenario, True)
 
-    return Stoppable(text)
+        def _compiled(
+            self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str], stops: bool
+        ) -> tuple[Game, dict[str, str]]:
+            return super()._compiled(chosen, scenario, whole | self.assumed_names, True)
+
+        @cached_property
+        def assumed_names(self) -> frozenset[str]:
+            plans = [self.read(found)[0] for found in self.found()]
+            assumed = [a for plan in plans for a in (*plan.assumes, *(x for case in plan.cases for x in case.assumes))]
+            return frozenset(a.name.text for a in assumed)
+
+    return ForAll(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from markupsafe import Markup, escape
 
@@ -27,14 +28,26 @@ def element(name: str, children: Iterable[Markup | str] | Markup | str = (), **a
     for key, value in attributes.items():
         if value is None:
             continue
-        told = number(value) if isinstance(value, float) else str(value)
-        parts.append(f' {key.rstrip("_").replace("_", "-")}="{escape(clean(told))}"')
+        told = number(value) if isinstance(value, float) else _safe(str(value))
+        parts.append(f' {_key(key)}="{told}"')
     inside = [children] if isinstance(children, str) else list(children)
-    body = "".join(str(c) if isinstance(c, Markup) else str(escape(clean(c))) for c in inside)
+    body = "".join([c if isinstance(c, Markup) else _safe(c) for c in inside])
     parts.append(f">{body}</{name}>" if body else "/>")
     return Markup("".join(parts))
 
 
+# The same few keys, classes and labels make up thousands of elements.
+@lru_cache(maxsize=2048)
+def _safe(text: str) -> str:
+    return str(escape(clean(text)))
+
+
+@lru_cache(maxsize=256)
+def _key(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
+
+
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: float) -> float:
     """About how wide a text is."""
     total = 0.0

@@ -20,7 +20,7 @@ element of the innermost filter or quantifier is "it"; one further out is "that 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from rulescript.analysis.types import (
@@ -170,6 +170,11 @@ def article(noun: str) -> str:
 
 def is_true(x: ir.X) -> bool:
     return isinstance(x, ir.Lit) and x.value is True
+
+
+def _is_selection(var: ir.Var) -> bool:
+    """Whether a name is that of several chosen at once."""
+    return var.role == "pick" and isinstance(var.type, SetOf | ListOf)
 
 
 def _kind_of(type_: Type | None) -> str:
@@ -437,7 +442,7 @@ class Speaker:
             case ir.RangeX(low=low, high=high):
                 return f"{subject} {sign} between {low} and {high}"
             case ir.SetX(items=items) | ir.ListX(items=items) if items:
-                said = [self.phrase(i) for i in items]
+                said = self.each_once(items)
                 return f"{subject} {sign} {said[0] if len(said) == 1 else 'one of ' + listed(said, 'or')}"
             case ir.ContentsX(holds=place, of=of) if not self._is_plural(place):
                 return f"{subject} {sign} in {self.place(place, of)}"
@@ -446,6 +451,10 @@ class Speaker:
                     return f"{subject} {sign} {'one of the ' + self.noun(source, True)}"
                 return f"{subject} is no {self.noun(source, False)}"
         return f"{subject} {sign} among {self.phrase(source)}"
+
+    def each_once(self, items: Iterable[ir.X]) -> list[str]:
+        """What each of several is called; copies of one thing are called alike."""
+        return list(dict.fromkeys(self.phrase(item) for item in items))
 
     def existence(self, source: ir.X, some: bool) -> str:
         if isinstance(source, ir.ContentsX) and not self._is_plural(source.holds):
@@ -569,7 +578,8 @@ class Speaker:
             case ir.RouteX(target=None):
                 return f"the {self.noun(x, True)}"
             case ir.RouteX(target=target) if target is not None:
-                return f"the number of steps to {self.phrase(target)} by {self.route(x)}"
+                counted = "number of steps" if x.route.cost is None else "cost of the way"
+                return f"the {counted} to {self.phrase(target)} by {self.route(x)}"
             case ir.AggregateX():
                 return self.aggregate(x)
             case ir.ArithX():
@@ -598,7 +608,7 @@ class Speaker:
             case ir.BuiltinX():
                 return self.builtin(x)
             case ir.SetX(items=items) | ir.ListX(items=items):
-                return listed([self.phrase(i) for i in items]) or "none"
+                return listed(self.each_once(items)) or "none"
             case ir.RangeX(low=low, high=high):
                 return f"{low} to {high}"
             case ir.TemplateX(parts=parts):
@@ -620,6 +630,8 @@ class Speaker:
                 return "it"
             return f"that {kind}" if kind else readable(var.name)
         words = readable(var.name)
+        if kind and _is_selection(var):
+            return f"the chosen {plural(kind)}"
         if not kind or not single:
             return f"the {words}" if len(words) > 2 and kind else words
         if len(words) > 2 and words.lower() != kind:
@@ -717,9 +729,11 @@ class Speaker:
             case ir.RouteX():
                 return f"{head} that can be reached by {self.route(x)}"
             case ir.SetX(items=items) | ir.ListX(items=items) if items:
-                return f"{head} among {listed([self.phrase(i) for i in items])}"
+                return f"{head} among {listed(self.each_once(items))}"
             case ir.RangeX(low=low, high=high):
                 return f"{head} from {low} to {high}"
+        if isinstance(x, ir.Local) and _is_selection(x.var):
+            return f"chosen {head}"
         if isinstance(x, ir.Local | ir.CallX | ir.StateX | ir.AttrX | ir.SetOpX | ir.BuiltinX | ir.IfX | ir.AggregateX):
             return f"{head} in {self.phrase(x)}"
         return head
@@ -842,7 +856,7 @@ class Speaker:
                 own = self._of_element(element, var)
                 sign = "is" if holds is not negated else "is not"
                 if isinstance(source, ir.SetX) and source.items:
-                    return f"whose {own} {sign} {listed([self.phrase(i) for i in source.items], 'or')}"
+                    return f"whose {own} {sign} {listed(self.each_once(source.items), 'or')}"
                 return f"whose {own} {sign} among {self.phrase(source)}"
             case ir.CallX(function=function, args=(ir.Local(var=v), *others)) if v is var and x.type == BOOL:
                 words = readable(function.name).lower()

@@ -201,6 +201,8 @@ class RouteRule:
 
 @define(eq=False)
 class Route:
+    """`cost` is what one step costs, with the names of its two spaces; `steps` then counts points."""
+
     name: str
     params: tuple[ir.Var, ...]
     kind: Kind = field(repr=lambda kind: kind.name)
@@ -213,6 +215,11 @@ class Route:
     origin: str = ""
     doc: str = ""
     wording: ir.Wording | None = None
+    cost: tuple[tuple[ir.Var, ir.Var], ir.X] | None = None
+
+    def expressions(self) -> list[ir.X]:
+        """What it works out besides its requirements: where it begins, how far it goes, what a step costs."""
+        return [self.start, *([self.steps] if self.steps is not None else []), *([self.cost[1]] if self.cost else [])]
 
 
 @define(eq=False)
@@ -327,6 +334,8 @@ class Whenever:
 
 @define(eq=False)
 class Aside:
+    """`by` is who may take it; with `chooser` a set, of whom the one who decides is kept under that name."""
+
     name: str
     alt: ir.Alt
     by: ir.X
@@ -334,6 +343,12 @@ class Aside:
     cites: tuple[str, ...]
     span: Span = field(repr=False)
     procedure: Procedure | None = None
+    chooser: ir.Var | None = None
+
+    @property
+    def taker(self) -> ir.X:
+        """Who takes it, when it is taken."""
+        return ir.Local(self.chooser.type, self.by.span, self.chooser) if self.chooser is not None else self.by
 
 
 @define(eq=False)
@@ -383,9 +398,18 @@ class Game:
     maps: list[n.MapDecl] = Factory(list)
     piece_types: dict[str, tuple[Kind, int]] = Factory(dict)
     things: dict[str, list[Thing]] = Factory(dict)
+    copies: dict[str, list[Thing]] = Factory(dict)
     chooses: list[tuple[Procedure, ir.ChooseS]] = Factory(list)
     reconstructed: list[tuple[str, str, Span]] = Factory(list)
     loop_hooks: dict[str, list[Hook]] = Factory(dict)
     # For each text the rules come from (`origin`): which of the games that build on each other it stands in,
     # 0 for the first, and whether it is an option or scenario.
     levels: dict[str, tuple[int, bool]] = Factory(lambda: {"": (0, False)})
+    # Whether its rules could be so much work that play must count it (compiler/work.py); None until somebody asks.
+    is_heavy: bool | None = None
+    # For each file, in which of these games it lies.
+    file_levels: dict[str, int] = Factory(dict)
+
+    def is_of_base(self, span: Span) -> bool:
+        """Whether a text stands in a game that this one builds on, so that its author cannot change it there."""
+        return self.file_levels.get(span.source.name, 0) < max(self.file_levels.values(), default=0)

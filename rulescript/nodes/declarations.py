@@ -293,7 +293,7 @@ class PredicateDecl(Declaration):
 
 @frozen
 class RouteRule(Node):
-    """``enter b`` / ``through b`` / ``step a to b`` with the requirements under it."""
+    """``enter b`` / ``through b`` / ``step a to b`` with the requirements under it, ``cost a to b`` with a number."""
 
     form: str
     names: tuple[Name, ...]
@@ -303,7 +303,7 @@ class RouteRule(Node):
 
 @frozen
 class RouteDecl(Declaration):
-    """``route march(t: Tile on Region) from t.place by road, at most 2 steps``"""
+    """``route march(t: Tile on Region) from t.place by road, at most 2 steps``, or so many ``points``"""
 
     name: Name
     params: tuple[Param, ...]
@@ -313,6 +313,7 @@ class RouteDecl(Declaration):
     rules: tuple[RouteRule, ...]
     cites: tuple[str, ...]
     doc: str
+    in_points: bool = False
 
 
 @frozen
@@ -353,7 +354,7 @@ class SignalDecl(Declaration):
 
 @frozen
 class AsideDecl(Declaration):
-    """``aside take_back: p in Space.pieces by active during turn``"""
+    """``aside take_back: p in Space.pieces by active during turn``, or without anything to pick"""
 
     name: Name
     picks: tuple[Picking, ...]
@@ -362,6 +363,7 @@ class AsideDecl(Declaration):
     during: Name
     block: Block
     cites: tuple[str, ...]
+    any_of: bool = False
 
 
 @frozen

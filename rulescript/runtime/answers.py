@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
@@ -108,9 +108,9 @@ def find_answer(position: Position, line: str) -> Path | None:
         if line == option.key or line.casefold() == option.text.casefold():
             return ((trial.d, option.raw),)
     unclear: Unclear | None = None
-    for repeat in (True, False):
+    for tokens in _counted(line):
         try:
-            found = _one_choice(trial, Tokens.of(line, repeat), line)
+            found = _one_choice(trial, tokens, line)
         except Unclear as problem:
             unclear = unclear or problem
             continue
@@ -118,7 +118,39 @@ def find_answer(position: Position, line: str) -> Path | None:
             return found
     if unclear is not None:
         raise unclear
-    return _several_choices(trial, line)
+    several = _several_choices(trial, line)
+    if several is None:
+        _look_for_open_end(trial, line)
+    return several
+
+
+def _look_for_open_end(position: Position, line: str) -> None:
+    """Raise Unclear where a line says the beginning of a choice and leaves the rest open, with ways to end it:
+    of `battle Mill`, where one can begin from two places."""
+    ends: list[Path] = []
+    for _ in _search(position, Tokens.of(line), (), 0, [MOST_READINGS], ends):
+        return
+    ends = [
+        path
+        for path in dict.fromkeys(ends)
+        if not _is_backwards(position, path, line) and not _is_another_way(position, path, line)
+    ]
+    if ends:
+        texts = [_path_text(position, path) for path in ends[:3]]
+        more = f" and {len(ends) - 3} more" if len(ends) > 3 else ""
+        message = f"`{line}` leaves something open: it could mean {' or '.join(f'`{t}`' for t in texts)}{more}"
+        raise Unclear(message, hint="say more")
+
+
+def _is_another_way(position: Position, path: Path, line: str) -> bool:
+    """Whether a line says the name of another way of the choice than the path takes: a choice goes by the name of
+    its first way, but `march Ada` is not the beginning of what `lead` does."""
+    block, raw = path[0]
+    info = position.game.data["decisions"][block]
+    own = words(info["alts"][position.game._split(info, raw)[0]]["label"])
+    said = set(words(line))
+    others = [words(alt["label"]) for alt in info["alts"]]
+    return not said.issuperset(own) and any(way != own and way and said.issuperset(way) for way in others)
 
 
 def unsaid_by(position: Position, line: str) -> int | None:
@@ -129,11 +161,17 @@ def unsaid_by(position: Position, line: str) -> int | None:
         return None
     if any(line == o.key or line.casefold() == o.text.casefold() for o in decision.options):
         return 0
-    for repeat in (True, False):
-        found = [cost for cost, _ in _search(trial, Tokens.of(line, repeat), (), 0, [MOST_READINGS])]
+    for tokens in _counted(line):
+        found = [cost for cost, _ in _search(trial, tokens, (), 0, [MOST_READINGS])]
         if found:
             return min(found)
     return None
+
+
+def _counted(line: str) -> list[Tokens]:
+    """The words of a line, as often as its numbers say and, if that makes a difference, each once."""
+    first, second = Tokens.of(line, True), Tokens.of(line, False)
+    return [first] if first.count == second.count and first.free == second.free else [first, second]
 
 
 def _trial(position: Position) -> Position:
@@ -192,7 +230,7 @@ def _is_backwards(position: Position, path: Path, line: str) -> bool:
         info = game.data["decisions"][block]
         at, value = game._split(info, raw)
         alt = info["alts"][at]
-        if alt["form"] == "plain":
+        if not alt["vars"]:
             continue
         stage = info["stage"] if alt["form"] == "pick" else 0
         type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][stage]
@@ -232,15 +270,21 @@ def _path_text(position: Position, path: Path) -> str:
 
 
 def _search(
-    position: Position, tokens: Tokens, path: Path, unsaid: int, budget: list[int]
+    position: Position,
+    tokens: Tokens,
+    path: Path,
+    unsaid: int,
+    budget: list[int],
+    ends: list[Path] | None = None,
 ) -> Iterator[tuple[int, Path]]:
+    """The answers that a line fits, with what they leave unsaid. `ends` takes up those it only begins."""
     decision = position.decision
     if decision is None or decision.is_chance:
         return
     info = position.game.data["decisions"][position.d]
     options: list[Option] = decision.options  # type: ignore[assignment]
     if path and tokens.is_used_up:
-        yield from _finish(position, options, info, path, unsaid, budget)
+        yield from _finish(position, options, info, path, unsaid, budget, ends)
         return
     for option in options:
         for reading in _readings(position, decision, option, info, tokens):  # type: ignore[arg-type]
@@ -259,7 +303,7 @@ def _search(
                 if rest.is_used_up:
                     yield cost, step
             else:
-                yield from _search(onward, rest, step, cost, budget)
+                yield from _search(onward, rest, step, cost, budget, ends)
 
 
 def _finish(
@@ -269,6 +313,7 @@ def _finish(
     path: Path,
     unsaid: int,
     budget: list[int],
+    ends: list[Path] | None,
 ) -> Iterator[tuple[int, Path]]:
     """Nothing is left to be said: what has no choice is taken, and `up to` so many may stop here."""
     if info["many"]:
@@ -277,6 +322,8 @@ def _finish(
             yield unsaid, (*path, (position.d, done.raw))
             return
     if len(options) != 1:
+        if ends is not None and not info["many"]:
+            ends += [(*path, (position.d, option.raw)) for option in options if not option.flagged]
         return
     step = (*path, (position.d, options[0].raw))
     if _is_last(position, info, options[0]):
@@ -286,7 +333,7 @@ def _finish(
     if onward is None:
         yield unsaid, step
     else:
-        yield from _search(onward, Tokens(Counter(), frozenset()), step, unsaid, budget)
+        yield from _search(onward, Tokens(Counter(), frozenset()), step, unsaid, budget, ends)
 
 
 def _is_last(position: Position, info: dict[str, Any], option: Option) -> bool:
@@ -323,13 +370,14 @@ def _readings(
     at, value = game._split(info, option.raw)
     alt = info["alts"][at]
     label = words(alt["label"])
-    if alt["form"] == "plain":
-        yield from _plain_readings(decision, option, alt, tokens)
+    if not alt["vars"]:
+        said = words(" ".join(a["said"] for a in info["alts"])) if alt["label"] == "done" else []
+        yield from _plain_readings(decision, option, alt, tokens, said)
         return
     type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
-    context = {*label, *words(decision.name)}
+    context = {*label, *_choice_words(decision, alt)}
     about = _about(game, value, type_, position.s)
-    context |= set(words(option.text)) - about
+    context |= {*words(option.text), *words(alt["said"])} - about
     seen: set[tuple[tuple[str, int], ...]] = set()
     for reading in value_readings(game, value, type_, position.s, tokens):
         rest = tokens.without(reading.used)
@@ -338,15 +386,22 @@ def _readings(
         if key not in seen:
             seen.add(key)
             yield _Reading(used, reading.unsaid)
-    alone = [o for o in decision.options if o.label == option.label]
-    if len(alone) == 1 and not seen:
+    if not seen and sum(o.label == option.label for o in decision.options) == 1:
         used = tokens.any_of(context)
         if any(w in used for w in label):
             yield _Reading(used, 3)
 
 
-def _plain_readings(decision: Decision, option: Option, alt: dict[str, Any], tokens: Tokens) -> Iterator[_Reading]:
-    context = {*words(alt["label"]), *words(option.text), *words(decision.name)}
+def _choice_words(decision: Decision, alt: dict[str, Any]) -> list[str]:
+    """The words of a choice's name, which may be said with every answer to it. What can be done at any time is
+    no answer to it: `build in Mill` never takes back the piece in Mill."""
+    return [] if alt["form"] == "aside" else words(decision.name)
+
+
+def _plain_readings(
+    decision: Decision, option: Option, alt: dict[str, Any], tokens: Tokens, said: Sequence[str]
+) -> Iterator[_Reading]:
+    context = {*words(alt["label"]), *words(option.text), *_choice_words(decision, alt), *said}
     for unsaid, text in ((0, alt["label"]), (0, option.text)):
         needed = [w for w in words(text) if w not in FILLERS] or words(text)
         used = tokens.has(needed)

@@ -339,12 +339,13 @@ class _Teller:
         return Cause("fixed", shown, f"{thing.label} has it from the start: {shown}{note}", "", thing.cites, shown)
 
     def way(self, x: ir.RouteX, target: int, env: Env) -> list[Cause]:
-        path = self.judge.path(x, target, env)
-        if path is None:
+        found = self.judge.path(x, target, env)
+        if found is None:
             return []
+        path, steps = found
         names = [x.route.kind.things[s].label for s in path]
-        steps = len(path) - 1
-        text = f"{' - '.join(names)}, {steps} step{'s' if steps != 1 else ''}"
+        unit = "step" if x.route.cost is None else "point"
+        text = f"{' - '.join(names)}, {steps} {unit}{'s' if steps != 1 else ''}"
         return [Cause("way", str(steps), text, readable(x.route.name), x.route.cites, str(steps))]
 
     def row(self, x: ir.TableX, env: Env, depth: int) -> list[Cause]:

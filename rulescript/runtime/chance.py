@@ -8,10 +8,10 @@ step is run anew. Nothing of Python's stack has to be kept, and the same outcome
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from rulescript.errors import BadChoice, BadOption, PlayError
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Option, Position
 
-__all__ = ["ChanceNode", "ChanceOption", "Explicit", "Script", "ScriptError", "chance_for"]
+__all__ = ["Before", "ChanceNode", "ChanceOption", "Explicit", "Script", "ScriptError", "chance_for"]
 
 
 class ScriptError(PlayError):
@@ -66,6 +66,17 @@ class ChanceNode:
 
     def __repr__(self) -> str:
         return f"<Chance: {self.name}, {len(self.options)} outcomes>"
+
+
+@frozen
+class Before:
+    """A position before a step: its state, what was asked, and what was answered; at the very start, nothing was."""
+
+    state: list[Any]
+    block: int = 0
+    options: list[Any] = Factory(list)
+    step: Any = None
+    raw: Any = None
 
 
 class _Missing(BaseException):
@@ -128,16 +139,8 @@ class _Chance:
     def begin(self, position: Position) -> None:
         pass
 
-    def interrupted(
-        self,
-        position: Position,
-        problem: BaseException,
-        state: list[Any],
-        block: int,
-        options: list[Any],
-        step: Any,
-        raw: Any,
-    ) -> bool:
+    def interrupted(self, position: Position, problem: BaseException, before: Before) -> bool:
+        """Whether a step that broke off waits for chance; then the position is as it was before it."""
         return False
 
     def outcomes(self) -> tuple[Any, ...]:
@@ -180,25 +183,16 @@ class Explicit(_Chance):
         self.used = 0
         return out
 
-    def interrupted(
-        self,
-        position: Position,
-        problem: BaseException,
-        state: list[Any],
-        block: int,
-        options: list[Any],
-        step: Any,
-        raw: Any,
-    ) -> bool:
+    def interrupted(self, position: Position, problem: BaseException, before: Before) -> bool:
         if not isinstance(problem, _Missing):
             self.given = []
             return False
-        position.s[:] = state
-        position.d, position.o = block, options
+        position.s[:] = before.state
+        position.d, position.o = before.block, before.options
         position._cached = None
         if position.j is not None:
             position.j = []
-        position._pending = _Pending(problem, step, raw, list(self.given))
+        position._pending = _Pending(problem, before.step, before.raw, list(self.given))
         return True
 
     def _next(self, what: str, outcomes: list[tuple[Any, int]], site: int, note: Any = None) -> Any:
@@ -244,16 +238,7 @@ class Script(_Chance):
     def begin(self, position: Position) -> None:
         self._mark = self.at
 
-    def interrupted(
-        self,
-        position: Position,
-        problem: BaseException,
-        state: list[Any],
-        block: int,
-        options: list[Any],
-        step: Any,
-        raw: Any,
-    ) -> bool:
+    def interrupted(self, position: Position, problem: BaseException, before: Before) -> bool:
         self.at = self._mark
         return False
 
@@ -307,5 +292,7 @@ def chance_for(chance: Any) -> _Chance | None:
     if isinstance(chance, _Chance):
         return chance
     if isinstance(chance, str):
+        raise BadOption(f'chance is None, "explicit" or a list of outcomes, not {chance!r}')
+    if isinstance(chance, bytes) or not isinstance(chance, Iterable):
         raise BadOption(f'chance is None, "explicit" or a list of outcomes, not {chance!r}')
     return Script(list(chance))

@@ -107,13 +107,16 @@ class Evaluator:
         self.model = game.model
         self.data = game.data
         self.values = game.values
-        self.module = Module(self.model, Layout(self.model))
+        self.module = self._module()
         self.module._plain = True
         self.scope: dict[str, Any] = {n: getattr(support, n) for n in dir(support) if not n.startswith("__")}
         self._done = 0
         self._cache: dict[tuple[int, frozenset[int]], tuple[ir.X, Callable[..., Any]]] = {}
         self._lists: dict[int, tuple[ir.X, ir.X]] = {}
         self._vars = FIRST_VAR
+
+    def _module(self) -> Module:
+        return Module(self.model, Layout(self.model))
 
     # -------------------------------------------------------------- values
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from rulescript.analysis.types import PieceOf, Pile, ThingOf, Type, element_of
+from rulescript.analysis.types import PieceOf, Pile, SetOf, ThingOf, Type, element_of
 from rulescript.compiler.expressions import walk
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
@@ -25,7 +25,8 @@ from rulescript.runtime.causes import Cause, Explanation, explain
 from rulescript.runtime.evaluate import free_locals
 from rulescript.runtime.judging import Env, FailedClause, Judge, source_text
 from rulescript.runtime.naming import Line, Named, Namer, Reading, literal_words, read_line, words_of
-from rulescript.runtime.views import role_of
+from rulescript.runtime.support import BITS
+from rulescript.runtime.views import LEVELS, level_of, role_of
 
 if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Position
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 __all__ = ["Cause", "Explanation", "FailedClause", "Refusal", "explain", "why_not"]
 
 COMBINATIONS = 2000
+NEAREST = 200
+LONGEST = 1_000
 EXAMPLES = 5
 OUTSIDE = "cannot be named here"
 ABSENT = "not there"
@@ -114,9 +117,10 @@ class _Asked:
         if label is not None and label != self.decision.player:
             return self.refused(f"{self._asked()} It is not for {_spoken(label)} to decide.")
         viewer = self.decision.player_index
-        if self.player is not None and role_of(self.position, self.player) != viewer:
+        role = role_of(self.position, self.player) if self.player is not None else viewer
+        if role != viewer:
             # What the others may choose from, and why not, is theirs to know.
-            return self.refused(f"{self._asked()} It is not for {_spoken(self.player)} to decide.")
+            return self.refused(f"{self._asked()} It is not for {_spoken(self.game.player_names[role])} to decide.")
         self.judge = Judge(self.position, viewer)
         for option in self.decision.options:
             if line_text.strip() == option.key or line_text.strip().casefold() == option.text.casefold():
@@ -125,6 +129,7 @@ class _Asked:
         if choice is None:
             return self.refused(f"{self._asked()}")
         self.procedure, self.choose = choice
+        self._as_chooser(viewer)
         self.fixed: dict[int, Any] = {}
         info = self.game.data["decisions"][self.position.d]
         if info["stage"] and not info["many"]:
@@ -161,6 +166,15 @@ class _Asked:
         return f"{_spoken(d.player)} decides now: {readable(d.name)} ({title})."
 
     # -------------------------------------------------------------- reading the words
+
+    def _as_chooser(self, viewer: int) -> None:
+        """An aside that any of several may take is judged as if the one who decides now took it."""
+        slots = self.game.data["vars"]
+        idents = [aside.chooser.ident for aside in self.game.model.asides if aside.chooser is not None]
+        if idents:
+            self.judge.S = list(self.position.s)
+            for ident in idents:
+                self.judge.S[slots[ident]] = viewer
 
     def _read(self) -> Refusal:
         info = self.game.data["decisions"][self.position.d]
@@ -502,6 +516,12 @@ class _Asked:
             fact = f"“{said}” is offered during {where} only" if not in_phase else f"“{said}” is not offered here"
             return [FailedClause(f"“{said}” is offered here", fact, aside.cites, "not asked now")]
         who = self.judge.value(aside.by, Env.of())
+        if aside.chooser is not None:
+            may = BITS[who]
+            if self.decision.player_index in may:
+                return []
+            fact = f"it is for {listed([_spoken(self.game.player_names[i]) for i in may], 'or') or 'nobody'} to do"
+            return [FailedClause("whoever decides may do it", fact, aside.cites, "another player's")]
         if who != self.decision.player_index:
             name = self.game.player_names[who]
             fact = f"it is for {_spoken(name)} to do"
@@ -543,7 +563,7 @@ class _Asked:
         if asked is not None and asked[0] == var.name and value in self._offered(alt):
             return []  # the options themselves show that it can be named
         if self._veiled_domain(source, env) and not self._in_sight(source, env, value):
-            return [self._unseen(alt, self.judge.words(value, var.type))]
+            return [self._unseen(alt, self.judge.words(value, var.type), self._whereabouts(var.type, value))]
         if value in self.judge.refs(source, env):
             return []
         name = self.judge.words(value, var.type)
@@ -554,7 +574,7 @@ class _Asked:
         return [
             FailedClause(
                 f"{name} is one of the {among}",
-                f"{name} is not one of the {among}",
+                f"{name} is not one of the {among}{self._whereabouts(var.type, value)}",
                 alt.cites,
                 OUTSIDE,
                 source_text(source),
@@ -577,8 +597,43 @@ class _Asked:
         element = element_of(source.type)
         return element is not None and self.judge.knows_place(element, value) and _can_move(self.game.data, element)
 
-    def _unseen(self, alt: ir.Alt, name: str) -> FailedClause:
-        said = f"{name} is not among the options, and not all that could be chosen lies open to you"
+    def _whereabouts(self, type_: Type, value: Any) -> str:
+        """Where a thing can only be that lies open nowhere: worked out from what the viewer sees, and from nothing
+        else, so that the same is said wherever it is. Nothing for what may lie face down in sight."""
+        viewer, values = self.judge.viewer, self.game.values
+        if viewer is None or not isinstance(type_, ThingOf) or value is None or type_.kind in self.game.code["HIDE"]:
+            return ""
+        info = self.game.data["kinds"][type_.kind]
+        if info["loc"] < 0 or self.judge.knows_place(type_, value):
+            return ""
+        closed: list[int] = []
+        for slot, (holds, _) in values.places.items():
+            level = LEVELS[level_of(self.game, self.position.s, slot, viewer)]
+            is_empty = not self.position.s[slot] and level > LEVELS["hidden"]
+            if holds["kind"] == type_.kind and level < LEVELS["visible"] and not is_empty:
+                closed.append(slot)
+        own = [slot for slot in closed if self._is_own(slot, viewer)]
+        if len(closed) == 1:
+            return f"; it lies in {self._place_words(closed[0], viewer)}"
+        home = info["homes"][value] if info["homes"] else None
+        if not own or home is None or not self._is_own(home, viewer):
+            return ""
+        places = listed([self._place_words(slot, viewer) for slot in own], "or")
+        return f"; of your own places it can {'only ' if len(own) == 1 else ''}lie in {places}"
+
+    def _is_own(self, slot: int, viewer: int) -> bool:
+        holds, owner = self.game.values.places[slot]
+        return bool(holds["owner"] == self.game.data["players"] and owner == viewer)
+
+    def _place_words(self, slot: int, viewer: int) -> str:
+        holds, owner = self.game.values.places[slot]
+        if self._is_own(slot, viewer):
+            return f"your {_spoken(holds['name'])}"
+        of = f" of {self.game.data['kinds'][holds['owner']]['labels'][owner]}" if holds["owner"] else ""
+        return f"the {_spoken(holds['name'])}{of}"
+
+    def _unseen(self, alt: ir.Alt, name: str, where: str = "") -> FailedClause:
+        said = f"{name} is not among the options, and not all that could be chosen lies open to you{where}"
         return FailedClause(f"{name} can be chosen", said, alt.cites, HIDDEN)
 
     def _completed(
@@ -612,7 +667,8 @@ class _Asked:
             for clause in always:
                 told = self.judge.say(clause.condition, True, env)
                 fact = f"for no {names} that could be chosen it holds that {told}"
-                out.append(evolve(self.judge._told(clause, env), fact=fact))
+                behind = self._behind_nearest(clause, missing, tried)
+                out.append(evolve(self.judge._told(clause, env), fact=fact, through=behind))
             return out
         return self._nearest(clauses, missing, tried)
 
@@ -632,6 +688,25 @@ class _Asked:
                     found[id(clause)] = (self.judge.failed(clause, here), [])
                 found[id(clause)][1].append(name)
         return [evolve(told, at=tuple(names[:EXAMPLES])) for told, names in found.values()]
+
+    def _behind_nearest(
+        self, clause: ir.Clause, missing: Sequence[tuple[ir.Var, ir.X]], tried: Sequence[Env]
+    ) -> tuple[FailedClause, ...]:
+        """What lies behind a requirement that no completion meets: of those that fail least of a predicate's own
+        requirements, what fails, and for which. Without it the player would not learn which of them it is."""
+        found: dict[tuple[str, tuple[str, ...]], tuple[FailedClause, list[str]]] = {}
+        fewest = LONGEST
+        for here in tried[:NEAREST]:
+            behind = [c for c in self.judge.failed(clause, here).through if c.label != HIDDEN]
+            if not behind or len(behind) > fewest:
+                continue
+            if len(behind) < fewest:
+                fewest = len(behind)
+                found.clear()
+            name = ", ".join(self.judge.words(here.values[v.ident], v.type) for v, _ in missing)
+            for told in behind:
+                found.setdefault((told.source, told.cites), (told, []))[1].append(name)
+        return tuple(evolve(told, at=told.at or tuple(names[:EXAMPLES])) for told, names in found.values())
 
     # -------------------------------------------------------------- several at once
 
@@ -673,10 +748,11 @@ class _Asked:
     def _many(self, alt: ir.Alt, items: Sequence[tuple[tuple[Any, ...], int, str]]) -> list[FailedClause]:
         """Several at once: enough of each, not too many in all, and allowed to be asked."""
         assert alt.many is not None
-        mode, amount, _, source = alt.many
+        mode, amount, var, source = alt.many
         env = Env.of()
         chosen = self._chosen()
-        failed = self.judge.check(alt.clauses, env)
+        whole = [clause for clause in alt.clauses if var.ident in _uses(clause)]
+        failed = self.judge.check([clause for clause in alt.clauses if clause not in whole], env)
         available = self._available(source, env)
         for value in chosen:
             available[value] = available.get(value, 0) - 1
@@ -685,6 +761,11 @@ class _Asked:
         total = sum(count for _, count, _ in items)
         if failed or not total:
             return failed
+        if whole:
+            named = [v for values, count, _ in items for v in self._taken(available, values, count)]
+            selection = (*chosen, *named)
+            value = sum(1 << i for i in set(selection)) if isinstance(var.type, SetOf) else selection
+            failed += self.judge.check(whole, env.also((var, value)))
         if amount is not None and mode != "any":
             most = self.judge.value(amount, env) - len(chosen)
             if mode == "exactly":
@@ -705,6 +786,14 @@ class _Asked:
                     )
                 )
         return failed
+
+    @staticmethod
+    def _taken(available: dict[Any, int], values: tuple[Any, ...], count: int) -> list[Any]:
+        """So many of what a phrase may mean, as far as they are there."""
+        out: list[Any] = []
+        for value in values:
+            out += [value] * min(max(0, available.get(value, 0)), count - len(out))
+        return out
 
     def _enough(
         self,

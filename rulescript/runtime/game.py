@@ -6,7 +6,7 @@ import gc
 import random
 import re
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from types import CodeType
@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from rulescript.errors import BadOption, PlayError, RulescriptError, StepLimit
-from rulescript.runtime import support
+from rulescript.errors import BadOption, NoSuchName, PlayError, RulescriptError, StepLimit
+from rulescript.runtime import calls, support
 from rulescript.runtime.position import STEP_LIMIT, Option, Position
 from rulescript.runtime.values import Values
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
     from rulescript.runtime.telling import Teller
     from rulescript.runtime.words import Lexicon
@@ -106,15 +107,24 @@ class Game:
     """A game with its options and scenario chosen. `start` begins to play it."""
 
     def __init__(
-        self, code: CodeType, data: dict[str, Any], origins: Mapping[int, tuple[str, int]], where: Any = None
+        self,
+        code: CodeType | Callable[[dict[str, Any]], None],
+        data: dict[str, Any],
+        origins: Mapping[int, tuple[str, int]],
+        where: Any = None,
     ) -> None:
         self.data = data
         self.origins = origins
         self.where = where
         self.code: dict[str, Any] = {n: getattr(support, n) for n in dir(support) if not n.startswith("__")}
-        exec(code, self.code)
+        if isinstance(code, CodeType):
+            exec(code, self.code)
+        else:
+            code(self.code)
         self.values = Values(data)
         self._model: Model | None = None
+        # What it was compiled from, if it was read in this process.
+        self.text: GameText | None = None
         self.source = ""
         self._players: int | None = None
         self.kept: Path | None = None
@@ -182,6 +192,7 @@ class Game:
 
     def seats(self, players: int) -> list[list[int]]:
         """Which roles each seat holds, for a number of players."""
+        calls.whole(players, "the number of players")
         found = self.data["seats"].get(players) or self.data["seats"].get(str(players))
         if found is None:
             raise BadOption(f"{self.title} is for {' or '.join(map(str, self.player_counts))} players, not {players}")
@@ -239,8 +250,7 @@ class Game:
 
         `chance` is None (the seed decides), "explicit" (every die and draw is a decision of the chance player), or a
         list of outcomes to be used up one after the other."""
-        if not isinstance(seed, int):
-            raise TypeError(f"a seed is a whole number, not {seed!r}")
+        calls.whole(seed, "a seed")
         count = players if players is not None else self.default_players
         if self.player_counts:
             self.seats(count)
@@ -303,7 +313,7 @@ class Game:
         alt = info["alts"][at]
         label: str = alt["label"]
         key = label
-        if alt["form"] in ("pick", "aside"):
+        if alt["form"] in ("pick", "aside") and alt["vars"]:
             stage = info["stage"] if alt["form"] == "pick" else 0
             key = f"{label} {alt['vars'][stage]}={self.values.name(value, alt['types'][stage])}"
         elif alt["form"] == "many":
@@ -313,7 +323,7 @@ class Game:
         def words() -> str:
             telling = teller or self._teller(block, at, kept, offered)
             text = str(texts[at](telling, kept, value))
-            text += telling.apart(value)
+            text += telling.apart(value, text)
             return self._whole_words(block, raw, kept, text, telling) if whole else text
 
         return Option(key, raw, label, alt["flagged"], words)
@@ -324,16 +334,18 @@ class Game:
 
         info = self.data["decisions"][block]
         pieces: list[int] | None = None
+        kind = ""
         if offered is not None:
             alt = info["alts"][at]
             stage = info["stage"] if alt["form"] == "pick" else 0
             type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][stage] if alt["types"] else ["none"]
             split = [self._split(info, raw) for raw in offered] if type_[0] in ("piece", "thing") else []
             pieces = [value for other, value in split if other == at]
+            kind = type_[1] if type_[0] == "piece" else ""
             if type_[0] == "thing":
                 copies, pieces = pieces, []
                 return Teller(self, state, int(self.code["W"][block](None, state)), (), (type_[1], copies))
-        return Teller(self, state, int(self.code["W"][block](None, state)), pieces)
+        return Teller(self, state, int(self.code["W"][block](None, state)), pieces, (kind, ()))
 
     def rest_of(self, block: int, raw: Any, state: list[Any]) -> tuple[int, Any, list[Any]] | None:
         """The last answer that follows without being asked for, if this one leaves no choice in the rest of its
@@ -414,7 +426,7 @@ class Game:
 
     def value(self, state: list[Any], name: str) -> Any:
         """A state or place by its name."""
-        owner, _, field = name.rpartition(".")
+        owner, _, field = calls.text(name, "the name of a state or place").rpartition(".")
         for entry in self.data["states"]:
             if entry["name"] != field:
                 continue
@@ -429,7 +441,7 @@ class Game:
         from rulescript.diagnostics.spelling import spelling_hint
 
         hint = spelling_hint(name, self._known_values())
-        raise KeyError(f"there is no state or place `{name}`{f' ({hint})' if hint else ''}")
+        raise NoSuchName(f"there is no state or place `{name[:80]}`", hint=hint)
 
     def _known_values(self) -> list[str]:
         """The names of all states and places."""
@@ -470,13 +482,16 @@ class Game:
 
     def playouts(self, count: int, seed: int = 0, *, limit: int = 100_000) -> list[Playout]:
         """Random games to their end, fast: no decision objects, no journal."""
-        rng = random.Random(seed)
+        calls.whole(count, "the number of playouts", 0)
+        calls.whole(limit, "the most decisions of a playout", 0)
+        rng = random.Random(calls.whole(seed, "a seed"))
         self._played += count
         # Making the quick code takes as long as some games do.
         kept = self.kept is not None and self.kept.with_suffix(".quick").exists()
         code = self.quick if self._played >= MANY_GAMES or kept else self.code
+        ready = self._ready(code)
         with uncollected():
-            return [self._playout(rng, limit, code) for _ in range(count)]
+            return [self._playout(rng, limit, code, ready) for _ in range(count)]
 
     @cached_property
     def quick(self) -> dict[str, Any]:
@@ -490,38 +505,29 @@ class Game:
         exec(made, code)
         return code
 
-    def _playout(self, rng: random.Random, limit: int, code: dict[str, Any]) -> Playout:
-        p: Any = _Fast()
-        S: list[Any] = self.data["initial"][:]
-        S[1] = rng.getrandbits(64)
+    def _ready(self, code: dict[str, Any]) -> tuple[list[Any], list[Any]]:
+        """What is the same for all playouts: the state they begin with, and what takes the answer to a decision, by
+        its number."""
+        state: list[Any] = self.data["initial"][:]
         if "begin" in code:
-            code["begin"](S)
-        take = code["C"]
-        pick = rng.random
-        block = code["B"][self.data["start"]]
+            code["begin"](state)
+        takers = code["C"]
+        return state, [takers.get(number) for number in range(max(takers, default=0) + 1)]
+
+    def _playout(
+        self, rng: random.Random, limit: int, code: dict[str, Any], ready: tuple[list[Any], list[Any]] | None = None
+    ) -> Playout:
+        begun, take = ready or self._ready(code)
+        p: Any = _Fast()
+        S = begun[:]
+        S[1] = rng.getrandbits(64)
         decisions = 0
-        has_asides = self._has_asides
-        work = support.WORK
-        work[0] = 0
+        support.WORK[0] = 0
         try:
-            self._run_on(block, p, S)
-            at = S[0]
-            for decisions in range(1, limit + 1) if at else ():  # noqa: B007
-                options = p.o
-                option = options[int(pick() * len(options))]
-                if has_asides:
-                    # What may be done at any time is rarely done.
-                    while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
-                        option = options[int(pick() * len(options))]
-                work[0] = 0
-                block = take[at](p, S, option)
-                if block is not None:
-                    block = block(p, S)
-                    if block is not None:
-                        self._run_on(block, p, S)
-                at = S[0]
-                if not at:
-                    break
+            self._run_on(code["B"][self.data["start"]], p, S)
+            if S[0]:
+                play = self._play_asides if self._has_asides else self._play
+                decisions = play(p, S, take, rng.random, limit)
         except RulescriptError as problem:
             self.locate(problem)
             raise
@@ -533,6 +539,40 @@ class Game:
         kind, winners, drawn, how, _ = outcome
         names = tuple(self.data["kinds"][kind]["names"][i] for i in winners) if kind else ()
         return Playout(names, drawn, how, decisions, True)
+
+    def _play(self, p: Any, S: list[Any], take: list[Any], pick: Callable[[], float], limit: int) -> int:
+        """Answer at random, until the game is over or there were too many decisions; how many there were."""
+        work = support.WORK
+        decisions = 0
+        at = S[0]
+        for decisions in range(1, limit + 1):  # noqa: B007
+            options = p.o
+            work[0] = 0
+            block = take[at](p, S, options[int(pick() * len(options))])
+            if block is not None:
+                block = block(p, S)
+                if block is not None:
+                    self._run_on(block, p, S)
+            at = S[0]
+            if not at:
+                break
+        return decisions
+
+    def _play_asides(self, p: Any, S: list[Any], take: list[Any], pick: Callable[[], float], limit: int) -> int:
+        """The same where something may be done at any time: it is rarely done."""
+        decisions = 0
+        for decisions in range(1, limit + 1):  # noqa: B007
+            options = p.o
+            option = options[int(pick() * len(options))]
+            while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
+                option = options[int(pick() * len(options))]
+            support.WORK[0] = 0
+            block = take[S[0]](p, S, option)
+            if block is not None:
+                self._run_on(block, p, S)
+            if not S[0]:
+                break
+        return decisions
 
     @staticmethod
     def _run_on(block: Any, p: Any, S: list[Any]) -> None:

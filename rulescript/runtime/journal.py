@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from rulescript.runtime import calls
+
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
@@ -133,12 +135,13 @@ class Journal:
 
     def since(self, steps: int) -> Iterator[dict[str, Any]]:
         """What came after the first `steps` decisions; with -1, also what happened before the first one."""
+        calls.whole(steps, "the number of decisions")
         position = self._position
         game = position.game
         for event in position._opening if steps < 0 else ():
             yield from self._told(event, position.s)
         opened = self._opened()
-        for step in islice(position.history(), max(0, steps), None):
+        for step in islice(position.history(), min(max(0, steps), position.steps), None):
             info = game.data["decisions"][step.block]
             answer = {
                 "kind": "choice",
@@ -197,7 +200,7 @@ class Journal:
         info = game.data["decisions"][block]
         at, value = game._split(info, raw)
         alt = info["alts"][at]
-        if alt["form"] not in ("pick", "many", "aside"):
+        if alt["form"] not in ("pick", "many", "aside") or not alt["vars"]:
             return False
         type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
         if not self.sees(value, type_, state):

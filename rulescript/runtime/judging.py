@@ -30,6 +30,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Env", "FailedClause", "Judge", "source_text"]
 
+# Expressions that look at nothing themselves: only what is inside them can be hidden.
+_OPEN = frozenset(
+    {
+        ir.Lit, ir.ThingLit, ir.AllThings, ir.Local, ir.RangeX, ir.AndX, ir.OrX, ir.NotX, ir.CompareX, ir.ArithX,
+        ir.SetOpX, ir.IfX, ir.SetX, ir.ListX, ir.LinksX, ir.FilterX, ir.QuantX, ir.AggregateX, ir.MostX,
+    }
+)  # fmt: skip
 DEPTH = 6
 SHOWN = 12
 EXAMPLES = 3
@@ -229,6 +236,9 @@ class Judge:
         return self._hidden(x, env, need, ())
 
     def _hidden(self, x: ir.X, env: Env, need: str, busy: tuple[int, ...]) -> bool:
+        if x.__class__ in _OPEN:
+            inner = children(x)
+            return bool(inner) and any(self._hidden(child, env, "visible", busy) for child in inner)
         match x:
             case ir.ContentsX(of=of, holds=holds):
                 if any(not self.sees(slot, need) for slot in self._slots(x, env)):
@@ -260,7 +270,7 @@ class Judge:
                 parts = [*args, *([target] if target is not None else [])]
                 if any(self._hidden(a, env, "visible", busy) for a in parts):
                     return True
-                inside = [route.start, *([route.steps] if route.steps is not None else [])]
+                inside = route.expressions()
                 for rule in route.rules:
                     for clause in rule.clauses:
                         inside += _conditions(clause)
@@ -813,11 +823,13 @@ class Judge:
 
         return RouteSearch(self, x, env).reasons(target)
 
-    def path(self, x: ir.RouteX, target: int, env: Env) -> list[int] | None:
-        """The spaces of a shortest way along a route, the first one included; None if there is none."""
+    def path(self, x: ir.RouteX, target: int, env: Env) -> tuple[list[int], int] | None:
+        """The spaces of a shortest way along a route, the first one included, and its length or cost."""
         from rulescript.runtime.ways import RouteSearch
 
-        return RouteSearch(self, x, env).way(target)
+        search = RouteSearch(self, x, env)
+        path = search.way(target)
+        return (path, search.points(path)) if path is not None else None
 
 
 def source_text(x: ir.X) -> str:

@@ -30,6 +30,17 @@ class Line:
 
     words: tuple[str, ...]
     after: tuple[str, ...]
+    # For each word what it may mean, itself or what it is the plural of; and all of that together.
+    meant: tuple[frozenset[str], ...] = field(init=False, repr=False, eq=False)
+    all_meant: frozenset[str] = field(init=False, repr=False, eq=False)
+
+    @meant.default
+    def _meant(self) -> tuple[frozenset[str], ...]:
+        return tuple(frozenset((word, *singulars(word))) for word in self.words)
+
+    @all_meant.default
+    def _all_meant(self) -> frozenset[str]:
+        return frozenset().union(*self.meant)
 
     @classmethod
     def of(cls, text: str) -> Line:
@@ -52,29 +63,25 @@ class Line:
         """Everywhere some words stand together; if they do nowhere, then wherever each stands first."""
         # A line has lost its small words, so those of a name are not looked for.
         wanted = [w for w in wanted if w not in FILLERS]
-        if not wanted:
+        if not wanted or not self.all_meant.issuperset(wanted):
             return
         size = len(wanted)
         together = False
         for at in range(len(self.words) - size + 1):
-            places = frozenset(range(at, at + size))
-            if not places & taken and all(same(self.words[at + i], w) for i, w in enumerate(wanted)):
-                together = True
-                yield places
+            if all(w in meant for w, meant in zip(wanted, self.meant[at : at + size], strict=True)):
+                places = frozenset(range(at, at + size))
+                if not places & taken:
+                    together = True
+                    yield places
         if together or size == 1:
             return
         out: set[int] = set()
         for word in wanted:
-            at = next((i for i, w in enumerate(self.words) if same(w, word) and i not in taken | out), -1)
+            at = next((i for i, m in enumerate(self.meant) if word in m and i not in taken and i not in out), -1)
             if at < 0:
                 return
             out.add(at)
         yield frozenset(out)
-
-
-def same(typed: str, word: str) -> bool:
-    """Whether a typed word is a word of the game, or its plural."""
-    return typed == word or word in singulars(typed)
 
 
 def words_of(text: str) -> list[str]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from rulescript.errors import BadChoice, RulescriptError, StepLimit
+from rulescript.runtime import calls
 from rulescript.runtime.support import WORK
 
 if TYPE_CHECKING:
@@ -215,7 +216,7 @@ class Position:
         try:
             self.run(self.game.code["B"][self.game.data["start"]])
         except BaseException as problem:
-            if self.chance is not None and self.chance.interrupted(self, problem, state, 0, [], None, None):
+            if self.chance is not None and self._is_waiting(problem, state):
                 return
             raise
         self._opening = tuple(self.j or ())
@@ -283,13 +284,14 @@ class Position:
         """Why something is not among the options: every failed requirement, with its rule and the values seen."""
         from rulescript.runtime.explain import why_not
 
+        calls.text(what, "what to ask about")
         return why_not(self, what, player)
 
     def explain(self, what: str) -> Explanation:
         """How a value comes about: `pos.explain("dice(Mill)")`."""
         from rulescript.runtime.explain import explain
 
-        return explain(self, what)
+        return explain(self, calls.text(what, "what to explain"))
 
     # -------------------------------------------------------------- choosing
 
@@ -343,7 +345,7 @@ class Position:
         try:
             self._continue(raw)
         except BaseException as problem:
-            if self.chance is not None and self.chance.interrupted(self, problem, state, block, options, step, raw):
+            if self.chance is not None and self._is_waiting(problem, state, block, options, step, raw):
                 return
             self.s[:] = state
             self.d, self.o = block, options
@@ -352,6 +354,12 @@ class Position:
                 self.j = []
             raise
         self._done(step)
+
+    def _is_waiting(self, problem: BaseException, *before: Any) -> bool:
+        """Whether a step broke off only because chance has to be asked first."""
+        from rulescript.runtime.chance import Before
+
+        return bool(self.chance.interrupted(self, problem, Before(*before)))
 
     def _continue(self, raw: Any) -> None:
         S = self.s
@@ -409,6 +417,7 @@ class Position:
         """Take back the last decision (or several). Whether a player may is another question: `can_undo`."""
         if self.j is None:
             raise BadChoice("this position keeps no history, so nothing can be taken back (start it with journal=True)")
+        calls.whole(count, "how many decisions to take back")
         if count < 0:
             raise BadChoice(f"{count} decisions cannot be taken back")
         tip = self._tip

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from rulescript.errors import BadOption, BadSave, RulescriptError
+from rulescript.errors import BadSave, RulescriptError
+from rulescript.runtime import calls
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -47,10 +48,23 @@ def _tuples(value: Any) -> Any:
     return value
 
 
+def _makes_sense(value: Any) -> bool:
+    """Whether a state can hold this at all: small numbers, texts, nothing, and tuples of them."""
+    if isinstance(value, tuple):
+        return all(map(_makes_sense, value))
+    if isinstance(value, int):
+        return value.bit_length() <= _MOST_BITS
+    return value is None or isinstance(value, str)
+
+
+# The largest set of numbers, and of things of a kind, with room to spare.
+_MOST_BITS = 8_192
+
+
 def restore(game: Game, text: str) -> Position:
     """A position from its save; BadSave if it is damaged, of another game, or does not fit these rules."""
     try:
-        data = json.loads(text)
+        data = json.loads(calls.text(text, "a save"))
     except (ValueError, RecursionError) as problem:
         raise BadSave(f"this is no save of a game: {problem}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
@@ -68,11 +82,11 @@ def restore(game: Game, text: str) -> Position:
         )
     try:
         return _restore(game, data)
-    except BadOption as problem:
-        raise BadSave(f"this save is damaged: {problem}") from None
-    except RulescriptError:
+    except BadSave:
         raise
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as problem:
+    except RulescriptError as problem:
+        raise BadSave(f"this save is damaged: {problem}") from None
+    except (LookupError, ArithmeticError, TypeError, ValueError, AttributeError, RecursionError) as problem:
         raise BadSave(f"this save is damaged ({type(problem).__name__}: {problem})") from None
 
 
@@ -91,12 +105,16 @@ def _restore(game: Game, data: dict[str, Any]) -> Position:
     state = [_tuples(v) for v in data["snapshot"]["state"]]
     if len(state) != len(game.data["initial"]):
         raise BadSave("this save is damaged: its state has not the right size")
+    if not all(_makes_sense(value) for value in state):
+        raise BadSave("this save is damaged: its state has something in it that no game has")
     if game.player_counts:
         game.seats(data["players"])
     position = Position(game, state, data["players"], bool(data.get("journal")))
     # Nothing else would notice a changed number: with a history, playing it again does.
     if data["snapshot"]["check"] != position.state_hash():
         raise BadSave("this save is damaged: its state is not the one that was saved")
+    if data.get("seed") is not None:
+        calls.whole(data["seed"], "the seed")
     position._seed = data.get("seed")
     position._root = data.get("root")
     if state[0]:
@@ -104,7 +122,19 @@ def _restore(game: Game, data: dict[str, Any]) -> Position:
         if block is None:
             raise BadSave("this save is damaged: it goes on nowhere")
         position.run(block)
+    _look_at(position)
     return position
+
+
+def _look_at(position: Position) -> None:
+    """Whoever changes a save can also change what tells that it was changed. So all that can be seen of a position is
+    looked at once: what makes no sense fails here, and not when somebody plays on."""
+    position.outcome  # noqa: B018
+    if position.decision is not None:
+        for option in position.decision.options:
+            str(option)
+    for seat in range(len(position.game.seats(position.players))) if position.game.player_counts else ():
+        position.view(seat).to_dict()
 
 
 def _replay(game: Game, data: dict[str, Any], log: list[Any], same: bool) -> Position:

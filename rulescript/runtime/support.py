@@ -7,23 +7,25 @@ piles are remembered: they are immutable integers that come back again and again
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from heapq import heappop, heappush
 from struct import Struct
 from typing import Any
 
 from rulescript.errors import PlayError, StepLimit
 
 __all__ = [
-    "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "Counts", "draw_pieces", "draw_things",
-    "draw_unseen", "each_copy", "flood", "flood_steps", "hits", "hits_in", "Items", "ItemsAt", "Known", "KnownBy",
-    "links_of", "many_first", "many_options", "many_start", "Marks", "most_list", "most_set", "move_thing", "Near",
-    "only", "roll", "Shared", "shuffle", "so_many", "split_answers", "stale", "Sums", "take_pieces", "too_long",
-    "unlike",
+    "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "Counts", "draw_pieces",
+    "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost", "flood_steps", "hits", "hits_in",
+    "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start", "Marks", "meets",
+    "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "so_many", "split_answers",
+    "stale", "Sums", "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
 LIMIT_AT = 1 << 11
 CHUNK = 13
 AT_ONCE = 64
+MOST_TABLES = 64  # more of them are seldom asked again, and would drive everything else out of the cache
 MASK64 = (1 << 64) - 1
 MULTIPLIER = 6364136223846793005
 INCREMENT = 1442695040888963407
@@ -45,19 +47,29 @@ class _Remember(dict[int, Any]):
 
 
 class Bits(_Remember):
-    """A mask -> the numbers of its members, as a tuple."""
+    """A mask -> the numbers of its members, as a tuple. Masks are often new, so there is one call less."""
 
     __slots__ = ()
 
-    def work_out(self, key: int) -> tuple[int, ...]:
+    def __missing__(self, key: int) -> tuple[int, ...]:
+        if key < 0:
+            raise ValueError("a set cannot have endlessly many members")  # only a damaged save has one
+        if len(self) > LIMIT:
+            self.clear()
         out: tuple[int, ...] = ()
         at = 0
-        while key:
-            part = key & 0xFFF
+        left = key
+        if not key & 0xFFFFFFFF:
+            # Slots of places, say: nothing below.
+            at = max((key & -key).bit_length() - 1, 0) // 12 * 12
+            left >>= at
+        while left:
+            part = left & 0xFFF
             if part:
                 out += PARTS[at << 12 | part]
-            key >>= 12
+            left >>= 12
             at += 12
+        self[key] = out
         return out
 
 
@@ -108,16 +120,21 @@ class _Chunk(_Remember):
 
 
 class _Units(_Remember):
-    """Some counters of a pile -> the pieces one by one, each as a pile of one."""
+    """Some counters of a pile -> the pieces one by one, each as a pile of one.
+
+    These piles are the same numbers in all entries, not equal ones: so few are soon at hand."""
 
     __slots__ = ("fields",)
 
     def __init__(self, fields: tuple[tuple[int, int, int], ...]) -> None:
         super().__init__()
-        self.fields = fields
+        self.fields = [(1 << offset, offset, mask) for _, offset, mask in fields]
 
     def work_out(self, key: int) -> tuple[int, ...]:
-        return tuple([1 << offset for _, offset, mask in self.fields for _ in range(key >> offset & mask)])
+        out: list[int] = []
+        for one, offset, mask in self.fields:
+            out += [one] * (key >> offset & mask)
+        return tuple(out)
 
 
 class _Chunks:
@@ -199,15 +216,30 @@ class Codes(_Remember):
         return value
 
 
-class CodesAt(_Remember):
-    """A pile in one place -> one piece of each sort, as options name them: place and code."""
+class Named(dict[int, int]):
+    """A code -> the piece in one place, as options name it: place and code. All lists of options have the same
+    numbers, not equal ones: so few are soon at hand."""
 
-    __slots__ = ("base", "codes")
+    __slots__ = ("base",)
+
+    def __init__(self, slot: int) -> None:
+        super().__init__()
+        self.base = slot << 16
+
+    def __missing__(self, code: int) -> int:
+        value = self[code] = self.base | code
+        return value
+
+
+class CodesAt(_Remember):
+    """A pile in one place -> one piece of each sort, as options name them."""
+
+    __slots__ = ("codes", "named")
 
     def __init__(self, codes: Codes, slot: int) -> None:
         super().__init__()
         self.codes = codes
-        self.base = slot << 16
+        self.named = Named(slot)
 
     def __missing__(self, key: int) -> tuple[int, ...]:
         if len(self) > LIMIT_AT:
@@ -215,8 +247,8 @@ class CodesAt(_Remember):
         codes = self.codes
         present = ((key & codes.low) + codes.low | key) & codes.high
         if present == key:
-            base = self.base
-            value = self[key] = tuple([base | code for code in codes[key]])
+            named = self.named
+            value = self[key] = tuple([named[code] for code in codes[key]])
         else:
             value = self[key] = self[present]
         return value
@@ -225,18 +257,18 @@ class CodesAt(_Remember):
 class ItemsAt(_Remember):
     """A pile in one place -> (piece, count) pairs."""
 
-    __slots__ = ("base", "items_of")
+    __slots__ = ("items_of", "named")
 
     def __init__(self, items: Items, slot: int) -> None:
         super().__init__()
         self.items_of = items
-        self.base = slot << 16
+        self.named = Named(slot)
 
     def __missing__(self, key: int) -> tuple[tuple[int, int], ...]:
         if len(self) > LIMIT_AT:
             self.clear()
-        base = self.base
-        value = self[key] = tuple([(base | code, count) for code, count in self.items_of[key]])
+        named = self.named
+        value = self[key] = tuple([(named[code], count) for code, count in self.items_of[key]])
         return value
 
 
@@ -274,20 +306,25 @@ class Near(_Parts):
 
     __slots__ = ()
 
-    def work_out(self, key: int) -> int:
+    def __missing__(self, key: int) -> int:
+        if len(self) > LIMIT:
+            self.clear()
         out = at = 0
-        while key:
-            part = at << 12 | key & 0xFFF
-            value = self.parts.get(part)
+        left = key
+        parts = self.parts
+        while left:
+            part = at << 12 | left & 0xFFF
+            value = parts.get(part)
             if value is None:
                 value = 0
                 for i in BITS[part & 0xFFF]:
                     if at + i < len(self.table):
                         value |= self.table[at + i]
-                self.parts[part] = value
+                parts[part] = value
             out |= value
-            key >>= 12
+            left >>= 12
             at += 12
+        self[key] = out
         return out
 
 
@@ -296,16 +333,21 @@ class Sums(_Parts):
 
     __slots__ = ()
 
-    def work_out(self, key: int) -> int:
+    def __missing__(self, key: int) -> int:
+        if len(self) > LIMIT:
+            self.clear()
         total = at = 0
-        while key:
-            part = at << 12 | key & 0xFFF
-            value = self.parts.get(part)
+        left = key
+        parts = self.parts
+        while left:
+            part = at << 12 | left & 0xFFF
+            value = parts.get(part)
             if value is None:
-                value = self.parts[part] = sum([self.table[at + i] for i in BITS[part & 0xFFF]])
+                value = parts[part] = sum([self.table[at + i] for i in BITS[part & 0xFFF]])
             total += value
-            key >>= 12
+            left >>= 12
             at += 12
+        self[key] = total
         return total
 
 
@@ -417,7 +459,7 @@ class Split(dict[Any, Answers]):
 
 def split_answers(memo: dict[Any, Split], key: Any, S: list[Any], work: Any, ready: Any) -> Split:
     """The tables of answers for what a rule reads now. `ready` gives what all answers of a table begin with."""
-    if len(memo) > 256:
+    if len(memo) > MOST_TABLES:
         memo.clear()
     table = memo[key] = Split()
     table.S = S
@@ -428,7 +470,7 @@ def split_answers(memo: dict[Any, Split], key: Any, S: list[Any], work: Any, rea
 
 def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, enter: int | None = None) -> Answers:
     """The table of answers for what a rule reads now. `enter`: of a route that leads back, all it may enter."""
-    if len(memo) > 256:
+    if len(memo) > MOST_TABLES:
         memo.clear()
     table: Answers
     if enter is None:
@@ -496,6 +538,41 @@ def flood_steps(
                         fresh.append(b)
         frontier = fresh
         steps -= 1
+    return seen if target < 0 else None
+
+
+def flood_cost(
+    start: int,
+    near: Callable[[int], int],
+    may_enter: Callable[[int], bool],
+    may_pass: Callable[[int], bool],
+    may_step: Callable[[int, int], bool],
+    cost: Callable[[int, int], int],
+    points: int,
+    target: int,
+) -> Any:
+    """Like flood_steps where each step costs points, the cheapest ways first; with a target, what it costs."""
+    if target >= 0 and start >> target & 1:
+        return 0
+    seen = 0
+    left = [(0, a) for a in BITS[start]]
+    settled = start
+    while left:
+        spent, a = heappop(left)
+        if not start >> a & 1:
+            if settled >> a & 1:
+                continue
+            settled |= 1 << a
+            seen |= 1 << a
+            if a == target:
+                return spent
+            if not may_pass(a):
+                continue
+        for b in BITS[near(a) & ~settled]:
+            if may_enter(b) and may_step(a, b):
+                total = spent + max(0, cost(a, b))
+                if points < 0 or total <= points:
+                    heappush(left, (total, b))
     return seen if target < 0 else None
 
 
@@ -866,10 +943,10 @@ def so_many(options: Iterable[int], *copies: Any) -> tuple[tuple[int, int], ...]
     return tuple([(group[0], len(group)) for group in alike_in(options, *copies)])
 
 
-def each_copy(chosen: tuple[int, ...], options: Iterable[int], *copies: Any) -> list[int]:
+def each_copy(chosen: tuple[int, ...], options: Iterable[int], *copies: Any) -> tuple[int, ...]:
     """Things that were chosen by the first of their copies, each by itself."""
     groups = {group[0]: group for group in alike_in(options, *copies)}
-    return [groups[first][at] for first in dict.fromkeys(chosen) for at in range(chosen.count(first))]
+    return tuple([groups[first][at] for first in dict.fromkeys(chosen) for at in range(chosen.count(first))])
 
 
 def many_options(available: tuple[tuple[int, int], ...], chosen: tuple[int, ...], needed: int) -> list[int]:
@@ -892,6 +969,54 @@ def many_options(available: tuple[tuple[int, int], ...], chosen: tuple[int, ...]
         if remaining >= needed:
             out.append(item)
         remaining -= count
+    return out
+
+
+# So many selections are tried before an item is offered without knowing that it leads to one.
+MOST_SELECTIONS = 20_000
+
+
+def meets(have: tuple[int, ...], made: Callable[..., Any], whole: Callable[[Any], bool], lasting: Any) -> bool:
+    """Whether a selection is what the rules ask of it as a whole."""
+    return whole(made(have))
+
+
+def completable(
+    options: list[int],
+    have: tuple[int, ...],
+    available: tuple[tuple[int, int], ...],
+    wanted: int,
+    exactly: bool,
+    made: Callable[[tuple[int, ...]], Any],
+    whole: Callable[[Any], bool],
+    lasting: Callable[[Any], bool],
+) -> list[int]:
+    """Those of the options with which a selection can be made that is allowed as a whole.
+
+    `lasting` is the part of it that, once broken, no further item mends."""
+    tries = 0
+
+    def ends(chosen: tuple[int, ...]) -> bool:
+        nonlocal tries
+        tries += 1
+        if tries > MOST_SELECTIONS:
+            return True
+        value = made(chosen)
+        if not lasting(value):
+            return False
+        left = wanted - len(chosen)
+        if (not exactly or left <= 0) and whole(value):
+            return True
+        if left <= 0:
+            return False
+        further = many_options(available, chosen, left if exactly else 1)
+        return any(ends((*chosen, item)) for item in further)
+
+    out = []
+    for option in options:
+        tries = 0
+        if ends((*have, option)):
+            out.append(option)
     return out
 
 

@@ -60,10 +60,11 @@ class Teller:
                 code += (start - at) * stride * types
         return code
 
-    def apart(self, thing: int) -> str:
-        """What tells a copy of a thing from the other copies that can be picked: its state, or where it lies."""
+    def apart(self, thing: int, text: str) -> str:
+        """What tells a copy of a thing from the other copies that can be picked: its state, or where it lies. And
+        where a piece stands, if others that are called alike stand elsewhere and the text does not say it."""
         if thing not in self.things:
-            return ""
+            return self._standing(thing, text) if self.offered and thing in self.offered else ""
         game, state = self.game, self.state
         info = game.data["kinds"][self.kind]
         others = [i for i in self.things if i != thing and info["labels"][i] == info["labels"][thing]]
@@ -79,7 +80,20 @@ class Teller:
                     )
         if info["loc"] >= 0 and any(state[info["loc"] + i] != state[info["loc"] + thing] for i in others):
             notes.append(f"in {game.values.place_label(state[info['loc'] + thing])}")
+        elif others and not notes and info["loc"] >= 0:
+            # Side by side in a row: which one, counted from its top.
+            slot = state[info["loc"] + thing]
+            if slot in game.values.places and game.values.places[slot][0]["ordered"]:
+                notes.append(f"number {state[slot].index(thing) + 1} in {game.values.place_label(slot)}")
         return f" ({', '.join(notes)})" if notes else ""
+
+    def _standing(self, ref: int, text: str) -> str:
+        place = self.game.values.place_label(ref >> 16)
+        if place in text:
+            return ""
+        told = self.code(self.kind, ref)
+        alike = (other for other in self.offered or () if other >> 16 != ref >> 16)
+        return f" (in {place})" if any(self.code(self.kind, other) == told for other in alike) else ""
 
     def _beside(self, kind: str, slot: int) -> list[int]:
         """The pieces in a place that the one who decides knows."""

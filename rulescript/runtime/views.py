@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import BadChoice
+from rulescript.runtime import calls
 from rulescript.runtime.support import BITS
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "top": 4, "visible
 def role_of(position: Position, who: str | int) -> int:
     """The number of a role by its name or label."""
     game = position.game
+    if not isinstance(who, str):
+        calls.whole(who, "a player, if not given by name,")
     if isinstance(who, int):
         roles = game.seats(position.players)
         if not 0 <= who < len(roles):

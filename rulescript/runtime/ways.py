@@ -12,6 +12,7 @@ that breaks the fewest. The limit of steps counts as a requirement too.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from heapq import heappop, heappush
 
 from attrs import evolve
 
@@ -77,6 +78,8 @@ class RouteSearch:
     ) -> list[int] | None:
         """A way to the target: the shortest that breaks nothing but `without`; or, `costly`, the one that
         breaks the fewest requirements."""
+        if self.route.cost is not None:
+            return self._cheapest(target, without, limited, costly)
         limit = self.limit if limited and self.limit is not None else len(self.near)
         best: dict[tuple[int, int], int] = {}
         # (broken, steps, path): a plain search by rounds, since maps are small.
@@ -104,6 +107,38 @@ class RouteSearch:
                 break
             frontier = list(fresh.values())
         return list(found[1]) if found is not None else None
+
+    def points(self, path: Sequence[int]) -> int:
+        """What a way costs: its steps, or what the route says a step costs."""
+        return sum(self._price(a, b) for a, b in zip(path, path[1:], strict=False))
+
+    def _price(self, a: int, b: int) -> int:
+        if self.route.cost is None:
+            return 1
+        names, cost = self.route.cost
+        return max(0, int(self.judge.value(cost, self.env.also(*zip(names, (a, b), strict=True)))))
+
+    def _cheapest(self, target: int, without: frozenset[int], limited: bool, costly: bool) -> list[int] | None:
+        """The same for a route whose steps have a cost: the cheapest way, or the one that breaks the fewest."""
+        left: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, (s,)) for s in self.starts]
+        done: set[int] = set()
+        while left:
+            broken, spent, path = heappop(left)
+            here = path[-1]
+            if here == target and len(path) > 1:
+                return list(path)
+            if here in done:
+                continue
+            done.add(here)
+            for b in self.near[here]:
+                if b in done or b in self.starts:
+                    continue
+                breaks = sum(at not in without for at, _ in self.broken(here, b))
+                total = spent + self._price(here, b)
+                if breaks and not costly or limited and self.limit is not None and total > self.limit:
+                    continue
+                heappush(left, (broken + breaks, total, (*path, b)))
+        return None
 
     def reasons(self, target: int) -> list[FailedClause]:
         hidden = frozenset(self.secret)
@@ -198,15 +233,18 @@ class RouteSearch:
         return evolve(self.judge.failed(clause, inner), at=shown)
 
     def _too_far(self, path: Sequence[int]) -> FailedClause:
-        name, steps = self._name(path[-1]), len(path) - 1
+        name, needed = self._name(path[-1]), self.points(path)
         assert self.route.steps is not None
+        unit = "step" if self.route.cost is None else "point"
+        limit = f"at most {self.limit} {unit}{'s' if self.limit != 1 else ''}"
+        away = needed if self.route.cost is None else f"{needed} {unit}s"
         return FailedClause(
-            f"{name} is at most {self.limit} step{'s' if self.limit != 1 else ''} away",
-            f"{name} is {steps} steps away",
+            f"{name} is {limit} away" if self.route.cost is None else f"the way to {name} costs {limit}",
+            f"{name} is {away} steps away" if self.route.cost is None else f"the way to {name} costs {away}",
             self.route.cites,
             readable(self.route.name),
-            f"at most {source_text(self.route.steps)} steps",
-            (("steps needed", str(steps)), ("at most", str(self.limit))),
+            f"at most {source_text(self.route.steps)} {unit}s",
+            ((f"{unit}s needed", str(needed)), ("at most", str(self.limit))),
             file=self.route.span.source.name,
             line=self.route.span.line,
         )

@@ -11,10 +11,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 __all__ = ["FILLERS", "Lexicon", "Tokens", "words"]
 
+# So many answers about words are kept for one game.
+MOST_KNOWN = 5_000
 FILLERS = frozenset(
     [
         "to",
@@ -50,23 +53,32 @@ def cased_words(text: str) -> list[str]:
 
 def words(text: str) -> list[str]:
     """The words of a text, lower case."""
-    return [w.lower() for w in cased_words(text)]
+    return list(_words(text))
 
 
+@lru_cache(maxsize=4096)  # the same names and labels are asked for again and again
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(w.lower() for w in cased_words(text))
+
+
+@lru_cache(maxsize=4096)
 def plain_words(text: str) -> tuple[str, ...]:
     """The words of a name that must be said: without fillers, unless it has no others."""
-    found = words(text)
-    return tuple(w for w in found if w not in FILLERS) or tuple(found)
+    found = _words(text)
+    return tuple(w for w in found if w not in FILLERS) or found
 
 
-def singulars(word: str) -> Iterable[str]:
+@lru_cache(maxsize=4096)
+def singulars(word: str) -> tuple[str, ...]:
     """What a word may be the plural of."""
-    if word.endswith("ies"):
-        yield word[:-3] + "y"
+    if not word.endswith("s"):
+        return ()
+    found = [word[:-1]]
     if word.endswith("es"):
-        yield word[:-2]
-    if word.endswith("s"):
-        yield word[:-1]
+        found.insert(0, word[:-2])
+    if word.endswith("ies"):
+        found.insert(0, word[:-3] + "y")
+    return tuple(found)
 
 
 class Tokens:
@@ -141,6 +153,9 @@ class Lexicon:
         self._ways: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
         self._groups: dict[str, list[list[tuple[tuple[str, ...], ...]]]] = {}
         self._words: dict[str, list[frozenset[str]]] = {}
+        self._vocabulary: dict[str, frozenset[str]] = {}
+        self._unsaid: dict[tuple[str, int, frozenset[str]], int] = {}
+        self._types: dict[tuple[str, tuple[str, ...]], list[int]] = {}
         self._usual: dict[str, frozenset[tuple[tuple[str, ...], ...]]] = {}
         self._exact: dict[tuple[str, ...], list[tuple[str, int]]] | None = None
 
@@ -164,6 +179,16 @@ class Lexicon:
 
     def things(self, text: str, kinds: Sequence[str] | None = None) -> list[tuple[str, int]]:
         """The things (of some kinds) a text names in full; names count before labels and adjectives."""
+        found = self.namesakes(text, kinds)
+        if len(found) > 1:
+            wanted = plain_words(text)
+            named = [t for t in found if plain_words(self.name(*t)) == wanted]
+            exact = [t for t in named if self.kinds[t[0]]["names"][t[1]] == text.strip().replace(" ", "_")]
+            found = exact or named or found
+        return found
+
+    def namesakes(self, text: str, kinds: Sequence[str] | None = None) -> list[tuple[str, int]]:
+        """All things (of some kinds) that a text names in full, whether by a name, a label or an adjective."""
         if self._exact is None:
             self._exact = {}
             for kind, info in self.kinds.items():
@@ -171,13 +196,7 @@ class Lexicon:
                     for index in range(len(info["names"])):
                         for way in self.ways(kind, index):
                             self._exact.setdefault(plain_words(" ".join(way)), []).append((kind, index))
-        wanted = plain_words(text)
-        found = [t for t in self._exact.get(wanted, []) if kinds is None or t[0] in kinds]
-        if len(found) > 1:
-            named = [t for t in found if plain_words(self.name(*t)) == wanted]
-            exact = [t for t in named if self.kinds[t[0]]["names"][t[1]] == text.strip().replace(" ", "_")]
-            found = exact or named or found
-        return found
+        return [t for t in self._exact.get(plain_words(text), []) if kinds is None or t[0] in kinds]
 
     def name(self, kind: str, index: int) -> str:
         return str(self.kinds[kind]["names"][index])
@@ -226,7 +245,9 @@ class Lexicon:
 
     def meant(self, kind: str, token: str) -> frozenset[str]:
         """The words of a kind of pieces that something typed may stand for."""
-        vocabulary = frozenset(w for ws in self.piece_words(kind) for w in ws)
+        vocabulary = self._vocabulary.get(kind)
+        if vocabulary is None:
+            vocabulary = self._vocabulary[kind] = frozenset(w for ws in self.piece_words(kind) for w in ws)
         if token in vocabulary:
             return frozenset({token})
         for singular in singulars(token):
@@ -238,13 +259,19 @@ class Lexicon:
 
     def unsaid(self, kind: str, index: int, said: Iterable[str]) -> int:
         """How many of a type's groups of words were not mentioned. What most types are goes without saying."""
-        mentioned = set(said)
-        usual = self._usual_words(kind)
-        return sum(
-            1
-            for ways in self.groups(kind)[index]
-            if ways not in usual and not any(w in mentioned for way in ways for w in way)
-        )
+        mentioned = frozenset(said)
+        key = (kind, index, mentioned)
+        found = self._unsaid.get(key)
+        if found is None:
+            if len(self._unsaid) > MOST_KNOWN:
+                self._unsaid.clear()
+            usual = self._usual_words(kind)
+            found = self._unsaid[key] = sum(
+                1
+                for ways in self.groups(kind)[index]
+                if ways not in usual and not any(w in mentioned for way in ways for w in way)
+            )
+        return found
 
     def _usual_words(self, kind: str) -> frozenset[tuple[tuple[str, ...], ...]]:
         """Yes-or-no attributes that most types of a kind have."""
@@ -263,6 +290,15 @@ class Lexicon:
 
     def piece_types(self, kind: str, tokens: Iterable[str]) -> list[int]:
         """The types all these words fit; those with the fewest words left unsaid."""
+        said_of = tuple(tokens)
+        known_types = self._types.get((kind, said_of))
+        if known_types is None:
+            if len(self._types) > MOST_KNOWN:
+                self._types.clear()
+            known_types = self._types[kind, said_of] = self._piece_types(kind, said_of)
+        return list(known_types)
+
+    def _piece_types(self, kind: str, tokens: Iterable[str]) -> list[int]:
         meant = [self.meant(kind, t) for t in tokens if t not in FILLERS]
         if not meant or not all(meant):
             return []

@@ -120,6 +120,11 @@ class Builder(Transformer):  # type: ignore[type-arg]
         super().__init__(visit_tokens=False)
         self.source = SourceFile("", "")
         self.base = 0
+        # Lark wraps a method anew each time it is asked for; an attribute of the object itself is found as it is.
+        for name in dir(type(self)):
+            method = getattr(self, name)
+            if hasattr(method, "visit_wrapper"):
+                setattr(self, name, method)
 
     # -------------------------------------------------------------- places
 
@@ -327,7 +332,8 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return _Within((self.named(c[0]),))
 
     def lasting(self, meta: Meta, c: Children) -> n.Name:
-        return n.Name(".".join(str(t) for t in c), span=self.span(meta))
+        names = [self.named(t) for t in c]
+        return n.Name(".".join(name.text for name in names), span=names[0].span.to(names[-1].span))
 
     def holds_decl(self, meta: Meta, c: Children) -> n.HoldsDecl:
         names = self.names(c)
@@ -477,6 +483,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             _all(c, n.RouteRule),
             _cites(c),
             _doc(c),
+            _has(c, "POINTS") or _has(c, "POINT"),
             span=self.span(meta),
         )
 
@@ -491,6 +498,9 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def step_rule(self, meta: Meta, c: Children) -> n.RouteRule:
         return self._route_rule("step", meta, c)
+
+    def cost_rule(self, meta: Meta, c: Children) -> n.RouteRule:
+        return self._route_rule("cost", meta, c)
 
     def table_decl(self, meta: Meta, c: Children) -> n.TableDecl:
         return n.TableDecl(
@@ -569,14 +579,16 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def aside_decl(self, meta: Meta, c: Children) -> n.AsideDecl:
         names = self.names(c)
+        any_of = next((p[1] for p in c if isinstance(p, tuple) and p and p[0] == "any_of"), None)
         return n.AsideDecl(
             names[0],
             _all(c, n.Picking),
             self.text_of(c),
-            _all(c, n.Expr)[0],
+            any_of if any_of is not None else _all(c, n.Expr)[0],
             names[-1],
             self.block(c),
             _cites(c),
+            any_of is not None,
             span=self.span(meta),
         )
 
@@ -840,10 +852,6 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def any_number(self, meta: Meta, c: Children) -> tuple[str, None]:
         return ("any", None)
-
-    def call_named(self, meta: Meta, c: Children) -> n.Expr:
-        span = self.span(meta)
-        return n.Call(n.NameExpr(str(c[0]), span=self.at(c[0])), tuple(c[1]), span=span)
 
     def alt_choose(self, meta: Meta, c: Children) -> n.Alternative:
         return self._alternative(meta, c)

@@ -164,6 +164,8 @@ def listed(words: list[str]) -> str:
 def _expected(wanted: frozenset[str]) -> str:
     if "|" in wanted:
         return "`|`"
+    if {"list", "maybe", "set", "NAME"} <= wanted:
+        return "a type, such as `int` or a kind"
     literal = [f"`{word}`" for word in sorted(wanted - _SAID.keys() - _UNSAID)]
     said = [words for terminal, words in _SAID.items() if terminal in wanted]
     every = literal + said
@@ -208,9 +210,13 @@ def _meant(stop: Stop) -> str | None:
 def _completion(stop: Stop) -> str | None:
     """Where one word or sign alone would do, the line with it."""
     literal = sorted(stop.wanted - _SAID.keys() - _UNSAID)
+    if literal == [")", ","] and stop.found and re.fullmatch(WORD, stop.found):
+        return f"write `{_short(stop.before)}, {_short(stop.found)}`"
     if len(literal) != 1 or stop.wanted & {"NAME", "INT", "STRING"}:
         return None
     word = literal[0]
+    if not stop.before:
+        return None
     gap = "" if word in ":,)]}" else " "
     return f"write `{_short(stop.before)}{gap}{word} {_short(stop.found) or '...'}`"
 

@@ -385,11 +385,31 @@ _rule(
     wants="_NL",
 )
 _rule(
-    r"\b(?P<from>\w+)\s*(?P<at>\.\.)\s*(?P<to>\w*)",
+    r"^\s*for\s+W\s+in\s+(?P<from>\w+)\s*(?P<at>\.\.)\s*(?P<to>[\w.]*)",
+    "a range goes from one number to another, both written out",
+    "expected a number on either side",
+    "to do something so often, write `repeat {to} times`",
+    wants="INT and NAME",
+)
+_rule(
+    r"CHOOSE(?:[^\"]*,\s*)?(?P<name>W)\s+in\s+(?P<from>\w+)\s*(?P<at>\.\.)\s*(?P<to>[\w.]*)",
+    "a range goes from one number to another, both written out",
+    "expected a number on either side",
+    "write for example `{name} in {from}..20`, and under it `require {name} <= {to}`",
+    wants="INT and NAME",
+)
+_rule(
+    r"\b(?P<from>\w+)\s*(?P<at>\.\.)\s*(?P<to>[\w.]*)",
     "a range goes from one number to another, both written out",
     "expected a number on either side",
     "write for example `1..6`, or compare: `x >= 1 and x <= {to}`",
     wants="INT and NAME",
+)
+_rule(
+    r"\b(?P<what>[\w.]+)\s+(?P<at>between)\s+(?P<from>\d+)\s+and\s+(?P<to>\d+)\b",
+    "a range is written with two dots",
+    "not a word of the language",
+    "write `{what} in {from}..{to}`",
 )
 
 # -- choosing
@@ -430,8 +450,8 @@ _rule(
     wants="_NL",
 )
 _rule(
-    r"CHOOSE(?P<at>[\w.]+\s*[-+*/][^\"]*?)\s+from\b.*",
-    "how many are chosen is a number, a name or a call; what is worked out needs a name first",
+    r"CHOOSE(?P<at>\([^\"]*?|[\w.]+\s*/[^\"]*?)\s+from\b.*",
+    "how many are chosen begins with a number or a name, and is not divided; give it a name first",
     "worked out here",
     "write `let wanted = {at}` above it, and `choose wanted from ...`",
 )
@@ -573,11 +593,39 @@ _rule(
     wants="to",
 )
 _rule(
+    r"^\s*move\s+all(?:\s+of)?\s+(?P<at>[\w.\[\]=! ]+?)\s+to\s+(?P<place>[\w.]+)",
+    "`move` takes all of them unless it says how many",
+    "all of what?",
+    "write `move {at} to {place}`",
+    wants="to",
+)
+_rule(
+    r"^\s*move\s+(?P<many>\d+)\s+(?P<at>[\w.]+\.\w+)\s+to\s+(?P<place>[\w.]+)",
+    "so many are moved `from` somewhere",
+    "expected `from` before this",
+    "write `move {many} from {at} to {place}`",
+    wants="to",
+)
+_rule(
+    r"^\s*move\s+(?P<many>\d+)\s+(?P<at>W(?:\s+W)*?)\s+from\s+(?P<from>[\w.]+)\s+to\s+(?P<place>[\w.]+)",
+    "so many are moved `from` a place, and a filter says which",
+    "expected `from`",
+    "write `move {many} from {from}.units[...] to {place}`",
+    wants="to",
+)
+_rule(
     r"^\s*move\s+(?P<what>[\w.\[\]()]+)(?:\s+(?P<at>W)|$)",
     "expected `to` after `move {what}`",
     "expected `to`",
     "write `move {what} to {at}`",
     wants="to",
+)
+_rule(
+    r"^\s*place\s+(?P<at>W)\s+(?P<what>W)(?:\s+W)*\s+in\s+(?P<place>[\w.]+)",
+    "`place` begins with a number that is written out",
+    "expected a number",
+    "write `place 1 {what} in {place}`, or take them from where they are: `move {at} from ...[...] to {place}`",
+    wants="INT",
 )
 _rule(
     r"^\s*place\s+(?P<at>W)",
@@ -775,7 +823,7 @@ _rule(
     r"^\s+(?P<at>W)\s*:\s*(?P<type>(?:maybe |set of |list of )*W.*)",
     "a line under a kind begins with `state` for what changes, `has` for what does not, or `holds` for a place",
     "expected one of these before it",
-    "write `state {at}: {type}`",
+    "write `state {at}: {type}`, or `holds {at}: {type}` for a place",
     wants="has holds",
 )
 _rule(
@@ -956,7 +1004,7 @@ _rule(
 # -- lines in the wrong place
 
 _rule(
-    r"^\s*(?P<at>enter|through|step)\s+W.*",
+    r"^\s*(?P<at>enter|through|step|cost)\s+W.*",
     "`{at}` belongs under a `route`",
     "cannot stand here",
     "write `route ... from ... by ...` above it",
@@ -1137,7 +1185,7 @@ _rule(
     r"^\s+(?P<at>W)$",
     "a line here begins with a kind and goes on with a name",
     "expected a name after this",
-    "write for example `Region {at}`",
+    "write for example `Region Northmark`",
     wants="NAME",
 )
 _rule(
@@ -1146,6 +1194,22 @@ _rule(
     "expected `,` before this",
     "write `{name} {value}, {at}`",
     wants="reconstructed",
+)
+
+# -- a sign left out
+
+_rule(
+    r"^\s*end\s+game\s+(?P<at>draw\b.*)",
+    "expected `,` after `end game`",
+    "expected `,` before this",
+    "write `end game, {at}`",
+    wants=",",
+)
+_rule(
+    r"^\s+(?P<name>W(?:\.W)+)\s+(?P<at>yes|no|nothing|\d+)\b",
+    "expected `=` between `{name}` and `{at}`",
+    "expected `=` before this",
+    "write `{name} = {at}`",
 )
 
 # -- two lines in one, and words run together
@@ -1172,7 +1236,10 @@ _rule(
 
 def fault_of(stop: Stop, *, is_declaration: bool = True) -> Fault:
     """What to say about the place where reading stopped."""
-    whole = (_missing_block, _unexpected_indent, _no_declaration, _statement_among_rules, _misspelt_statement)
+    whole = (
+        _missing_block, _unexpected_indent, _only_way, _no_declaration, _statement_among_rules, _misspelt_line,
+        _misspelt_statement, _written_twice,
+    )  # fmt: skip
     for find in whole if is_declaration else ():
         fault = find(stop)
         if fault is not None:
@@ -1182,7 +1249,7 @@ def fault_of(stop: Stop, *, is_declaration: bool = True) -> Fault:
         fault = rule.fault_at(stop)
         if fault is not None:
             return fault
-    return fault_by_expectation(stop)
+    return _missing_comparison(stop) or fault_by_expectation(stop)
 
 
 def meant_declaration(word: str) -> str | None:
@@ -1246,8 +1313,16 @@ def _unexpected_indent(stop: Stop) -> Fault | None:
         message = "this `else` does not line up with the `if` it belongs to"
         hint = "start `else` in the same column as `if`"
         return above.fault(message, "not lined up with an `if`", hint, at=at)
-    if first.lower() in ("loop", "do", "forever", "begin") or nearest_names(first, ("repeat", "together")):
-        meant = "together" if nearest_names(first, ("together",)) else "repeat"
+    if above.indent % 4 and not stop.indent % 4 and stop.indent - above.indent < 4:
+        fault = above.fault(
+            f"this line starts with {above.indent} spaces, and the line below with {stop.indent}",
+            f"{above.indent} space{'s' if above.indent > 1 else ''} before it", f"indent it by {stop.indent} spaces",
+            code="RS002", at=at,
+        )  # fmt: skip
+        return fault
+    near = nearest_names(first, ("repeat", "together", "else"))
+    if near or first.lower() in ("loop", "do", "forever", "begin"):
+        meant = near[0] if near else "repeat"
         return above.fault(f"no block begins with `{first}`", "not known", f"did you mean `{meant}`?", at=at)
     hint = f"indent it by {above.indent} spaces, like the line above"
     fault = stop.fault(
@@ -1258,6 +1333,103 @@ def _unexpected_indent(stop: Stop) -> Fault | None:
     )
     other = (above.line_start + above.indent, above.line_start + len(above.line), "this opens no block")
     return evolve(fault, line=above.number, other=other)
+
+
+_TWICE = re.compile(rf"(?:^|[\s.(\[])({WORD}|\d+|[-+=!<>]=|[-+*:,=<>])\s+\1$")
+
+
+def _written_twice(stop: Stop) -> Fault | None:
+    """`if if x`, `a == == b`: reading stops at the second, or right after it."""
+    for until in (stop.column + len(stop.found), len(stop.line[: stop.column].rstrip())):
+        twice = _TWICE.search(stop.line[max(0, until - 80) : until])
+        if twice is not None:
+            word = twice[1]
+            at = (until - len(word), until)
+            return stop.fault(f"`{word}` is written twice", "a second time", f"take away one `{word}`", at=at)
+    return None
+
+
+_CONDITION = re.compile(
+    rf"\s*(?:require|if|else\s+if|repeat\s+while|repeat\s+until)\s+(?:not\s+)?({WORD}(?:\.{WORD})*)\s+({WORD}|\d+)"
+)
+
+
+def _missing_comparison(stop: Stop) -> Fault | None:
+    """`require a capital`, and `require smoe a.units`."""
+    found = _CONDITION.match(stop.line)
+    if found is None or found.start(2) != stop.column:
+        return None
+    one, other = found[1], found[2]
+    near = nearest_names(one, ("some", "none", "every", "most", "least", "not"))
+    if near:
+        message = f"`{other}` cannot stand after `{one}`"
+        return stop.fault(message, "cannot be read here", f"did you mean `{near[0]} {other}`?", at=found.span(1))
+    message = f"a comparison is missing between `{one}` and `{other}`"
+    return stop.fault(message, "expected a sign such as `==` before this", f"write for example `{one} == {other}`")
+
+
+def _only_way(stop: Stop) -> Fault | None:
+    """`choose dig "Dig in"` and no `or` under it: where there is nothing to pick, there are several ways."""
+    if stop.wanted != {"or"} or stop.column > stop.indent:
+        return None
+    opener = _line_above(stop)
+    while opener.line_start and (opener.first != "choose" or opener.indent < stop.indent):
+        opener = _line_above(opener)
+    if opener.first != "choose":
+        return None
+    return opener.fault(
+        "this choice has only one way, and nothing to pick",
+        "expected `or ...` after it and what stands under it",
+        'write another way below, such as `or pass "Do nothing"`; or `may` in place of `choose`',
+        at=(opener.indent, len(opener.line)),
+    )
+
+
+# What the lines under a declaration begin with, where not with a name.
+_LINES = {
+    "kind": ("has", "state", "holds", "home", "text", "does", "in", "hidden"),
+    "pieces": ("has", "state", "holds", "home", "text", "does", "in", "hidden"),
+    "route": ("enter", "through", "step"),
+    "option": DECLARATIONS,
+    "scenario": DECLARATIONS,
+    "with": DECLARATIONS,
+}
+_OWNERS = {"kind": "a kind", "pieces": "a kind of pieces", "route": "a route"}
+
+
+def _misspelt_line(stop: Stop) -> Fault | None:
+    """`satte vp: int` under a kind."""
+    first = stop.first
+    if not stop.line_start or not stop.indent:
+        return None
+    replaced = re.match(rf"\s*replace\s+({WORD})", stop.line)
+    if replaced and replaced[1] not in DECLARATIONS and (near := nearest_names(replaced[1], DECLARATIONS)):
+        message = f"no declaration begins with `{replaced[1]}`"
+        return stop.fault(message, "not known", f"did you mean `replace {near[0]}`?", at=replaced.span(1))
+    if stop.line.strip() == "link" and not stop.found:
+        return stop.fault("expected a sort of link after `link`", "such as `road`", "write for example `link road`")
+    owner = _line_above(stop)
+    while owner.line_start and owner.indent >= stop.indent:
+        owner = _line_above(owner)
+    if owner.first == "rulebook":
+        message = "a line of the index is a number, what sort of rule it is, and its title in quotes"
+        return stop.fault(message, "cannot be read here", 'write for example `4.6 procedure "Movement"`')
+    words = _LINES.get(owner.first, ())
+    if owner.first in ("things", "map", "players") and first in ("has", "holds", "home", "hidden"):
+        message = f"`{first}` belongs under a `kind` or `pieces`"
+        return stop.fault(message, "cannot be read here", "write `kind Some_Name` above it, at the left margin")
+    if owner.first in ("kind", "pieces") and re.match(r"\s+(?:link\b|[A-Z]\w*\s+[A-Z])", stop.line):
+        message = f"this line belongs to a map or a list of things, not to {_OWNERS[owner.first]}"
+        hint = "write `things` or `map Some_Name` above it, at the left margin"
+        return stop.fault(message, "cannot be read here", hint, at=(stop.indent, stop.indent + len(first)))
+    if not first or not words or first in words or first in _OTHER_WORDS:
+        return None
+    near = nearest_names(first, words)
+    if not near:
+        return None
+    said = f"no line of {_OWNERS[owner.first]}" if owner.first in _OWNERS else "no declaration"
+    at = (stop.indent, stop.indent + len(first))
+    return stop.fault(f"{said} begins with `{first}`", "not known", f"did you mean `{near[0]}`?", at=at)
 
 
 def _statement_among_rules(stop: Stop) -> Fault | None:

@@ -12,7 +12,7 @@ texts and brackets that are never closed, strange characters, and nesting withou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -29,7 +29,17 @@ from rulescript.source import SourceFile, Span
 from rulescript.syntax.build import Builder
 from rulescript.syntax.faults import Fault, Stop
 from rulescript.syntax.mistakes import DECLARATIONS, fault_of
-from rulescript.syntax.recovery import Faults, clean, mend_structure, mended, report_strays
+from rulescript.syntax.recovery import (
+    NAMELESS,
+    Faults,
+    clean,
+    follows,
+    is_orderly,
+    mend_structure,
+    mended,
+    report_strays,
+    shortened,
+)
 
 __all__ = ["parse_expression", "parse_file"]
 
@@ -88,11 +98,20 @@ def parse_file(source: SourceFile, reporter: Reporter) -> tuple[n.Declaration, .
         declaration = _parse_piece(start, piece, faults) if start not in stray else None
         if declaration is not None:
             found.append(declaration)
+        end = start + len(piece)
+        gone = faults.gone_between(start, end)
+        if gone or declaration is None:
+            reporter.lost.add(source, start, end, gone, declaration is not None)
+    if faults.tab_seen:
+        reporter.lost.add_words(source.text)  # whatever it declares may belong elsewhere
     return tuple(found)
 
 
 def parse_expression(source: SourceFile, start: int, end: int, reporter: Reporter) -> n.Expr | None:
     """One expression inside a text or an example."""
+    known: n.Expr | None = source.expressions.get((start, end))
+    if known is not None:
+        return known
     faults = Faults(source, reporter)
     text = mend_structure(clean(source.text[start:end], start, faults), start, faults)
     if text is None or faults.lines:
@@ -108,6 +127,7 @@ def parse_expression(source: SourceFile, start: int, end: int, reporter: Reporte
         reporter.error("RS005", "this is nested too deeply to read", Span(source, start, end))
         return None
     expr: n.Expr = builder.transform(tree)
+    source.expressions[start, end] = expr
     return expr
 
 
@@ -147,22 +167,28 @@ def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:
             return _stop_of(problem, draft)
         return None
 
-    text = readable
+    before, text = text, readable
     head = re.match(r"\w*", text)
     # Lark would read `phases` as `phase` and a name `s`, so the first word is looked at here.
     known = head is not None and head.group() in DECLARATIONS
     stop = attempt(text) if known else Stop(text, 0, frozenset())
     is_whole = known
+    said: tuple[Fault, Stop] | None = None
     while stop is not None:
         fault = fault_of(stop)
-        faults.add(fault, start)
-        better = mended(text, fault.line, attempt) if attempts > 0 else None
+        line = source.line_of(start + fault.start)
+        if (said is None or not follows(fault, stop, *said)) and not faults.is_shaken(line, stop, fault.code):
+            faults.add(fault, start)
+        said = fault, stop
+        better = _with_short_head(text, stop.place, attempt) if fault.line == 0 and known and attempts > 0 else None
+        is_whole = is_whole and (fault.line > 0 or better is not None)
+        better = better or (mended(text, fault.line, attempt) if attempts > 0 else None)
         if better is None:
             return None
         text, stop = better
-        is_whole = is_whole and fault.line > 0
-    if not is_whole:
-        return None  # what it declares went with its first line
+    faults.mark_changes(start, before, text)
+    if not is_whole and NAMELESS not in text.partition("\n")[0]:
+        return None  # what it declares went with its first line; of a rule, what it does can still be looked at
     tree = trees[-1]
     if len(text) > MAX_DEPTH and _too_deep(tree):
         message, hint = "this is nested too deeply to read", "give the inner part a name of its own"
@@ -171,6 +197,15 @@ def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:
     builder.source, builder.base = source, start
     declaration: n.Declaration = builder.transform(tree)
     return declaration
+
+
+def _with_short_head(text: str, place: int, attempt: Callable[[str], Stop | None]) -> tuple[str, Stop | None] | None:
+    """The text with so much of its first line as can be read; None if that is too little."""
+    for draft in shortened(text, min(place, text.find("\n"))):
+        stop = attempt(draft)
+        if stop is None or is_orderly(stop, 0):
+            return draft, stop
+    return None
 
 
 def _stop_of(problem: Exception, text: str) -> Stop:

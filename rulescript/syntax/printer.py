@@ -326,8 +326,9 @@ def _declaration(node: n.Declaration) -> Lines:
         case n.SignalDecl():
             return [f"signal {node.name}{_params(node.params)}{_tail(node.cites)}"]
         case n.AsideDecl():
-            picks = _words(_picks(node.picks), _text(node.text))
-            head = f"aside {node.name}: {picks} by {print_expression(node.by)} during {node.during}"
+            what = f"aside {node.name}{':' if node.picks else ''}"
+            by = f"by {'any of ' * node.any_of}{_led(node.by, frozenset({'any'}))} during {node.during}"
+            head = _words(what, _picks(node.picks), _text(node.text), by)
             return [head + _tail(node.cites), *_block(node.block)]
         case n.OptionDecl():
             return _option(node)
@@ -507,7 +508,8 @@ def _route(node: n.RouteDecl) -> Lines:
     steps = ""
     if node.steps is not None:
         many = print_expression(node.steps)
-        steps = f", at most {many} step{'' if many == '1' else 's'}"
+        word = "point" if node.in_points else "step"
+        steps = f", at most {many} {word}{'' if many == '1' else 's'}"
     start = print_expression(node.start)
     head = f"route {node.name}{_params(node.params)} from {start} by {_names(node.sorts)}{steps}"
     members = _doc(node.doc)

@@ -19,16 +19,30 @@ from collections.abc import Callable, Iterator
 from attrs import define, field
 
 from rulescript.diagnostics import Label, Reporter
+from rulescript.diagnostics.spelling import nearest_names
 from rulescript.source import SourceFile, Span
 from rulescript.syntax.faults import Fault, Stop, masked
 from rulescript.syntax.mistakes import DECLARATIONS, RULES_WITH_STATEMENTS, STATEMENTS, meant_declaration
 from rulescript.syntax.spellings import find_misspellings
 
-__all__ = ["MAX_BRACKETS", "MAX_INDENT", "Faults", "clean", "mend_structure", "mended", "report_strays"]
+__all__ = [
+    "MAX_BRACKETS",
+    "MAX_INDENT",
+    "NAMELESS",
+    "Faults",
+    "clean",
+    "follows",
+    "is_orderly",
+    "mend_structure",
+    "mended",
+    "report_strays",
+    "shortened",
+]
 
 MAX_BRACKETS = 40
 MAX_INDENT = 160
 
+_NEAR = 12
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {close: opened for opened, close in _CLOSING.items()}
 
@@ -41,6 +55,27 @@ class Faults:
     reporter: Reporter
     lines: set[int] = field(factory=set)
     tab_seen: bool = False
+    misplaced: set[int] = field(factory=set)
+    """Lines that do not stand where they should."""
+    changed: set[int] = field(factory=set)
+    """Lines that were read as something else than what stands there."""
+
+    def gone_between(self, start: int, end: int) -> set[int]:
+        """The lines of a stretch that were reported or changed."""
+        first, last = self.source.line_of(start), self.source.line_of(max(start, end - 1))
+        return {line for line in self.lines | self.changed if first <= line <= last}
+
+    def is_shaken(self, line: int, stop: Stop, code: str) -> bool:
+        """Whether what belongs under what is unsure here, because a line shortly above stands in the wrong place."""
+        if code != "RS002" and stop.first not in ("or", "else"):
+            return False
+        return any(0 < line - other <= _NEAR for other in self.misplaced)
+
+    def mark_changes(self, start: int, before: str, after: str) -> None:
+        """Note the lines in which two readings of the text at `start` differ."""
+        first = self.source.line_of(start)
+        pairs = zip(before.split("\n"), after.split("\n"), strict=True)
+        self.changed |= {first + at for at, (one, two) in enumerate(pairs) if one.rstrip() != two.rstrip()}
 
     def add(self, fault: Fault, base: int = 0) -> None:
         line = self.source.line_of(base + fault.start)
@@ -48,6 +83,8 @@ class Faults:
         if line in self.lines or (self.tab_seen and fault.code == "RS002"):
             return
         self.lines.add(line)
+        if fault.code == "RS002":
+            self.misplaced.add(line)
         others: list[Label] = []
         if fault.other is not None:
             start, end, words = fault.other
@@ -91,7 +128,8 @@ def clean(text: str, base: int, faults: Faults) -> str:
             opened = _unclosed_quote(line)
         if opened >= 0:
             text_until = _end_of_text(lines, number)
-            faults.add(_unclosed_text(opened, number, text_until > number), start)
+            fault = _unclosed_text(opened, number, text_until > number)
+            faults.add(_unopened_text(line, opened, number) or fault, start)
             line = _with_text_closed(line, opened)
         for slip in find_misspellings(masked(line)):
             fault = Fault(slip.code, slip.message, slip.start, slip.end, number, slip.label, slip.hint)
@@ -147,6 +185,17 @@ def _unclosed_text(at: int, number: int, goes_on: bool) -> Fault:
     else:
         message, hint = "this text is never closed", 'end the text with `"` on the same line'
     return Fault("RS011", message, at, at + 1, number, "opened here", hint)
+
+
+_AFTER_TEXT = re.compile(r"\s*(?:,|§.*|#.*|$)")
+
+
+def _unopened_text(line: str, at: int, number: int) -> Fault | None:
+    """`phase fire Direct fire"`: nothing follows the only quote that a text could be made of."""
+    if at == 0 or not (line[at - 1].isalnum() or line[at - 1] in ".!?}") or not _AFTER_TEXT.match(line, at + 1):
+        return None
+    hint = 'begin the text with `"`'
+    return Fault("RS011", "this text ends here, and never begins", at, at + 1, number, "closes nothing", hint)
 
 
 def _with_text_closed(line: str, at: int) -> str:
@@ -285,11 +334,22 @@ def _mend_columns(text: str, inside: set[int], base: int, faults: Faults) -> str
     levels = [0]
     offset = 0
     misfit = -1
+    too_deep = _too_deep_lines(shape, inside)
     for number, line in enumerate(shape):
         start, offset = offset, offset + len(line) + 1
         if not line.strip() or number in inside:
             continue
         indent = _indent_of(line)
+        if number in too_deep:
+            if number - 1 not in too_deep:
+                message = "this line is further in than the lines below it, and nothing above it takes it in"
+                hint = f"indent it by {too_deep[number]} spaces, or write above it what it belongs to"
+                end = start + indent + len(line.split()[0])
+                label = f"{indent} spaces before it"
+                faults.add(Fault("RS002", message, start + indent, end, number, label, hint), base)
+            faults.lines.add(faults.source.line_of(base + start))
+            lines[number] = " " * len(line)
+            continue
         if misfit >= 0 and indent >= misfit:
             lines[number] = " " * len(line)
             continue
@@ -310,6 +370,29 @@ def _mend_columns(text: str, inside: set[int], base: int, faults: Faults) -> str
                 levels.append(shallower)
                 break
     return "\n".join(lines)
+
+
+def _too_deep_lines(shape: list[str], inside: set[int]) -> dict[int, int]:
+    """Lines that stand first under another and deeper than all that follow there, which stand where they should:
+    their own head is missing, or their indentation is wrong. With each, the column where it should stand."""
+    found: dict[int, int] = {}
+    opened: list[tuple[int, int]] = [(0, -1)]  # the columns of lines that something may stand under, and where
+    for number, line in enumerate(shape):
+        if not line.strip() or number in inside:
+            continue
+        indent = _indent_of(line)
+        while len(opened) > 1 and indent < opened[-1][0]:
+            column, first = opened.pop()
+            around = opened[-1][0]
+            if around < indent < column and indent == around + _STEP and column > around + _STEP:
+                deep = [n for n in range(first, number) if shape[n].strip() and n not in inside]
+                found.update(dict.fromkeys(deep, indent))
+        if indent > opened[-1][0]:
+            opened.append((indent, number))
+    return found
+
+
+_STEP = 4
 
 
 # ---- before Lark: lines that were not indented -----------------------------------------------------------
@@ -366,8 +449,12 @@ def _has_block(piece: str) -> bool:
 # What may stand in a block, with and without lines under it, from the commonest on.
 _WITHOUT_BLOCK = ('""', "| 1 |", "or x", '1 x ""', "1: x", "x: choose x in x")
 _WITH_BLOCK = ("if no", "enter x", "x", "x y", "phase x")
+# A name that nobody writes.
+NAMELESS = "\u0298"
 _HEADS = {
-    "phase x": "phase procedure function value predicate sequence aside before after when whenever restrict",
+    f"phase {NAMELESS}": "phase procedure sequence aside before after when whenever restrict",
+    f"value {NAMELESS} -> {NAMELESS}": "value function",
+    f"predicate {NAMELESS}": "predicate",
     "kind x": "kind pieces",
     "map x": "map",
     "things": "things",
@@ -383,19 +470,49 @@ _HEADS = {
 }
 
 
+def shortened(text: str, place: int) -> Iterator[str]:
+    """The text with its first line cut off before `place`, and further and further back, down to two words: what is
+    declared there, and under which name, can often be told from less than the whole line."""
+    head, end, rest = text.partition("\n")
+    cut = head[:place].rstrip()
+    for _ in range(_CUTS):
+        if len(cut.split()) < 2 and cut != "sequence":
+            return
+        if all(cut.count(opened) == cut.count(close) for opened, close in _CLOSING.items()):
+            yield cut.ljust(len(head)) + end + rest
+        cut = re.sub(r"\s*(?:\w+|[^\w\s])$", "", cut)
+
+
+_CUTS = 6
+
+
+def follows(fault: Fault, stop: Stop, before: Fault, stop_before: Stop) -> bool:
+    """Whether a fault says no more than the one before it: the next line of a block that stands in the wrong place."""
+    between = stop.text.split("\n")[before.line + 1 : fault.line]
+    if fault.line > before.line and not any(line.strip() for line in between):
+        alike = _bare(fault.message) == _bare(before.message) and stop.indent == stop_before.indent
+        if alike and stop.wanted == stop_before.wanted and (stop.column <= stop.indent or "belongs" in fault.message):
+            return True
+    return False
+
+
+def _bare(message: str) -> str:
+    return re.sub(r"`[^`]*`", "", message)
+
+
 def mended(text: str, line: int, attempt: Callable[[str], Stop | None]) -> tuple[str, Stop | None] | None:
     """The text with one line replaced, and where reading stops next; None when nothing can be done."""
     best: tuple[str, Stop] | None = None
     for candidate in _candidates(text, line):
         stop = attempt(candidate)
-        if stop is None or _is_orderly(stop, line):
+        if stop is None or is_orderly(stop, line):
             return candidate, stop
         if best is None or stop.place > best[1].place:
             best = candidate, stop
     return best
 
 
-def _is_orderly(stop: Stop, line: int) -> bool:
+def is_orderly(stop: Stop, line: int) -> bool:
     """Whether this looks like a mistake of the designer's, and not like one we made by replacing the line."""
     return (
         stop.number > line
@@ -415,6 +532,8 @@ def _candidates(text: str, line: int) -> Iterator[str]:
     has_block = any(later.strip() for later in lines[line + 1 : end])
     word = re.match(r"\s*(\w*)", lines[line])
     first = word[1] if word else ""
+    if line > 0 and first not in STATEMENTS:
+        first = next(iter(nearest_names(first, STATEMENTS)), first)
     last = end
     other_way = re.compile(rf" {{{indent}}}(?:or|else)\b")
     while last < len(lines) and other_way.match(lines[last]):
@@ -425,10 +544,17 @@ def _candidates(text: str, line: int) -> Iterator[str]:
         fillers = [filler for filler, words in _HEADS.items() if head in words.split()] if has_block else []
     else:
         fillers = list(_WITH_BLOCK if has_block else _WITHOUT_BLOCK)
+        replacing = re.match(r"\s*replace\s+(\w+)", lines[line])
+        head = meant_declaration(replacing[1] if replacing else first) if first not in STATEMENTS else None
+        if has_block and head is not None:
+            # A declaration within an option: what stands under it can be read as it was meant.
+            fillers[:0] = [filler for filler, words in _HEADS.items() if head in words.split()]
         if first in ("choose", "may") or (last > end and re.match(r"\s*or\b", lines[end])):
             fillers.insert(0, "choose x in x")
         elif first == "or":
             fillers.insert(0, "or x")
+        elif first in ("repeat", "for") and has_block:
+            fillers.insert(0, "repeat")  # so that a `stop` in it has something to leave
         elif first == "else":
             fillers[:0] = ["else", "else if no"]
     for filler in fillers:

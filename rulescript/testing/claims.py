@@ -83,7 +83,7 @@ def _of_game(path: Path) -> Claims:
     source = GameSource.load(path)
     game = source.game()
     claims = [_example(source, found) for found in source.found()]
-    claims += [_check(source, game, number) for number in range(len(game.data["checks"]))]
+    claims += [_check(game, number) for number in range(len(game.data["checks"]))]
     claims += [_invariant(game, info["title"]) for info in game.data["invariants"]]
     return Claims(tuple(claims), game)
 
@@ -93,15 +93,15 @@ def _example(source: GameSource, found: Found) -> Claim:
         failed = [d for result in run_example(source, found) for d in result.failures]
         return render_report(failed) if failed else ""
 
-    return Claim(f"example: {found.example.title}", run, source.base.is_inherited(found.example.span.source))
+    return Claim(f"example: {found.example.title}", run, source.game().model.is_of_base(found.example.span))
 
 
-def _check(source: GameSource, game: Game, number: int) -> Claim:
+def _check(game: Game, number: int) -> Claim:
     def run() -> str:
         result = run_checks(game)[number]
         return render_report(result.failures) if result.failures else ""
 
-    is_inherited = source.base.is_inherited(game.model.checks[number][0].span.source)
+    is_inherited = game.model.is_of_base(game.model.checks[number][0].span)
     return Claim(f"check: {game.data['checks'][number]['title']}", run, is_inherited)
 
 

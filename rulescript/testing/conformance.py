@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import BadOption, GameInvalid, GameNotFound, PlayError, RulescriptError, StepLimit
 from rulescript.front import load
+from rulescript.runtime import calls
 from rulescript.testing import checks as c
 from rulescript.testing.coverage import Reached, coverage_of
 from rulescript.testing.hiding import Views
@@ -179,7 +180,8 @@ class _Kit:
             return
         self._traced(game, configuration, seed)
         try:
-            _generate(plays, seed, lambda draw: self._play(game, configuration, played, kept, keep, draw, plays))
+            if not self.is_late:
+                _generate(plays, seed, lambda draw: self._play(game, configuration, played, kept, keep, draw, plays))
         except Broken as problem:
             self._broken(game, configuration, problem)
         if kept:
@@ -229,8 +231,6 @@ class _Kit:
     ) -> None:
         from rulescript.testing.strategies import drawing, players_of, seeds
 
-        if self.is_late:
-            raise _Stop
         players = configuration.players if configuration.players is not None else draw(players_of(game))
         run = self.one(game, draw(seeds()), players, Walker(drawing(draw), self.weights))
         played.plays += 1
@@ -245,6 +245,9 @@ class _Kit:
             kept.append(run.play)
         if self.progress is not None:
             self.progress(str(configuration), min(played.plays, plays), plays)
+        if self.is_late:
+            # Only after a play: Hypothesis calls a play flaky that stops before it draws what an earlier one drew.
+            raise _Stop
 
     def _broken(self, game: Game, configuration: Configuration, problem: Broken) -> None:
         play, message = problem.play, str(problem)
@@ -420,6 +423,12 @@ def run_conformance(
     end. About the first `closely` decisions of a play get every check, later ones ever fewer. After `seconds`
     no new play is begun. `keep` plays of each configuration are played again in another process. `exercised`
     are the rules that examples put to the test, for the coverage."""
+    calls.path(where, "what to play")
+    calls.whole(plays, "the number of plays", 1)
+    calls.whole(seed, "a seed")
+    calls.whole(limit, "the most decisions of a play", 1)
+    options = calls.names(options, "the options") if options is not None else None
+    scenario = calls.text(scenario, "a scenario") if scenario is not None else None
     began = time.monotonic()
     kit = _Kit(
         str(where), checks, limit, closely, dict(weights or {}), shrink_seconds,

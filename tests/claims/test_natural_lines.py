@@ -235,7 +235,7 @@ def test_what_is_not_understood_is_answered_with_what_there_is() -> None:
     assert "given empty" not in report_of(short).split("hint:")[1]
     assert "; or begin with `given empty`" in report_of(short.replace("given empty, ", "given setup, "))
     place = report_of(FIGHT + "        East: box: 1 A-O horse\n" + CLAIM)
-    assert "it has camp, dead, prison_camp, points" in place
+    assert "East has camp, dead, prison_camp, points" in place
     name = report_of(FIGHT + "    expect\n        legal b exactly {Shore}\n")
     assert "there are Near, Far" in name
 

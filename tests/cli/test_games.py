@@ -45,18 +45,6 @@ def test_choices_are_listed_with_variables_and_keys(cli: Cli) -> None:
     assert [v["name"] for v in march["alternatives"][0]["variables"]] == ["u", "t"]
 
 
-def test_what_a_position_is_made_of(cli: Cli) -> None:
-    out = cli("games", SKIRMISH, "--position").out
-    assert "marching" in out
-    assert "Mill, Bridge, Ford, Castle" in out
-    found = cli("games", SKIRMISH, "--position", "--json").json
-    assert "marching" in found["phases"]
-    kinds = {kind["kind"]: kind for kind in found["kinds"]}
-    assert [thing["name"] for thing in kinds["Town"]["things"]] == ["Mill", "Bridge", "Ford", "Castle"]
-    assert all(piece["number"] > 0 and piece["label"] for piece in kinds["Unit"]["pieces"])
-    assert {place["kind"] for place in kinds["Town"]["places"]} == {"Unit"}
-
-
 def test_listed_keys_are_those_of_play(cli: Cli) -> None:
     """What `--choices` says a key looks like is how the options of a position begin."""
     import rulescript
@@ -67,3 +55,23 @@ def test_listed_keys_are_those_of_play(cli: Cli) -> None:
     while position.decision is not None:
         assert {option.key.partition("=")[0] for option in position.decision.options} <= shapes
         position.choose(0)
+
+
+def test_names_of_what_a_position_is_made_of_are_listed(cli: Cli) -> None:
+    out = cli("games", CARDS, "--names").out
+    listed = cli("games", CARDS, "--names", "--json").json
+    kinds = {kind["kind"]: kind for kind in listed["kinds"]}
+    for kind in kinds.values():
+        assert kind["kind"] in out
+        assert all(entry["name"] in out for entry in kind["names"])
+    import rulescript
+
+    game = rulescript.load(CARDS)
+    assert listed["phases"] == list(dict.fromkeys(game.data["phases"]))
+    for holds in game.data["holds"]:
+        places = listed["places"] if not holds["owner"] else kinds[holds["owner"]]["places"]
+        assert {"name": holds["name"], "holds": holds["kind"], "ordered": bool(holds["ordered"])} in places
+    for name, kind in kinds.items():
+        info = game.data["kinds"][name]
+        total = sum(info["counts"]) if info["pieces"] else len(info["names"])
+        assert sum(entry["count"] for entry in kind["names"]) == total

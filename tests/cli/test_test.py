@@ -86,3 +86,28 @@ def test_a_game_with_mistakes_is_not_tested(cli: Cli) -> None:
     result = cli("test", BROKEN)
     assert result.code == 1
     assert "RS101" in result.err + result.out
+
+
+def test_examples_of_the_base_that_fail_are_told_apart_and_can_be_left_out(cli: Cli, tmp_path: Path) -> None:
+    base = (
+        'rulescript 1\ngame "Base", version "1"\nkind Side\n    state vp: int = 0\nthings\n    Side North\n'
+        "players Side\nfunction worth -> int\n    1\n"
+        'phase turn "Turn"\n    choose add "Add"\n        North.vp += worth()\n    or pass\n'
+        "sequence\n    turn\n    end game, draw\n"
+        'example "Worth"\n    given setup\n    play\n        North: add\n    expect\n        North.vp == 1\n'
+    )
+    variant = (
+        'rulescript 1\ngame "More", version "1"\n    builds on base\nreplace function worth -> int\n    2\n'
+        'example "Worth more"\n    given setup\n    play\n        North: add\n    expect\n        North.vp == 2\n'
+    )
+    for name, text in (("base", base), ("more", variant)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "game.rules").write_text(text, encoding="utf-8")
+    result = cli("test", str(tmp_path / "more"), "-n", "0")
+    assert result.code == 0
+    assert "2 examples and 0 checks: 1 of the game that this one builds on no longer hold here" in result.out
+    assert 'no longer holds: "Worth"' in result.out
+    assert 'remove "TITLE"' in result.out
+    result = cli("test", str(tmp_path / "more"), "-n", "0", "--own")
+    assert result.code == 0
+    assert "1 example and 0 checks: all hold" in result.out

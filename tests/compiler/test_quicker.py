@@ -217,7 +217,9 @@ def test_a_piece_is_where_it_was_put() -> None:
     state = "v = X1[c]\nif not S[i] & FM_2[c]: stale('Unit')\nS[i] += UN_2[v] - UN_2[c]\nS[30] = i << 16 | v"
     text = f"S[d] += UN_2[c]\nS[30] = d << 16 | c\n{look}"
     made = ast.unparse(ast.Module(followed(ast.parse(text + state).body), []))
-    assert made == "S[d] += UN_2[c]\ni = d\nv = X1[c]\nS[i] += UN_2[v] - UN_2[c]\nS[30] = i << 16 | v"
+    assert made == "v = X1[c]\nS[d] += UN_2[v]\nS[30] = d << 16 | v"
+    used = ast.unparse(ast.Module(followed(ast.parse(text + state + "\nx = i").body), []))
+    assert used == "S[d] += UN_2[c]\ni = d\nv = X1[c]\nS[i] += UN_2[v] - UN_2[c]\nS[30] = i << 16 | v\nx = i"
     other = f"S[31] = d << 16 | c\n{look}{state}"
     assert ast.unparse(ast.Module(followed(ast.parse(other).body), [])) == ast.unparse(ast.parse(other))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from rulescript.front import compile_text
@@ -95,3 +97,41 @@ def test_copies_in_another_state_are_told_apart(game: Game) -> None:
     keys = [option.key for option in position.decision.options]
     assert keys == ["give given=Levy_1", "give given=Levy_2", "give given=Drill"]
     assert texts(position) == ["Give: Levy (marked)", "Give: Levy (not marked)", "Give: Drill"]
+
+
+ROW = """\
+rulescript 1
+game "Row"
+values Side: North, South
+players Side
+state active: Side
+kind Card
+    home row
+holds row: Card, ordered
+holds gone: Card
+things
+    Card Levy   2
+    Card Drill
+phase go
+    choose buy: c in row "Buy {c}"
+        move c to gone
+sequence
+    for active in Side
+        go
+    end game, North wins
+"""
+
+
+def test_copies_side_by_side_in_a_row_are_told_apart_by_their_number() -> None:
+    position = compile_text(load_single(ROW.replace('    Card Levy_Horse  "Levy"\n', ""), "row.rules")).start()
+    assert texts(position) == ["Buy Levy (number 1 in row)", "Buy Levy (number 2 in row)", "Buy Drill"]
+    position.choose("buy c=Levy_1")
+    assert texts(position) == ["Buy Levy", "Buy Drill"]
+
+
+def test_many_games_at_once_are_the_same_games() -> None:
+    game = compile_text(load_single(GAME, "copies.rules"))
+    plain, quick = Random(5), Random(5)
+    assert [game._playout(quick, 500, game.quick) for _ in range(12)] == [
+        game._playout(plain, 500, game.code) for _ in range(12)
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 import pytest
 
 import rulescript
+from rulescript.bots import PlayoutBot, RandomBot, bot_named
+from rulescript.docgen import describe_game
 from rulescript.runtime.game import Game
 
 GAME = """\
@@ -123,6 +126,122 @@ def test_a_damaged_save_is_no_position(game: Game, damage: Callable[[dict[str, A
 def test_what_is_no_save_is_told_so(game: Game, text: str) -> None:
     with pytest.raises(rulescript.BadSave):
         game.from_json(text)
+
+
+def _with_state(data: dict[str, Any], state: list[Any]) -> str:
+    """A save whose state was changed by somebody who also changed what tells that it was."""
+
+    def tuples(value: Any) -> Any:
+        return tuple(map(tuples, value)) if isinstance(value, list) else value
+
+    plain = [tuples(value) for value in state]
+    check = hashlib.blake2b(repr(plain).encode(), digest_size=12).hexdigest()
+    return json.dumps({**data, "snapshot": {**data["snapshot"], "state": state, "check": check}})
+
+
+ODD = [None, True, -1, 0, 99, 10**40, -(10**40), 1.5, "x", [], [[]], [None], ["x", 1], {"a": 1}, {}]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+@pytest.mark.parametrize("name", ["01-first-turn", "20-exchange", "31-decoys"])
+def test_a_changed_state_is_refused_or_can_be_played(name: str, odd: Any) -> None:
+    """Each value of the state in turn made something else: an error of ours at once, or none later on."""
+    game = rulescript.load(Path("docs/cookbook") / f"{name}.rules.md")
+    position = game.start(1, journal=False)
+    for _ in range(3):
+        position.choose(0)
+    data = json.loads(position.to_json())
+    for at in range(len(data["snapshot"]["state"])):
+        state = list(data["snapshot"]["state"])
+        state[at] = odd
+        try:
+            opened = game.from_json(_with_state(data, state))
+        except rulescript.BadSave:
+            continue
+        for _ in range(5):
+            if opened.decision is None:
+                break
+            before = opened.state_hash()
+            try:
+                opened.choose(0)
+            except rulescript.RulescriptError:
+                assert opened.state_hash() == before
+                break
+
+
+ANYTHING = [None, True, -1, 10**30, 1.5, float("nan"), "", "x", "\0", b"x", [], [1], {}, object(), "é" * 5000, [None]]
+CALLS: dict[str, Callable[[Game, Any], Any]] = {
+    "load": lambda g, odd: rulescript.load(odd),
+    "load options": lambda g, odd: rulescript.load(g.where[0], options=odd),
+    "load scenario": lambda g, odd: rulescript.load(g.where[0], scenario=odd),
+    "load players": lambda g, odd: rulescript.load(g.where[0], players=odd),
+    "load without": lambda g, odd: rulescript.load(g.where[0], without=odd),
+    "start": lambda g, odd: g.start(odd),
+    "start players": lambda g, odd: g.start(players=odd),
+    "start chance": lambda g, odd: g.start(chance=odd),
+    "seats": lambda g, odd: g.seats(odd),
+    "from_json": lambda g, odd: g.from_json(odd),
+    "playouts": lambda g, odd: g.playouts(odd) if odd != 10**30 else None,
+    "playouts seed": lambda g, odd: g.playouts(1, odd),
+    "playouts limit": lambda g, odd: g.playouts(1, limit=odd),
+    "choose": lambda g, odd: played(g).choose(odd),
+    "choose when all is over": lambda g, odd: played(g).choose(0).choose(0).choose(odd),
+    "undo": lambda g, odd: played(g).undo(odd),
+    "can_undo": lambda g, odd: played(g).can_undo(odd),
+    "value": lambda g, odd: played(g).value(odd),
+    "view": lambda g, odd: played(g).view(odd),
+    "why_not": lambda g, odd: played(g).why_not(odd),
+    "why_not of a player": lambda g, odd: played(g).why_not("win", odd),
+    "explain": lambda g, odd: played(g).explain(odd),
+    "journal since": lambda g, odd: list(played(g).journal.since(odd)),
+    "journal for": lambda g, odd: played(g).journal.for_viewer(odd),
+    "bot": lambda g, odd: bot_named(odd, 1),
+    "bot seed": lambda g, odd: bot_named("random", odd),
+    "playouts of a bot": lambda g, odd: PlayoutBot(1, playouts=odd),
+    "bot without a position": lambda g, odd: RandomBot(1).choose(odd),
+    "describe": lambda g, odd: describe_game(odd),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_anything_may_be_handed_over(game: Game, call: Callable[[Game, Any], Any]) -> None:
+    """What is of the wrong sort gets an error of ours that can be shown."""
+    for odd in ANYTHING:
+        try:
+            call(game, odd)
+        except rulescript.RulescriptError as problem:
+            assert 0 < len(str(problem)) < 12_000 and "object has no attribute" not in str(problem)
+
+
+def test_none_means_none(where: Path) -> None:
+    game = rulescript.load(where, options=None, scenario=None, without=None)
+    assert game.data["options"] == ["storm"]
+
+
+@pytest.mark.parametrize("odd", [3, b"storm", 1.5, [3], [None]], ids=repr)
+def test_options_are_names(where: Path, odd: Any) -> None:
+    with pytest.raises(rulescript.BadCall, match="the options"):
+        rulescript.load(where, options=odd)
+    with pytest.raises(rulescript.BadCall, match="scenario"):
+        rulescript.load(where, scenario=odd)
+
+
+def test_bots_have_nothing_to_choose_when_the_game_is_over(game: Game) -> None:
+    over = played(game).choose(0).choose(0)
+    assert over.is_over
+    for bot in (RandomBot(1), PlayoutBot(1, playouts=2)):
+        with pytest.raises(rulescript.BadChoice, match="over"):
+            bot.choose(over)
+
+
+def test_an_option_of_another_game_changes_nothing(game: Game) -> None:
+    other = rulescript.load("docs/cookbook/20-exchange.rules.md").start(1)
+    position = played(game)
+    before = position.to_json()
+    assert other.decision is not None
+    with pytest.raises(rulescript.BadChoice):
+        position.choose(other.decision.options[0])
+    assert position.to_json() == before
 
 
 def test_an_option_is_a_value_that_fits_every_position_in_which_it_is_offered(game: Game) -> None:

@@ -19,7 +19,7 @@ import pytest
 from lark.exceptions import UnexpectedInput
 
 from rulescript.diagnostics import CODES, Diagnostic, Reporter, render_report
-from rulescript.nodes import Declaration
+from rulescript.nodes import Declaration, OptionDecl
 from rulescript.source import SourceFile, read_source
 from rulescript.syntax.faults import Stop
 from rulescript.syntax.mistakes import DECLARATIONS, RULES, STATEMENTS, Rule
@@ -168,7 +168,18 @@ def test_what_can_be_read_is_kept() -> None:
         "kind Region nation: Nation\n\nphase one\n    x = = 1\n    y = 2\n\nphase two\n    z = 3\n",
     )
     assert len(diagnostics) == 2
-    assert [type(each).__name__ for each in declarations] == ["ProcedureDecl", "ProcedureDecl"]
+    assert [type(each).__name__ for each in declarations] == ["KindDecl", "ProcedureDecl", "ProcedureDecl"]
+
+
+def test_a_declaration_is_known_by_as_much_of_its_first_line_as_can_be_read() -> None:
+    """Of a rule whose name is lost, what stands under it is read all the same."""
+    declarations, diagnostics = read(
+        "heads.rules",
+        'option fog "Fog" neds tanks\n    state seen: bool\n\nphase "Fire"\n    x = = 1\n\nstate : Side\n',
+    )
+    assert [d.span.line for d in diagnostics] == [1, 4, 5, 7]
+    assert [type(each).__name__ for each in declarations] == ["OptionDecl", "ProcedureDecl"]
+    assert isinstance(declarations[0], OptionDecl) and declarations[0].name.text == "fog"
 
 
 def test_many_mistakes_in_one_declaration_are_all_reported() -> None:

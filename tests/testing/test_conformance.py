@@ -109,6 +109,20 @@ def test_time_that_is_up_is_said(rivals: Path) -> None:
     assert "not played for want of time" in report.text()
 
 
+@pytest.mark.parametrize("plays", range(1, 6))
+def test_time_that_is_up_between_two_plays_is_no_fault(
+    rivals: Path, monkeypatch: pytest.MonkeyPatch, plays: int
+) -> None:
+    """However many plays were made: those that were are kept, and nothing else is told."""
+    import rulescript.testing.conformance as kit
+
+    asked = iter(range(1_000))
+    monkeypatch.setattr(kit._Kit, "is_late", property(lambda self: next(asked) > plays))
+    report = run_conformance(rivals, plays=20, players=2, processes=False)
+    assert report.ok
+    assert 0 < sum(played.plays for played in report.played) <= plays
+
+
 def test_a_game_with_mistakes_fails_with_its_diagnostics(write: Write) -> None:
     report = run_conformance(write(("total += 1", "total += colour")))
     assert [f.check for f in report.failures] == ["loads"]

@@ -25,7 +25,12 @@ from rulescript.analysis.checks.unused import check_unused
 from rulescript.diagnostics import Reporter
 from rulescript.model.game import Game
 
-__all__ = ["check_default_options", "check_game", "failed_checks"]
+__all__ = ["check_default_options", "check_game", "check_places", "failed_checks"]
+
+
+def check_places(game: Game, reporter: Reporter) -> None:
+    """What is wrong in single places also of a game with other errors; the rest is about the whole."""
+    check_citations(game, reporter)
 
 
 def check_game(game: Game, reporter: Reporter) -> None:

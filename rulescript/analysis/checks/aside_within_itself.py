@@ -55,7 +55,7 @@ def _offered_in(game: m.Game, aside: m.Aside) -> dict[str, Offer]:
                     todo.append(other)
             if isinstance(statement, ir.ChooseS) and _offers(procedure, statement):
                 for each in game.asides:
-                    if _may_be(statement.by, each.by):
+                    if each.chooser is not None or _may_be(statement.by, each.by):
                         out.setdefault(each.name, (procedure, statement))
     return out
 

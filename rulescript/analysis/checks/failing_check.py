@@ -44,9 +44,12 @@ def failed_checks(game: Game) -> list[Diagnostic]:
             label = Label(condition.span, found)
             message = f"check fails: {check.title}"
             rule = rule_line(model, check.cites)
-            is_variant = any(depth and not is_option for depth, is_option in model.levels.values())
-            hint = f'where it no longer holds: `remove "{check.title}"`' if is_variant else None
-            out.append(Diagnostic("RS313", message, label, (), rule, hint, Severity.ERROR))
+            # A variant may well change the totals of its base: that is worth a word, and no mistake.
+            hint, severity = None, Severity.ERROR
+            if model.is_of_base(check.span):
+                severity = Severity.WARNING
+                hint = f'if that is meant to be different in this game, write `remove "{check.title}"`'
+            out.append(Diagnostic("RS313", message, label, (), rule, hint, severity))
     return out
 
 

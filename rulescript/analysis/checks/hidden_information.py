@@ -34,7 +34,7 @@ from rulescript.source import Span
 __all__ = ["check_hidden_information"]
 
 LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
-_SAYS = {"hidden": "nothing of it", "nonempty": "whether it is empty", "count": "how many there are"}
+_SAYS = {"hidden": "nothing", "nonempty": "whether it is empty", "count": "how many there are"}
 MOST_CALLS = 12
 
 
@@ -47,7 +47,7 @@ def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
         for alt in choose.alts:
             _alternative(game, reporter, alt, chooser)
     for aside in game.asides:
-        _alternative(game, reporter, aside.alt, aside.by)
+        _alternative(game, reporter, aside.alt, aside.taker)
 
 
 def _alternative(game: m.Game, reporter: Reporter, alt: ir.Alt, chooser: ir.X) -> None:
@@ -62,7 +62,8 @@ def _alternative(game: m.Game, reporter: Reporter, alt: ir.Alt, chooser: ir.X) -
     if not any(clause.peeks for clause in alt.clauses):
         for at, source in enumerate(sources):
             for read in candidates(source, alt.picks[at][0] if at < len(alt.picks) else None, knows):
-                _report(game, reporter, read, read.place.span, alt.cites, chooser, "the list of candidates")
+                picked = alt.picks[at][0] if at < len(alt.picks) else None
+                _report(game, reporter, read, read.place.span, alt.cites, chooser, "the list of candidates", picked)
     for clause in alt.clauses:
         if clause.peeks:
             continue
@@ -74,7 +75,14 @@ def _alternative(game: m.Game, reporter: Reporter, alt: ir.Alt, chooser: ir.X) -
 
 
 def _report(
-    game: m.Game, reporter: Reporter, read: Read, span: Span, cites: tuple[str, ...], chooser: ir.X, what: str
+    game: m.Game,
+    reporter: Reporter,
+    read: Read,
+    span: Span,
+    cites: tuple[str, ...],
+    chooser: ir.X,
+    what: str,
+    picked: ir.Var | None = None,
 ) -> None:
     who = chooser.span.text.strip()
     is_name = not isinstance(chooser, ir.Local) or who == chooser.var.name
@@ -89,6 +97,15 @@ def _report(
     inside = read.place.holds
     said_at = inside.declared.name.span if inside.declared is not None else inside.span
     hint = "test something they can see, or write `peeks` at the end of the `require` if the rules let them look"
+    owner = inside.owner
+    if owner is not None and owner is game.players and all(v.who is None for v in inside.visibility):
+        hint = f"if its owner may look into it, write `holds {inside.name}: {inside.kind.name}, visible to it, ...`"
+    elif picked is not None:
+        shown = " ".join(span.text.split())
+        hint = (
+            "let them choose from something they can see; if the rules let them look, say so under the choice: "
+            f"`require {picked.name} in {shown} peeks`"
+        )
     reporter.error(
         "RS311",
         f"{what} looks into `{inside.name}`, of which {who} may see {sees}",

@@ -121,7 +121,7 @@ def rules_of(game: m.Game) -> Iterator[Rule]:
             name = f"{layer.operation} {function.name}"
             yield Rule("adjust", name, layer.span, layer.cites, (layer.value, layer.condition), layer.origin)
     for route in game.routes.values():
-        parts_: tuple[Any, ...] = (route.start, route.steps, tuple(rule.clauses for rule in route.rules))
+        parts_: tuple[Any, ...] = (*route.expressions(), tuple(rule.clauses for rule in route.rules))
         yield Rule("route", route.name, route.span, route.cites, parts_, route.origin)
     for table in game.tables.values():
         yield Rule("table", table.name, table.span, table.cites, tuple(r.guard for r in table.rows), table.origin)

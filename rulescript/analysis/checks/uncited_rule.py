@@ -1,4 +1,5 @@
-"""Rules that do not say where in the rulebook they stand. A warning, and only where the game has an index."""
+"""Rules that do not say where in the rulebook they stand. A warning, and only where the game has an index, or for
+a variant's own rules: where the variant has one."""
 
 from __future__ import annotations
 
@@ -31,7 +32,10 @@ def check_uncited_rules(game: m.Game, reporter: Reporter) -> None:
     """Every rule, and every requirement of a choice, has a citation of its own or from around it."""
     if not game.rulebook:
         return
+    indexed = max(game.file_levels.get(line.span.source.name, 0) for line in game.rulebook.values())
     for rule in rules_of(game):
+        if game.file_levels.get(rule.span.source.name, 0) > indexed:
+            continue  # what a variant without an index of its own adds stands in no rulebook
         if rule.sort in _SORTS and not rule.cites:
             name = f" `{rule.name}`" if rule.name and rule.sort not in ("adjust", "hook") else ""
             _warn(reporter, f"{_SORTS[rule.sort]}{name} does not say where in the rulebook it stands", rule.span)

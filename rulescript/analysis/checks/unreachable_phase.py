@@ -24,7 +24,8 @@ def check_unreachable_phases(game: m.Game, reporter: Reporter) -> None:
                 phase.span,
                 "never reached",
                 [Label(sequence.span, "the sequence")],
-                f"put `{phase.name}` where it belongs in the sequence",
+                f"put `{phase.name}` where it belongs in the sequence"
+                + (f", or take it away: `remove {phase.name}`" if game.is_of_base(phase.span) else ""),
                 rule_line(game, phase.cites),
             )
 

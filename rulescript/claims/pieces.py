@@ -1,0 +1,64 @@
+"""A game's generated module, of which each function is compiled when it is first called.
+
+An example plays a few rules of a game that is compiled for its options alone. Most of the module is never called then,
+and compiling all of it would take longer than playing. So a function begins as one that compiles its text, becomes what
+came of it, and starts over. Who holds the function notices nothing: it stays the same object.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from types import CodeType, FunctionType
+from typing import Any
+
+from rulescript.runtime.game import GENERATED
+
+__all__ = ["Pieces"]
+
+# Without values for its parameters: those would have to be worked out at once.
+_DEF = re.compile(r"def (\w+)\([\w, *]*\):")
+
+
+class Pieces:
+    """A generated module. Run in a scope, it defines what the whole text would."""
+
+    def __init__(self, text: str) -> None:
+        lines = text.split("\n")
+        rest = list(lines)
+        # The name of each function, how many lines are above it, and its text.
+        self.functions: list[tuple[str, int, str]] = []
+        at = 0
+        while at < len(lines):
+            first, found = at, _DEF.match(lines[at])
+            at += 1
+            if found is None:
+                continue
+            while at < len(lines) and lines[at].startswith(" "):
+                at += 1
+            self.functions.append((found.group(1), first, "\n".join(lines[first:at])))
+            rest[first:at] = [""] * (at - first)
+        self.rest = _compiled("\n".join(rest))
+
+    def __call__(self, scope: dict[str, Any]) -> None:
+        for name, above, text in self.functions:
+            function = scope[name] = FunctionType(_first_call.__code__, scope, name)
+            function.__kwdefaults__ = {"_made": partial(_made, function, above, text)}
+        exec(self.rest, scope)
+
+
+def _compiled(text: str) -> CodeType:
+    return compile(text, GENERATED, "exec", dont_inherit=True, optimize=2)
+
+
+def _first_call(*args: Any, _made: Any = None, **named: Any) -> Any:
+    return _made()(*args, **named)
+
+
+def _made(function: FunctionType, above: int, text: str) -> FunctionType:
+    # Empty lines above: a message about the rules finds its place by the number of the line.
+    code = _compiled("\n" * above + text)
+    # Its own code is taken out of that which would define it: nothing is run here that somebody could be watching.
+    function.__code__ = next(c for c in code.co_consts if isinstance(c, CodeType))
+    function.__kwdefaults__ = None
+    return function

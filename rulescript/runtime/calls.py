@@ -1,0 +1,56 @@
+"""What a caller may hand over: looked at where it comes in, so that a slip is told in a sentence and at once.
+
+Each function gives the value back if it is of the right sort, and raises BadCall if it is not. `what` is how the
+value is called in the message: "a seed", "the number of playouts".
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from rulescript.errors import BadCall
+
+__all__ = ["names", "path", "text", "whole"]
+
+_LONGEST = 60
+
+
+def _shown(value: Any) -> str:
+    said = repr(value)
+    return said if len(said) <= _LONGEST else said[: _LONGEST - 3] + "..."
+
+
+def whole(value: Any, what: str, least: int | None = None, most: int | None = None) -> int:
+    """A whole number; yes and no are none."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadCall(f"{what} is a whole number, not {_shown(value)}")
+    if least is not None and value < least:
+        raise BadCall(f"{what} is at least {least}, not {_shown(value)}")
+    if most is not None and value > most:
+        raise BadCall(f"{what} is at most {most}")
+    return value
+
+
+def text(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise BadCall(f"{what} is a text, not {_shown(value)}")
+    return value
+
+
+def path(value: Any, what: str) -> str:
+    if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
+        raise BadCall(f"{what} is a text or a path, not {_shown(value)}")
+    return os.fspath(value)
+
+
+def names(value: Any, what: str) -> tuple[str, ...]:
+    """Several names; one alone may stand for itself, and None for none."""
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        return (value,)
+    if isinstance(value, bytes | bytearray) or not isinstance(value, Iterable):
+        raise BadCall(f"{what} are a list of names, not {_shown(value)}")
+    return tuple(text(each, f"each of {what}") for each in value)

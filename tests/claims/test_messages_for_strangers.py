@@ -1,0 +1,152 @@
+"""What somebody gets to read who writes examples for a game whose text he never saw."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulescript.claims import ExampleResult, run_file
+
+GAME = """\
+rulescript 1
+game "Two valleys", version "1"
+rulebook "Two valleys"
+    1    section     "Storming"
+    1.1  constraint  "From where"
+    1.2  constraint  "Where to"
+kind Side
+    state vp: int = 0
+    holds deck: Card, count to it, count to others
+    holds hand: Card, visible to it, count to others
+    holds kept: Card, visible to it, count to others
+kind Realm: side: Side, adjective: text
+    holds stock: Unit
+values Arm: foot, guns
+pieces Unit: realm: Realm, arm: Arm
+    home realm.stock
+kind Place
+    holds units: Unit
+kind Card: side: Side, strong: bool
+    home side.deck
+things
+    Side N               "North"
+    Side S               "South"
+    Realm North          N, adjective "Northern"
+    Realm South          S, adjective "Southern"
+    Card Northern_Raid   N, strong, 2
+    Card Southern_Raid   S, strong, 2
+    Card Southern_Rest   S, 2
+players Side
+map Valley
+    link road
+    Place Mill
+    Place Ford
+    Place Peak
+    Place Reeds
+    road Mill - Ford - Peak
+    road Mill - Reeds - Peak
+counts Unit
+    |       | foot | guns |
+    | North |    3 |    1 |
+    | South |    3 |    1 |
+state active: Side
+predicate may_storm(start: Place, target: Place)                            §1
+    require some start.units[realm.side == active] "somebody to begin it"  §1.1
+    require target in start.road "next to it"                              §1.2
+aside take_back: p in Place.units "Take {p} back from {p.place}" by active during turn
+    require p.realm.side == active
+    move p to p.realm.stock
+procedure parry(who: Side)
+    choose by who parry: c in who.hand "Parry with {c}"
+        require c.strong
+        move c to who.kept
+    or let_go "Let it go"
+        who.vp -= 1
+phase turn "Turn"
+    repeat
+        choose storm: target in Place, start in Place "Storm {target} from {start}"  §1
+            require may_storm(start, target)
+            active.vp += 1
+        or stop "End of the turn"
+    for s in Side[it != active]
+        parry(s)
+sequence
+    for active in Side
+        turn
+    end game, draw
+"""
+HEAD = "    given empty, active North, at turn\n"
+
+
+def told_of(tmp_path: Path, lines: str) -> list[str]:
+    """What is reported about an example, all of it."""
+    (tmp_path / "game.rules").write_text(GAME, encoding="utf-8")
+    more = tmp_path / "more.rules"
+    more.write_text('example "One"\n' + HEAD + lines, encoding="utf-8")
+    (result,) = run_file(tmp_path, more)
+    assert isinstance(result, ExampleResult)
+    return [f"{d.message} | {d.hint}" for d in result.failures]
+
+
+def test_of_two_things_with_one_name_the_one_that_fits_best_is_spoken_of(tmp_path: Path) -> None:
+    """North is a realm and the label of a side: what is said of its hand is about the side."""
+    (told,) = told_of(tmp_path, "        North: hand: Northern Raid, Rade\n    expect\n        N.vp == 0\n")
+    assert told.startswith("`Rade` is nothing that N.hand can hold")
+
+
+def test_what_a_thing_has_is_listed_where_nothing_is_near(tmp_path: Path) -> None:
+    (told,) = told_of(tmp_path, "        N: pocket: Northern Raid\n    expect\n        N.vp == 0\n")
+    assert told == "Side has no place or state `pocket` | N has deck, hand, kept, vp"
+    (told,) = told_of(tmp_path, "        round 4\n    expect\n        N.vp == 0\n")
+    assert told.endswith("the game has active")
+
+
+def test_a_part_of_a_name_is_recognized(tmp_path: Path) -> None:
+    """Only the cards of the side whose hand it is are proposed."""
+    (told,) = told_of(tmp_path, "        S: hand: 2 Raid\n    expect\n        N.vp == 0\n")
+    assert told.endswith("these have the word in their name: `Southern Raid`")
+
+
+def test_of_copies_so_many_are_taken_away_as_is_said(tmp_path: Path) -> None:
+    lines = "        N: hand: 2 Northern Raid\n        N: hand: without 1 Northern Raid\n"
+    assert told_of(tmp_path, f"{lines}    expect\n        N.hand has 1 Northern Raid\n") == []
+
+
+def test_a_line_that_leaves_something_open_says_what(tmp_path: Path) -> None:
+    lines = "        Ford and Reeds: Northern foot\n"
+    (told,) = told_of(tmp_path, f"{lines}    play\n        N: storm Peak\n    expect\n        N.vp == 1\n")
+    assert told.startswith("`storm Peak` leaves something open: it could mean `Storm: Peak, Storm Peak from Ford`")
+    (told,) = told_of(tmp_path, f"{lines}    try storm Peak -> refused\n")
+    assert "leaves something open" in told
+    assert told_of(tmp_path, f"{lines}    try storm Peak from Reeds -> allowed\n") == []
+
+
+def test_what_can_be_done_at_any_time_is_no_answer_to_the_choice(tmp_path: Path) -> None:
+    """`storm` is the choice: a line with this word never takes a piece back."""
+    lines = "        Ford: Northern foot\n"
+    assert told_of(tmp_path, f"{lines}    try storm foot from Ford -> refused\n") == []
+    assert told_of(tmp_path, f"{lines}    try take back foot from Ford -> allowed\n") == []
+
+
+def test_a_refusal_goes_behind_what_was_left_unsaid(tmp_path: Path) -> None:
+    """No start will do: the rule that the nearest ones break is told, not only the one that asks for them."""
+    lines = "        Ford: Northern foot\n"
+    assert told_of(tmp_path, f"{lines}    try storm Reeds -> refused by §1.2\n") == []
+    assert told_of(tmp_path, f"{lines}    try storm Reeds -> refused by §1\n") == []
+
+
+def test_a_failure_says_that_somebody_is_still_asked(tmp_path: Path) -> None:
+    """One answer is left, but that tells the others what is not in the hand, so it is asked."""
+    lines = "        S: hand: Southern Rest\n    play\n        N: stop\n{}    expect\n        S.vp == -1\n"
+    (told,) = told_of(tmp_path, lines.format(""))
+    assert told.endswith("S is asked `parry`, and only `Let it go` is left: a line for it goes on from here")
+    assert told_of(tmp_path, lines.format("        S: let go\n")) == []
+
+
+def test_a_name_of_two_words_in_a_condition_is_told_how_to_be_written(tmp_path: Path) -> None:
+    (told,) = told_of(tmp_path, "    expect\n        Northern Raid.strong\n")
+    assert told.endswith("in a condition a name is one word: `Northern_Raid`")
+
+
+def test_asks_alone_says_nothing_and_is_refused(tmp_path: Path) -> None:
+    """It would hold wherever anybody is asked anything."""
+    assert "write who is asked what | asks Blue move" in told_of(tmp_path, "    expect\n        asks\n")

@@ -1,0 +1,173 @@
+"""What examples came to is kept: who prints a game again plays only what has changed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulescript
+from rulescript.docgen import book as book_module
+from rulescript.docgen import build_site, plays
+from rulescript.docgen.book import collect
+from rulescript.docgen.build import Begun
+from rulescript.docgen.site import write_site
+from rulescript.docgen.subject import Subject
+from rulescript.errors import GameInvalid
+from rulescript.front import MOST_KEPT, write_kept
+from tests.docgen.conftest import LAKES
+from tests.docgen.test_determinism import digest
+
+
+class Played:
+    """The titles of the examples that were really played, and how often random games were."""
+
+    def __init__(self) -> None:
+        self.titles: list[str] = []
+        self.random = 0
+
+    def clear(self) -> None:
+        self.titles.clear()
+        self.random = 0
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Played]:
+    monkeypatch.setenv("RULESCRIPT_CACHE", str(tmp_path / "cache"))
+    found = Played()
+    run, some = plays.run_example, book_module.play_some
+
+    def run_example(source: Any, example: Any, *args: Any, **more: Any) -> Any:
+        found.titles.append(example.example.title)
+        return run(source, example, *args, **more)
+
+    def play_some(*args: Any) -> Any:
+        found.random += 1
+        return some(*args)
+
+    monkeypatch.setattr(plays, "run_example", run_example)
+    monkeypatch.setattr(book_module, "play_some", play_some)
+    yield found
+
+
+@pytest.fixture
+def lakes(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(LAKES, tmp_path / "two_lakes"))
+
+
+def change(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def built(game: Path, target: Path) -> dict[str, str]:
+    build_site(rulescript.load(game), target, games=2)
+    return digest(target)
+
+
+def test_nothing_is_played_twice(played: Played, lakes: Path, tmp_path: Path) -> None:
+    first = built(lakes, tmp_path / "a")
+    assert len(played.titles) == 3 and played.random == 1
+    played.clear()
+    assert built(lakes, tmp_path / "b") == first
+    assert played.titles == [] and played.random == 0
+
+
+def test_another_sentence_changes_no_example(played: Played, lakes: Path, tmp_path: Path) -> None:
+    built(lakes, tmp_path / "a")
+    played.clear()
+    change(lakes / "battle.rules.md", "# 3 Fighting\n", "# 3 Fighting\n\nA new sentence.\n")
+    again = built(lakes, tmp_path / "b")
+    assert played.titles == []
+    assert played.random == 1  # which lines they reach is told by number
+    shutil.rmtree(tmp_path / "cache")
+    assert built(lakes, tmp_path / "c") == again
+
+
+def test_a_changed_example_is_played_again(played: Played, lakes: Path, tmp_path: Path) -> None:
+    built(lakes, tmp_path / "a")
+    played.clear()
+    change(
+        lakes / "claims.rules", "Heron: 2 Northern boat, 1 Northern angler", "Heron: 3 Northern boat, 1 Northern angler"
+    )
+    again = built(lakes, tmp_path / "b")
+    assert played.titles == ["A boat crosses the water"]
+    shutil.rmtree(tmp_path / "cache")
+    assert built(lakes, tmp_path / "c") == again
+
+
+def test_changed_rules_are_played_again(played: Played, lakes: Path, tmp_path: Path) -> None:
+    built(lakes, tmp_path / "a")
+    played.clear()
+    change(lakes / "battle.rules.md", "active.catch += gain(p)", "active.catch += gain(p) + 1")
+    again = built(lakes, tmp_path / "b")
+    assert len(played.titles) == 3 and played.random == 1
+    shutil.rmtree(tmp_path / "cache")
+    assert built(lakes, tmp_path / "c") == again
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense", b"\xe9\x01\x00\x00\x00", b"N"])
+def test_a_damaged_file_is_not_believed(played: Played, lakes: Path, tmp_path: Path, damage: bytes) -> None:
+    first = built(lakes, tmp_path / "a")
+    (kept,) = (tmp_path / "cache").glob("docs-*.bin")
+    kept.write_bytes(damage)
+    played.clear()
+    assert built(lakes, tmp_path / "b") == first
+    assert len(played.titles) == 3
+
+
+def test_a_game_has_one_file_and_the_cache_does_not_grow(played: Played, lakes: Path, tmp_path: Path) -> None:
+    built(lakes, tmp_path / "a")
+    change(lakes / "battle.rules.md", "active.catch += gain(p)", "active.catch += gain(p) + 1")
+    built(lakes, tmp_path / "a")
+    assert len(list((tmp_path / "cache").glob("docs-*.bin"))) == 1
+    for number in range(MOST_KEPT + 5):
+        write_kept(tmp_path / "cache" / f"docs-{number}.bin", number)
+    assert len(list((tmp_path / "cache").glob("docs-*.bin"))) == MOST_KEPT
+
+
+def test_without_a_cache_everything_is_played(
+    played: Played, lakes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESCRIPT_CACHE", "")
+    first = built(lakes, tmp_path / "a")
+    assert built(lakes, tmp_path / "b") == first
+    assert len(played.titles) == 6 and played.random == 2
+
+
+def test_pages_written_by_several_processes_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulescript.docgen import site
+
+    monkeypatch.setattr(site, "WORTH_SHARING", 2)
+    book = collect(Subject.of(rulescript.load(LAKES)), games=1)
+    files = {jobs: write_site(book, tmp_path / str(jobs), jobs=jobs) for jobs in (1, 3)}
+    assert [p.name for p in files[1]] == [p.name for p in files[3]]
+    assert digest(tmp_path / "1") == digest(tmp_path / "3")
+
+
+def test_examples_are_played_while_the_game_is_compiled(
+    lakes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESCRIPT_CACHE", "")
+    monkeypatch.setattr(plays, "WORTH_SHARING", 2)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    with Begun() as begun:
+        game = begun.load(lakes)
+        assert begun.playing is not None
+        build_site(game, tmp_path / "a", games=2, begun=begun)
+    build_site(rulescript.load(lakes), tmp_path / "b", games=2)
+    assert digest(tmp_path / "a") == digest(tmp_path / "b")
+
+
+def test_a_game_that_is_wrong_is_told_as_ever(lakes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESCRIPT_CACHE", "")
+    change(lakes / "claims.rules", "count(camp) == 10", "count(camp) == 11")
+    with pytest.raises(GameInvalid) as ours, Begun() as begun:
+        begun.load(lakes)
+    with pytest.raises(GameInvalid) as usual:
+        rulescript.load(lakes)
+    assert str(ours.value) == str(usual.value)
