@@ -28,7 +28,7 @@ from weakref import WeakKeyDictionary
 
 from rulescript.errors import BadCall, BadChoice, BadOption, PlayError, RulescriptError, StepLimit
 from rulescript.runtime import calls
-from rulescript.runtime.support import BITS
+from rulescript.runtime.support import BITS, WORK
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -221,6 +221,7 @@ def play_on(game: Game, play: Any, state: list[Any], following: Any, rng: random
     flagged = _flagged_blocks(game)
     pick = rng.random
     for decisions in range(depth):
+        WORK[0] = 0
         for _ in range(MOST_BLOCKS):
             if following is None:
                 break

@@ -249,6 +249,7 @@ class Analysis(Rules):
                 if name in named and len(decl.target) == 1:
                     out[named.pop(name)] = None
                     self._removed[name] = self.game.levels[item.origin]
+                    self.removed[name] = decl.span
                 else:
                     self.error(
                         "RS108", f"there is nothing called `{name}` to remove", decl.span, "unknown",
@@ -274,10 +275,11 @@ class Analysis(Rules):
         assert isinstance(inner, n.Replace)
         span = first_line(inner.declaration.span)
         if not is_option:
+            what = "scenario" if item.origin == self.game.scenario else "option"
             self.error(
-                "RS308", f"`{name}` is replaced by the {old.origin} and by the option `{item.origin}`", span,
+                "RS308", f"`{name}` is replaced by the {old.origin} and by the {what} `{item.origin}`", span,
                 others=others,
-                hint=f"declare `option {item.origin}` again in the {old.origin}: it takes the place of this one",
+                hint=f"declare `{what} {item.origin}` again in the {old.origin}: it takes the place of this one",
             )  # fmt: skip
         elif not comes_later(self.game, old.origin, item.origin) and item.origin != self.game.scenario:
             self.error(

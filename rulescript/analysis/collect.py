@@ -438,12 +438,15 @@ class Collector(StaticFacts, Base):
         if name.text in self.lost or any(attr.type == ERROR for attr in thing.kind.attrs.values()):
             return
         names = [*thing.kind.attrs, *self.game.things]
+        hint = spelling_hint(name.text, names)
+        if hint is None and thing.kind.attrs:
+            hint = f"its attributes are {', '.join(thing.kind.attrs)}"
         self.error(
             "RS107",
             f"`{name}` is no attribute of {thing.kind.name} and no thing one of its attributes could be",
             name.span,
             "unknown",
-            spelling_hint(name.text, names),
+            hint,
             rests_on=(thing.kind.name,),
         )
 

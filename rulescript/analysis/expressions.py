@@ -486,6 +486,8 @@ class Expressions(Collector):
             return self.bad(node.span)
         have = "have" if isinstance(of.type, Pile) else "has"
         hint = spelling_hint(node.name.text, known)
+        if hint is None and known:
+            hint = f"there is {', '.join(known)}"
         self.error("RS107", f"{say(of.type)} {have} no `{node.name}`", node.name.span, "unknown", hint)
         return self.bad(node.span)
 

@@ -111,6 +111,8 @@ class Base:
         self.default_cites: tuple[str, ...] = ()
         self.rule_cites: tuple[str, ...] = ()
         self.first_origins: dict[str, str] = {}
+        # What a `remove` took away, and where it stands.
+        self.removed: dict[str, Span] = {}
         self._vars = 0
         self._unknown_kinds: set[str] = set()
         # What could not be declared because of something unknown in it, which was told already.
@@ -155,7 +157,11 @@ class Base:
             hint = f"did you mean `{_OTHER_WORDS[name.lower()]}`?"
         if hint is None and re.fullmatch(r"\d*d\d+", name):
             hint = f"roll it first, on a line of its own: `roll {name} as rolled`"
-        self.error(code, f"there is no {what} `{name}`", span, "unknown", hint)
+        self.error(code, f"there is no {what} `{name}`", span, "unknown", hint, self.removal_of(name))
+
+    def removal_of(self, name: str) -> list[Label]:
+        """Where something that is still named was taken away."""
+        return [Label(self.removed[name], "taken away here")] if name in self.removed else []
 
     def mismatch(self, wanted: str, given: Type, span: Span, code: str = "RS201", hint: str | None = None) -> None:
         if given != ERROR:

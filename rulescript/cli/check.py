@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulescript.cli.arguments import add_choices, add_json, options_of
 from rulescript.errors import BadOption, GameNotFound
@@ -178,6 +178,8 @@ def check_text(text: GameText, read: Reporter, choices: list[Choice], advance: A
     checked = Checked(text, read.lost, choices)
     for diagnostic in (*read.everything, *check_examples(text)):
         checked.found.setdefault(diagnostic, None)
+    # With other options a hint may have more to offer; it is one mistake all the same.
+    told: set[Diagnostic] = set()
     for choice in choices:
         reporter = Reporter(read.lost)
         model = look_through(text, choice.options, choice.scenario, reporter)
@@ -186,7 +188,10 @@ def check_text(text: GameText, read: Reporter, choices: list[Choice], advance: A
             # Totals of the printed game are worked out once; with each option they are by `rulescript test`.
             reporter.extend(_failed_checks(model))
         for diagnostic in reporter.everything:
-            checked.found.setdefault(diagnostic, choice)
+            alike = evolve(diagnostic, hint=None)
+            if alike not in told:
+                told.add(alike)
+                checked.found.setdefault(diagnostic, choice)
         if advance is not None:
             advance()
     return checked

@@ -97,7 +97,10 @@ def _weight(text: str) -> tuple[str, float]:
 
 @define
 class Claims:
-    """What came of a game's examples and checks."""
+    """What came of a game's examples and checks.
+
+    A variant is there to change something: claims of the game it builds on are looked at again and told where they
+    no longer hold, but only its own can fail."""
 
     examples: list[ExampleResult] = field(factory=list)
     checks: list[CheckResult] = field(factory=list)
@@ -110,7 +113,10 @@ class Claims:
 
     @property
     def ok(self) -> bool:
-        return all(each.ok for _, each in self.all)
+        return all(each.ok or self.is_inherited(each) for _, each in self.all)
+
+    def is_inherited(self, each: ExampleResult | CheckResult) -> bool:
+        return each.span.source.name in self.base
 
     @property
     def exercised(self) -> set[str]:
@@ -130,6 +136,7 @@ class Claims:
                     "line": each.span.line,
                     "cites": list(each.cites),
                     "ok": each.ok,
+                    "inherited": self.is_inherited(each),
                     "diagnostics": render_json(each.failures),
                 }
                 for kind, each in self.all
@@ -202,28 +209,34 @@ def _files_of(text: GameText) -> set[str]:
 def _tell_claims(claims: Claims, is_verbose: bool, screen: Screen) -> None:
     from rulescript.diagnostics import render_diagnostic
 
+    changed: list[str] = []
     for kind, each in claims.all:
         if each.ok:
             if is_verbose:
                 screen.say(f"  ok     {kind}: {each.title}")
             continue
-        screen.say(screen.paint(f"  FAILED {kind}: {each.title}", "error"))
+        if claims.is_inherited(each):
+            changed.append(each.title)
+            if not is_verbose:
+                continue
+            screen.say(screen.paint(f"  changed {kind}: {each.title}", "dim"))
+        else:
+            screen.say(screen.paint(f"  FAILED {kind}: {each.title}", "error"))
         for diagnostic in each.failures:
             screen.say(render_diagnostic(diagnostic, colour=screen.colour))
             screen.say()
-    failed = sum(not each.ok for _, each in claims.all)
+    failed = sum(not each.ok and not claims.is_inherited(each) for _, each in claims.all)
     examples, checks = len(claims.examples), len(claims.checks)
-    screen.say(
-        f"{examples} example{'s' if examples != 1 else ''} and {checks} check{'s' if checks != 1 else ''}: "
-        + (f"{failed} failed" if failed else "all hold")
-    )
-    inherited = [each.title for _, each in claims.all if not each.ok and each.span.source.name in claims.base]
-    if inherited:
-        title = inherited[0].partition(" / ")[0]
-        screen.say(
-            f"  note   of these, {len(inherited)} in the game that this one builds on; what is no longer so can be "
-            f'taken away: `remove "{title}"` (with --own they are not run)'
-        )
+    told = f"{failed} failed" if failed else "all others hold" if changed else "all hold"
+    if changed:
+        told = f"{len(changed)} of the game that this one builds on no longer hold here, {told}"
+    counted = f"{examples} example{'s' if examples != 1 else ''} and {checks} check{'s' if checks != 1 else ''}"
+    screen.say(f"{counted}: {told}")
+    for title in dict.fromkeys(title.partition(" / ")[0] for title in changed):
+        screen.say(screen.paint(f'  note   no longer holds: "{title}"', "dim"))
+    if changed:
+        why = 'where it is meant: remove "TITLE", in the variant; -v says why, with --own they are not run'
+        screen.say(screen.paint(f"  note   {why}", "dim"))
     for example in claims.examples:
         if example.ok and not example.claims:
             screen.say(screen.paint(f'  note   example "{example.title}" claims nothing', "dim"))

@@ -29,10 +29,12 @@ _MAIN_FILES = ("game.rules", "game.rules.md")
 
 @frozen
 class Claim:
-    """Something that can be run: what is wrong, as text, or nothing."""
+    """Something that can be run: what is wrong, as text, or nothing. `inherited` are those of the game that a
+    variant builds on, which it may well change."""
 
     name: str
     run: Callable[[], str]
+    inherited: bool = False
 
 
 @frozen
@@ -91,7 +93,7 @@ def _example(source: GameSource, found: Found) -> Claim:
         failed = [d for result in run_example(source, found) for d in result.failures]
         return render_report(failed) if failed else ""
 
-    return Claim(f"example: {found.example.title}", run)
+    return Claim(f"example: {found.example.title}", run, source.game().model.is_of_base(found.example.span))
 
 
 def _check(game: Game, number: int) -> Claim:
@@ -99,7 +101,8 @@ def _check(game: Game, number: int) -> Claim:
         result = run_checks(game)[number]
         return render_report(result.failures) if result.failures else ""
 
-    return Claim(f"check: {game.data['checks'][number]['title']}", run)
+    is_inherited = game.model.is_of_base(game.model.checks[number][0].span)
+    return Claim(f"check: {game.data['checks'][number]['title']}", run, is_inherited)
 
 
 def _invariant(game: Game, title: str) -> Claim:

@@ -94,3 +94,13 @@ def test_a_game_begins_quickly() -> None:
     code = "import sys, rulescript.cli.simulate; print('lark' in sys.modules, 'rich' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert out.split() == ["False", "False"]
+
+
+def test_long_games_are_not_added_up(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work that is bounded is that between two decisions, not that of all games together."""
+    from rulescript.runtime import support
+
+    monkeypatch.setattr(support, "WORK_LIMIT", 1_000_000)
+    data = cli("simulate", "attrition_of_souls", "-n", "4", "--json").json
+    assert data["failures"] == []
+    assert sum(ending["games"] for ending in data["endings"]) == 4

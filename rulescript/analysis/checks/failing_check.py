@@ -44,10 +44,12 @@ def failed_checks(game: Game) -> list[Diagnostic]:
             label = Label(condition.span, found)
             message = f"check fails: {check.title}"
             rule = rule_line(model, check.cites)
-            hint = None
+            # A variant may well change the totals of its base: that is worth a word, and no mistake.
+            hint, severity = None, Severity.ERROR
             if model.is_of_base(check.span):
+                severity = Severity.WARNING
                 hint = f'if that is meant to be different in this game, write `remove "{check.title}"`'
-            out.append(Diagnostic("RS313", message, label, (), rule, hint, Severity.ERROR))
+            out.append(Diagnostic("RS313", message, label, (), rule, hint, severity))
     return out
 
 
