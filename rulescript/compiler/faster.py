@@ -80,7 +80,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
                 constants[node.targets[0].id] = node.value
     whole = Whole(constants, data)
     for function in functions.values():
-        whole.visit(function)
+        whole.function(function)
         body = strip(function.body) or [ast.Pass(lineno=function.lineno, col_offset=0)]
         function.body = followed(joined_options(body))
     extent = Extent(data)

@@ -25,17 +25,20 @@ class Inlined:
 
     def __init__(self, functions: dict[str, ast.FunctionDef]) -> None:
         self.short = {name: f for name, f in functions.items() if re.fullmatch(r"p\d+", name) and _is_short(f)}
-        sites: dict[str, int] = {}
-        for name, function in functions.items():
+        sites: dict[str, set[str]] = {}
+        count: dict[str, int] = {}
+        for name, function in functions.items() if self.short else ():
             if name[0] in "bc":
                 for node in walk(function):
                     match node:
                         case ast.Expr(value=ast.Call(func=ast.Name(id=called))) if called in self.short:
-                            sites[called] = sites.get(called, 0) + 1
-        self.short = {name: f for name, f in self.short.items() if 0 < sites.get(name, 0) <= _SITES}
+                            sites.setdefault(called, set()).add(name)
+                            count[called] = count.get(called, 0) + 1
+        self.short = {name: f for name, f in self.short.items() if 0 < count.get(name, 0) <= _SITES}
+        self.callers = {caller for name in self.short for caller in sites[name]}
 
     def function(self, function: ast.FunctionDef) -> None:
-        if self.short:
+        if function.name in self.callers:
             own = {n.id for n in walk(function) if isinstance(n, ast.Name)} | {a.arg for a in function.args.args}
             function.body = self._body(function.body, own)
 

@@ -149,13 +149,14 @@ class Kept:
 
     def value(self, x: ast.expr, read: frozenset[int]) -> int:
         """The slot of an expression that depends on these slots."""
+        x = _Flat().visit(copied(x))
         text = ast.unparse(x)
         if text not in self.values:
             slot = self.values[text] = self.extra.stop
             self.reads[slot] = read
             made = ast.parse(f"def f{slot}_kept(S):\n    value = S[{slot}] = 0\n    return value").body[0]
             assert isinstance(made, ast.FunctionDef) and isinstance(made.body[0], ast.Assign)
-            made.body[0].value = copied(x)
+            made.body[0].value = x
             self.made.append(placed(x, made))
         return self.values[text]
 
@@ -200,6 +201,14 @@ def is_simple(statement: ast.stmt) -> bool:
 def _emptied(statement: ast.stmt, slots: set[int]) -> ast.stmt:
     targets = " = ".join(f"S[{slot}]" for slot in sorted(slots))
     return placed(statement, ast.parse(f"{targets} = None").body[0])  # type: ignore[no-any-return]
+
+
+class _Flat(ast.NodeTransformer):
+    """`a & (b & c)` as `a & b & c`: the same values are then written alike."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        return all_of(node, factors(node)) if isinstance(node.op, ast.BitAnd) else node
 
 
 class _Uses(ast.NodeTransformer):

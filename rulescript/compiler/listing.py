@@ -98,10 +98,12 @@ class Listing:
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if re.fullmatch(r"i\d+", name):
                     known[name] = Names(known).visit(copied(value))
-                case ast.Assign(targets=[ast.Name(id="o")], value=value) if not _changes_options(body):
+                case ast.Assign(targets=[ast.Name(id="o")], value=value) if _lists_pieces(value) and not (
+                    _changes_options(body)
+                ):
                     self._candidate(body, statement, Names(known).visit(copied(value)))
                 case ast.If() | ast.For() | ast.While():
-                    for node in walk(statement):
+                    for node in walk(statement) if known else ():
                         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                             known.pop(node.id, None)
                     self._look(statement.body)
@@ -120,7 +122,7 @@ class Listing:
 
     def _choose(self) -> None:
         """Keep the lists that an answer can leave in use, each in a slot of its own."""
-        safe = all(self._is_safe(f) for name, f in self.functions.items() if name[0] in "bcp")
+        safe = bool(self.lists) and all(self._is_safe(f) for name, f in self.functions.items() if name[0] in "bcp")
         useful = {id(listed) for listed in self.lists.values() if safe and self._is_useful(listed)}
         self.lists = {text: listed for text, listed in self.lists.items() if id(listed) in useful}
         self._found = [found for found in self._found if id(found[2]) in useful]
@@ -441,6 +443,12 @@ class _Made:
             for item in value if isinstance(value, list) else [value]:
                 if isinstance(item, ast.AST):
                     self._visit(item, bound)
+
+
+def _lists_pieces(x: ast.expr) -> bool:
+    return isinstance(x, ast.List | ast.ListComp) and any(
+        isinstance(n, ast.Name) and n.id.startswith("CA_") for n in walk(x)
+    )
 
 
 def _key_of(function: ast.FunctionDef) -> set[int]:

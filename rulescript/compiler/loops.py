@@ -190,11 +190,15 @@ class Present(ast.NodeTransformer):
 
     def function(self, function: ast.FunctionDef) -> None:
         self.names = {}
+        asked = False
         for node in walk(function):
             match node:
+                case ast.Name(id=name):
+                    asked = asked or name in self.highest
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if re.fullmatch(r"i\d+", name):
                     self.names[name] = ast.Constant(-1) if name in self.names else value
-        self.visit(function)
+        if asked:
+            self.visit(function)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)

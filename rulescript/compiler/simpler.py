@@ -30,6 +30,21 @@ class Whole(ast.NodeTransformer):
         self.places = places
         self.numbers = {name: found for name, value in constants.items() if (found := _numbers_of(value))}
         self.tables: list[str] = []
+        self.wholes = {name for name, found in self.numbers.items() if self._covers(found)}
+
+    def function(self, function: ast.FunctionDef) -> None:
+        for node in walk(function):
+            match node:
+                case ast.Name(id=name) if name in self.wholes:
+                    break
+                case ast.UnaryOp(op=ast.Invert(), operand=ast.Subscript(value=ast.Name(id=name))) if name[0] == "M":
+                    break
+        else:
+            return
+        self.visit(function)
+
+    def _covers(self, numbers: tuple[int, ...]) -> bool:
+        return len(numbers) == 1 and self.every != 0 and numbers[0] & self.every == self.every
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         if not isinstance(node.op, ast.BitAnd):
@@ -43,10 +58,7 @@ class Whole(ast.NodeTransformer):
         return whole
 
     def _is_every(self, x: ast.expr) -> bool:
-        match x:
-            case ast.Name(id=name) if len(self.numbers.get(name, ())) == 1:
-                return self.numbers[name][0] & self.every == self.every
-        return False
+        return isinstance(x, ast.Name) and x.id in self.wholes
 
     def _is_pile(self, x: ast.expr) -> bool:
         match x:
