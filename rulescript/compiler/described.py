@@ -1,0 +1,211 @@
+"""The data beside the generated code: what drivers, saves, views and printers know of a game without its model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulescript.analysis.types import ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
+from rulescript.compiler.expressions import walk
+from rulescript.compiler.layout import plain
+from rulescript.compiler.watching import Watching
+from rulescript.model import game as m
+from rulescript.model import ir
+
+__all__ = ["Described", "type_data"]
+
+
+class Described(Watching):
+    """Writes down what a game consists of."""
+
+    @property
+    def holds_list(self) -> list[m.Holds]:
+        """All places, in the order of the functions that tell who sees them."""
+        return [*self.game.holds.values(), *(h for kind in self.game.kinds.values() for h in kind.holds.values())]
+
+    def _data(self, start: int, rules_hash: str) -> dict[str, Any]:
+        game, layout = self.game, self.layout
+        kinds: dict[str, Any] = {}
+        for kind in game.kinds.values():
+            entry: dict[str, Any] = {
+                "pieces": kind.is_pieces,
+                "values": kind.is_values,
+                "names": [t.name for t in kind.things],
+                "shown": [t.copy_of or t.name for t in kind.things],
+                "labels": [t.label for t in kind.things],
+                "attrs": {a.name: [_jsonable(v) for v in a.values] for a in kind.attrs.values()},
+                "attr_types": {a.name: type_data(a.type) for a in kind.attrs.values()},
+                "links": {s: [sorted(x) for x in table] for s, table in kind.links.items()},
+                "at": [t.at for t in kind.things],
+                "docs": [t.doc for t in kind.things],
+                "cites": [list(t.cites) for t in kind.things],
+                "loc": layout.loc_slot.get(kind.name, -1),
+                "homes": [layout.slot_of(h[0], h[1]) if h is not None else -1 for h in kind.homes]
+                if kind.movable
+                else [],
+                "counts": [t.count for t in kind.things] if kind.is_pieces else [],
+                "words": [sorted(t.words) for t in kind.things],
+            }
+            if kind.hidden is not None:
+                if kind.shows is not None:
+                    entry["backs"] = [t.back for t in kind.things]
+                lasting = {s.name: s.within.name for s in kind.states.values() if s.within is not None}
+                if lasting:
+                    entry["lasts_in"] = lasting
+                entry["turned_by"] = sorted(
+                    node.state.name
+                    for node in walk(kind.hidden[1])
+                    if isinstance(node, ir.StateX | ir.PieceStateX) and node.state.kind is kind
+                )
+            if kind.is_pieces:
+                pieces = layout.pieces[kind.name]
+                entry["fields"], entry["types"], entry["codes"] = list(pieces.fields), pieces.types, pieces.codes
+                entry["states"] = [
+                    (s.name, stride, values, type_data(s.type), values.index(plain(s.initial)))
+                    for s, stride, values in pieces.states
+                ]
+            kinds[kind.name] = entry
+        states: list[dict[str, Any]] = []
+        all_states: list[m.State] = [*game.states.values()]
+        for kind in game.kinds.values():
+            if not kind.is_pieces:
+                all_states += kind.states.values()
+        for state in all_states:
+            states.append(
+                {
+                    "name": state.name,
+                    "kind": state.kind.name if state.kind else "",
+                    "slot": layout.state_slot[id(state)],
+                    "mode": layout.state_mode[id(state)],
+                    "masks": layout.mask_slot.get(id(state), -1),
+                    "type": type_data(state.type),
+                    "lasts": [x.text for x in state.lasts],
+                    "hidden": " " in state.name,
+                }
+            )
+        holds = [
+            {
+                "name": h.name,
+                "kind": h.kind.name,
+                "owner": h.owner.name if h.owner else "",
+                "slot": layout.holds_slot[id(h)],
+                "ordered": h.ordered,
+                "size": max(1, h.owner.size) if h.owner else 1,
+                "restricted": bool(h.visibility),
+            }
+            for h in self.holds_list
+        ]
+        decisions = {
+            number: {
+                "choice": info.choice,
+                "procedure": info.procedure,
+                "number": info.choose.number if info.choose is not None else -1,
+                "stage": info.stage,
+                "sealed": info.sealed,
+                "many": info.many,
+                "cites": list(info.cites),
+                "line": (info.span.source.name, info.span.line),
+                "var": (info.var.name, type_data(info.var.type)) if info.var is not None else None,
+                "previous": [(name, slot, type_data(t)) for name, slot, t in info.previous],
+                "alts": [
+                    {
+                        "label": a.label,
+                        "form": a.form,
+                        "cites": list(a.cites),
+                        "vars": list(a.vars),
+                        "types": [type_data(v.type) for v, _ in a.alt.picks] if a.alt is not None else [],
+                        "many": type_data(a.alt.many[2].type) if a.alt is not None and a.alt.many else None,
+                        "said": _plain_words(a.alt) if a.alt is not None and a.alt.many else "",
+                        "flagged": a.flagged,
+                        "effect": a.alt.effect if a.alt is not None else "",
+                    }
+                    for a in info.alts
+                ],
+            }
+            for number, info in self.decisions.items()
+        }
+        procedures = {
+            info.name: {
+                "form": info.form, "plain": info.plain, "entry": info.entry, "params": info.params, "ret": info.ret,
+                "types": [type_data(t) for t in info.types],
+            }
+            for info in self.procedures.values()
+        }  # fmt: skip
+        players = game.players
+        seats = {count: [list(s) for s in groups] for count, groups in game.seats.items()}
+        if players is not None and not seats:
+            seats = {players.size: [[i] for i in range(players.size)]}
+        return {
+            "ident": game.ident,
+            "title": game.title,
+            "version": game.version,
+            "hash": rules_hash,
+            "options": list(game.options),
+            "scenario": game.scenario,
+            "all_options": {name: _option_data(option) for name, option in game.all_options.items()},
+            "all_scenarios": {name: _option_data(option) for name, option in game.all_scenarios.items()},
+            "initial": list(layout.initial),
+            "locals": layout.locals_start,
+            "vars": dict(layout.var_slot),
+            "start": start,
+            "kinds": kinds,
+            "states": states,
+            "holds": holds,
+            "decisions": decisions,
+            "procedures": procedures,
+            "phases": list(self.phases),
+            "phase_blocks": list(self.phase_blocks),
+            "phase_entries": dict(self.phase_entries),
+            "phase_titles": {p.name: p.title for p in game.procedures.values()},
+            "phase_cites": {p.name: list(p.cites) for p in game.procedures.values()},
+            "loops": list(self.loop_entries),
+            "sites": [list(s[:4]) + [s[4]] for s in self.sites],
+            "players": players.name if players is not None else "",
+            "seats": seats,
+            "rulebook": {k: (line.sort, line.title) for k, line in game.rulebook.items()},
+            "invariants": [
+                {"title": i.title, "when": i.when, "scope": i.scope, "cites": list(i.cites)} for i in game.invariants
+            ],
+            "checks": [{"title": c.title, "cites": list(c.cites)} for c, _ in game.checks],
+        }  # fmt: skip
+
+
+def type_data(type_: Type) -> Any:
+    """A type as plain data: ["thing", kind], ["set", inner] ..."""
+    match type_:
+        case ThingOf(kind):
+            return ["thing", kind]
+        case PieceOf(kind):
+            return ["piece", kind]
+        case SetOf(element):
+            return ["set", type_data(element)]
+        case ListOf(element):
+            return ["list", type_data(element)]
+        case Maybe(element):
+            return ["maybe", type_data(element)]
+    return [getattr(type_, "name", "error")]
+
+
+def _option_data(option: Any) -> dict[str, Any]:
+    """An option or scenario for the driver: what it is called and what it goes with."""
+    return {
+        "title": option.title,
+        "doc": option.doc,
+        "needs": _named(option, "needs"),
+        "excludes": _named(option, "excludes"),
+        "on": any(rule.form == "on" for rule in option.rules),
+    }
+
+
+def _named(option: Any, form: str) -> list[str]:
+    return [r.name.text for r in option.rules if r.form == form and r.name is not None]
+
+
+def _jsonable(value: Any) -> Any:
+    value = plain(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _plain_words(alt: ir.Alt) -> str:
+    """What the text of a choice says besides what is picked."""
+    parts = alt.text.parts if isinstance(alt.text, ir.TemplateX) else ()
+    return " ".join(part for part in parts if isinstance(part, str))
