@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from rulescript.analysis.checks.hidden_information import Knows, face_down, level_of, reads
 from rulescript.analysis.types import BOOL, ERROR, SetOf, ThingOf
-from rulescript.compiler.expressions import free_vars, walk
+from rulescript.compiler.walking import free_vars, walk
 from rulescript.model import ir
 
 __all__ = ["asked_anyway", "is_public", "later_secret", "several_secret"]

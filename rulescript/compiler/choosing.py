@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from rulescript.analysis.secrets import asked_anyway, later_secret, several_secret
 from rulescript.analysis.types import BOOL, INT, ListOf, PieceOf, Pile, SetOf, ThingOf, Type, element_of
 from rulescript.compiler.changing import Changing
-from rulescript.compiler.expressions import free_vars
 from rulescript.compiler.slots import AltInfo, DecisionInfo, ProcedureInfo
+from rulescript.compiler.walking import free_vars
 from rulescript.compiler.writer import Writer
 from rulescript.model import game as m
 from rulescript.model import ir

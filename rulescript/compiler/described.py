@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rulescript.analysis.types import ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
-from rulescript.compiler.expressions import walk
 from rulescript.compiler.layout import plain
+from rulescript.compiler.walking import walk
 from rulescript.compiler.watching import Watching
 from rulescript.model import game as m
 from rulescript.model import ir

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulescript.analysis.rules import statements_in
 from rulescript.analysis.types import PieceOf, ThingOf
-from rulescript.compiler.expressions import expressions_of, walk
+from rulescript.compiler.walking import expressions_of, walk
 from rulescript.model import game as m
 from rulescript.model import ir
 

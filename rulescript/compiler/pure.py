@@ -475,6 +475,6 @@ def _settled(x: ir.X, here: ir.Var, start: ir.X, at_start: bool) -> ir.X:
 
 
 def _free(x: ir.X) -> set[int]:
-    from rulescript.compiler.expressions import free_vars
+    from rulescript.compiler.walking import free_vars
 
     return free_vars(x)

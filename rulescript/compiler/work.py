@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from rulescript.analysis.types import INT, ListOf, Pile, SetOf, ThingOf
 from rulescript.compiler.effects import called, statements_in
-from rulescript.compiler.expressions import children
+from rulescript.compiler.walking import children
 from rulescript.model import game as m
 from rulescript.model import ir
 

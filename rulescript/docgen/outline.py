@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rulescript.analysis.rules import statements_in
 from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
-from rulescript.compiler.expressions import walk
+from rulescript.compiler.walking import walk
 from rulescript.docgen.lines import Line
 from rulescript.model import game as m
 from rulescript.model import ir

@@ -187,7 +187,7 @@ def _kind_of(type_: Type | None) -> str:
 
 
 def _locals_in(x: ir.X) -> set[int]:
-    from rulescript.compiler.expressions import free_vars
+    from rulescript.compiler.walking import free_vars
 
     return free_vars(x)
 
@@ -212,7 +212,7 @@ class Speaker:
 
     def note(self, x: ir.X) -> None:
         """Look at an expression before it is said, to tell names of one kind apart."""
-        from rulescript.compiler.expressions import walk
+        from rulescript.compiler.walking import walk
 
         for node in walk(x):
             if isinstance(node, ir.Local) and node.var.role != "element":
@@ -944,7 +944,7 @@ class Speaker:
 
     @staticmethod
     def _mentions(x: ir.X, var: ir.Var) -> bool:
-        from rulescript.compiler.expressions import free_vars
+        from rulescript.compiler.walking import free_vars
 
         return var.ident in free_vars(x)
 

@@ -31,9 +31,9 @@ from rulescript.analysis.types import (
     fits,
     say,
 )  # fmt: skip
-from rulescript.compiler.expressions import children
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.module import Module
+from rulescript.compiler.walking import children
 from rulescript.compiler.work import HEAVY
 from rulescript.errors import RulescriptError
 from rulescript.model import ir

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from rulescript.analysis.types import PieceOf, Pile, SetOf, ThingOf, Type, element_of
-from rulescript.compiler.expressions import walk
+from rulescript.compiler.walking import walk
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
 from rulescript.model import ir

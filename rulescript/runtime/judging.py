@@ -17,7 +17,7 @@ from attrs import evolve, field, frozen
 from rulescript.analysis.expressions import path_of
 from rulescript.analysis.rules import substitute
 from rulescript.analysis.types import BOOL, NOTHING, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
-from rulescript.compiler.expressions import children, expressions_of
+from rulescript.compiler.walking import children, expressions_of
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.english import Speaker, cite_text, kind_noun, listed, readable

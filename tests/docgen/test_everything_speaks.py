@@ -13,7 +13,7 @@ import pytest
 import rulescript
 from rulescript.analysis.rules import statements_in
 from rulescript.analysis.types import BOOL
-from rulescript.compiler.expressions import walk
+from rulescript.compiler.walking import walk
 from rulescript.docgen.entries import Entries
 from rulescript.docgen.lines import Line, walk_lines
 from rulescript.docgen.names import Proper

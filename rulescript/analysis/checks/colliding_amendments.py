@@ -27,7 +27,7 @@ from rulescript.analysis.ordering import is_ordered
 from rulescript.analysis.scope import first_line
 from rulescript.analysis.types import ListOf, ThingOf
 from rulescript.compiler.effects import Effects, Key, called, place_key, state_key
-from rulescript.compiler.expressions import walk
+from rulescript.compiler.walking import walk
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir

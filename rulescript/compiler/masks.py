@@ -1,0 +1,317 @@
+"""Conditions on the members of a set -> arithmetic on whole masks, where that can be done.
+
+`mask_of` gives the mask of the things for which a condition holds, `code_mask` that of the counters of pieces: so
+`Region[control == s and capital]` becomes one `&` of two integers, as an expert would write it. Rules of one line are
+written out first, so that their conditions can be seen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulescript.analysis.rules import substitute
+from rulescript.analysis.types import BOOL, Maybe, Pile, SetOf, ThingOf
+from rulescript.compiler.names import NAMES, Names
+from rulescript.compiler.walking import free_vars, functions_in, walk
+from rulescript.model import game as m
+from rulescript.model import ir
+
+__all__ = ["Masks"]
+
+# Comparisons of a count that only ask whether it is none.
+_EMPTINESS = {(">=", 1): False, (">", 0): False, ("!=", 0): False, ("==", 0): True, ("<", 1): True, ("<=", 0): True}
+
+
+class Masks(Names):
+    """Finds masks."""
+
+    # -------------------------------------------------------------- inlining
+
+    def expand(self, x: ir.X) -> ir.X:
+        """A call of a one-line rule becomes its line, so that masks can be made of it."""
+        while isinstance(x, ir.CallX):
+            body = self.inline_body(x.function)
+            if body is None or not all(_is_simple(a) for a in x.args):
+                return x
+            x = substitute(body, {p.ident: a for p, a in zip(x.function.params, x.args, strict=True)})
+        return self.emptiness(x)
+
+    def emptiness(self, x: ir.X) -> ir.X:
+        """A comparison of a count that only asks whether there is any at all: that needs no counting."""
+        match x:
+            case ir.CompareX(operator=op, left=ir.BuiltinX(name="count", args=(counted,)), right=right):
+                limit = self.expand(right)
+                if (
+                    isinstance(limit, ir.Lit)
+                    and isinstance(limit.value, int)
+                    and isinstance(counted.type, SetOf | Pile)
+                ):
+                    if (op, limit.value) in _EMPTINESS:
+                        return ir.SomeX(BOOL, x.span, counted, _EMPTINESS[op, limit.value])
+        return x
+
+    def inline_body(self, function: m.Function) -> ir.X | None:
+        if function.adjustments or self.is_recursive(function):
+            return None
+        if function.form == "predicate":
+            parts = tuple(self.clause_condition(c) for c in function.clauses)
+            if len(parts) == 1:
+                return parts[0]
+            return ir.AndX(BOOL, function.span, parts) if parts else ir.Lit(BOOL, function.span, True)
+        block = [s for s in function.block if not isinstance(s, ir.DocS)]
+        if len(block) == 1 and isinstance(block[0], ir.ReturnS) and block[0].value is not None:
+            return block[0].value
+        return None
+
+    def is_recursive(self, function: m.Function) -> bool:
+        known: bool | None = getattr(self, "_recursive", {}).get(function.name)
+        if known is None:
+            table: dict[str, bool] = self.__dict__.setdefault("_recursive", {})
+            table[function.name] = True  # while we look
+            table[function.name] = known = self._reaches(function, function, set())
+        return known
+
+    def _reaches(self, at: m.Function, goal: m.Function, seen: set[str]) -> bool:
+        for called in functions_in(at):
+            if called is goal:
+                return True
+            if called.name not in seen:
+                seen.add(called.name)
+                if self._reaches(called, goal, seen):
+                    return True
+        return False
+
+    def clause_condition(self, clause: ir.Clause) -> ir.X:
+        """A requirement with what limits it and what lifts it."""
+        x = clause.condition
+        parts: list[ir.X] = []
+        if clause.when is not None:
+            parts.append(ir.NotX(BOOL, clause.span, clause.when))
+        for when, _ in clause.lifted:
+            parts.append(when if when is not None else ir.Lit(BOOL, clause.span, True))
+        return ir.OrX(BOOL, clause.span, (*parts, x)) if parts else x
+
+    # -------------------------------------------------------------- expressions
+
+    def plus(self, base: int, of: ir.X) -> str:
+        """An index `base + x`, folded where x is fixed."""
+        if isinstance(of, ir.ThingLit):
+            return str(base + of.index)
+        return f"{base} + {self.x(of)}"
+
+    # -------------------------------------------------------------- masks
+
+    def is_static(self, x: ir.X, var: ir.Var) -> bool:
+        """Whether a value depends on nothing but fixed facts of one element."""
+        for node in walk(x):
+            match node:
+                case ir.Local(var=other):
+                    if other is not var:
+                        return False
+                case ir.Lit() | ir.ThingLit() | ir.AllThings() | ir.AttrX() | ir.AndX() | ir.OrX() | ir.NotX():
+                    pass
+                case ir.ArithX() | ir.CompareX() | ir.SetX() | ir.RangeX() | ir.IfX() | ir.LinksX() | ir.PieceStateX():
+                    pass
+                case ir.InX(source=source) if isinstance(source.type, SetOf):
+                    pass
+                case ir.SomeX(source=source) if isinstance(source.type, SetOf):
+                    pass
+                case _:
+                    return False
+        return True
+
+    def static_values(self, x: ir.X, var: ir.Var, count: int) -> list[Any] | None:
+        """The value of a fixed expression for each element, worked out now."""
+        before = self.env.get(var.ident)
+        self.env[var.ident] = "_i"
+        hoists, self.hoists = self.hoists, None
+        try:
+            code = self.x(x)
+            found = self._static.get((code, count))
+            if found is None:
+                used = set(NAMES.findall(code))
+                scope = {name: known[name] for known in (self.base, self.constants) for name in used if name in known}
+                made = eval(f"lambda _i: {code}", scope)
+                found = self._static[code, count] = [made(i) for i in range(count)]
+            return found
+        except Exception:
+            return None
+        finally:
+            self.hoists = hoists
+            if before is None:
+                self.env.pop(var.ident, None)
+            else:
+                self.env[var.ident] = before
+
+    def parts_of(self, condition: ir.X | None) -> list[ir.X]:
+        """A condition as a list that must all hold."""
+        if condition is None:
+            return []
+        condition = self.expand(condition)
+        if isinstance(condition, ir.AndX):
+            return [p for part in condition.parts for p in self.parts_of(part)]
+        return [condition]
+
+    def mask_of(self, kind: m.Kind, var: ir.Var, x: ir.X) -> str | None:
+        """A mask of all members of a kind for which a condition holds; None if it must be tested one by one."""
+        x = self.expand(x)
+        if var.ident not in free_vars(x):
+            return None
+        every = (1 << kind.size) - 1
+        if self.is_static(x, var):
+            values = self.static_values(x, var, kind.size)
+            if values is not None:
+                return str(sum(1 << i for i, v in enumerate(values) if v))
+        match x:
+            case ir.AndX(parts=parts) | ir.OrX(parts=parts):
+                made: list[str] = []
+                for part in parts:
+                    if var.ident not in free_vars(part):
+                        made.append(f"({every} if {self.x(part)} else 0)")
+                        continue
+                    one = self.mask_of(kind, var, part)
+                    if one is None:
+                        return None
+                    made.append(one)
+                return "(" + (" & " if isinstance(x, ir.AndX) else " | ").join(made) + ")"
+            case ir.NotX(of=of):
+                one = self.mask_of(kind, var, of)
+                return f"({every} & ~{one})" if one is not None else None
+            case ir.StateX(state=state, of=ir.Local(var=v)) if v is var:
+                if self.layout.state_mode[id(state)] == "mask":
+                    return f"S[{self.layout.state_slot[id(state)]}]"
+            case ir.CompareX(operator=op, left=left, right=right) if op in ("==", "!="):
+                one = self.equal_mask(kind, var, left, right) or self.equal_mask(kind, var, right, left)
+                if one is None:
+                    return None
+                return one if op == "==" else f"({every} & ~{one})"
+            case ir.InX(element=ir.Local(var=v), source=source, negated=negated) if v is var:
+                if isinstance(source.type, SetOf) and var.ident not in free_vars(source):
+                    inside = self.x(source)
+                    return f"({every} & ~{inside})" if negated else inside
+        return None
+
+    def equal_mask(self, kind: m.Kind, var: ir.Var, left: ir.X, right: ir.X) -> str | None:
+        """``left == right`` where only the left depends on the element."""
+        if var.ident in free_vars(right):
+            return None
+        match left:
+            case ir.Local(var=v) if v is var:
+                return f"(1 << {self.x(right)})" if not isinstance(right.type, Maybe) else None
+            case ir.StateX(state=state, of=ir.Local(var=v)) if v is var:
+                if self.layout.state_mode[id(state)] == "dual" and not isinstance(right.type, Maybe):
+                    return f"S[{self.plus(self.layout.mask_slot[id(state)], right)}]"
+                return None
+        if self.is_static(left, var) and var.ident in free_vars(left) and isinstance(left.type, ThingOf):
+            if isinstance(right.type, Maybe):
+                return None
+            values = self.static_values(left, var, kind.size)
+            if values is None:
+                return None
+            size = self.game.kinds[left.type.kind].size
+            table = [0] * size
+            for i, value in enumerate(values):
+                if value is not None:
+                    table[value] |= 1 << i
+            if isinstance(right, ir.ThingLit):
+                return str(table[right.index])
+            return f"{self.const(tuple(table), 'M')}[{self.x(right)}]"
+        return None
+
+    def code_mask(self, kind: m.Kind, var: ir.Var, x: ir.X) -> str | None:
+        """A mask of counters: the codes of pieces for which a condition holds; None if it depends on more."""
+        x = self.expand(x)
+        pieces = self.layout.pieces[kind.name]
+        full = pieces.full
+        if var.ident not in free_vars(x):
+            return None
+        if self.is_static(x, var):
+            values = self.static_values(x, var, pieces.codes)
+            if values is not None:
+                return self.big(sum([mask for mask, v in zip(pieces.masks, values, strict=True) if v]))
+        match x:
+            case ir.AndX(parts=parts) | ir.OrX(parts=parts):
+                made = []
+                for part in parts:
+                    if var.ident not in free_vars(part):
+                        made.append(f"({self.big(full)} if {self.x(part)} else 0)")
+                        continue
+                    one = self.code_mask(kind, var, part)
+                    if one is None:
+                        return None
+                    made.append(one)
+                return "(" + (" & " if isinstance(x, ir.AndX) else " | ").join(made) + ")"
+            case ir.NotX(of=of):
+                one = self.code_mask(kind, var, of)
+                return f"({self.big(full)} & ~{one})" if one is not None else None
+            case ir.CompareX(operator=op, left=left, right=right) if op in ("==", "!="):
+                one = self.equal_codes(pieces, full, var, left, right) or self.equal_codes(
+                    pieces, full, var, right, left
+                )
+                if one is None:
+                    return None
+                return one if op == "==" else f"({self.big(full)} & ~{one})"
+            case ir.InX(element=element, source=source, negated=negated) if isinstance(source.type, SetOf):
+                if var.ident in free_vars(source) or not self.is_static(element, var):
+                    return None
+                table = self.codes_by_value(pieces, var, element)
+                if table is None:
+                    return None
+                name = self.const(tuple(table), "M")
+                one = f"{self.near(name)}[{self.x(source)}]"
+                return f"({self.big(full)} & ~{one})" if negated else one
+        return None
+
+    def big(self, value: int) -> str:
+        """A large fixed mask by name, a small one in place."""
+        return str(value) if value < 1 << 62 else self.const(value, "B")
+
+    def codes_by_value(self, pieces: Any, var: ir.Var, x: ir.X) -> list[int] | None:
+        if not isinstance(x.type, ThingOf):
+            return None
+        values = self.static_values(x, var, pieces.codes)
+        if values is None:
+            return None
+        table = [0] * self.game.kinds[x.type.kind].size
+        masks = pieces.masks
+        for code, value in enumerate(values):
+            if value is not None:
+                table[value] |= masks[code]
+        return table
+
+    def equal_codes(self, pieces: Any, full: int, var: ir.Var, left: ir.X, right: ir.X) -> str | None:
+        if var.ident in free_vars(right) or var.ident not in free_vars(left):
+            return None
+        if not self.is_static(left, var) or isinstance(right.type, Maybe):
+            return None
+        table = self.codes_by_value(pieces, var, left)
+        if table is not None:
+            if isinstance(right, ir.ThingLit):
+                return self.big(table[right.index])
+            return f"{self.const(tuple(table), 'M')}[{self.x(right)}]"
+        values = self.static_values(left, var, pieces.codes)
+        if values is None:
+            return None
+        by: dict[Any, int] = {}
+        for code, value in enumerate(values):
+            by[value] = by.get(value, 0) | pieces.field(code)
+        return f"{self.const(_Fixed(by), 'M')}.get({self.x(right)}, 0)"
+
+
+class _Fixed(dict[Any, int]):
+    """A dict that never changes, so that it can stand among the constants."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(sorted(self.items(), key=repr)))
+
+
+def _is_simple(x: ir.X) -> bool:
+    """Whether an argument may be written more than once."""
+    match x:
+        case ir.Local() | ir.Lit() | ir.ThingLit() | ir.AllThings():
+            return True
+        case ir.StateX(of=None):
+            return True
+        case ir.AttrX(of=of) | ir.PlaceOfX(of=of):
+            return _is_simple(of)
+    return False

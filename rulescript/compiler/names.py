@@ -1,0 +1,241 @@
+"""Names in the generated code: constants, slots, functions of rules, and what things are called by people.
+
+The names of the game never become names of Python: constants and functions are numbered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rulescript.analysis.types import BOOL, TEXT, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
+from rulescript.compiler.layout import Layout, plain
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.runtime import support
+
+__all__ = ["NAMES", "Names"]
+
+# Names of Python in a piece of it.
+NAMES = re.compile(r"[A-Za-z_]\w*")
+_TEXTS = (TEXT, Maybe(TEXT), ListOf(TEXT), SetOf(TEXT))
+
+
+class Names:
+    """What is named, and by what."""
+
+    def __init__(self, game: m.Game, layout: Layout) -> None:
+        self.game = game
+        self.layout = layout
+        self.constants: dict[str, Any] = {}
+        self._known: dict[Any, str] = {}
+        self._plain_values: dict[int, tuple[Any, ...]] = {}
+        self._labels: dict[str, str] = {}
+        self._tables: dict[int, str] = {}
+        self._piece_tables: dict[int, str] = {}
+        self._static: dict[tuple[str, int], list[Any]] = {}
+        self.env: dict[int, str] = {}
+        # Whether the text of an option is made, in which pieces are told apart (see runtime/telling.py).
+        self.telling = False
+        self.function_names: dict[int, str] = {}
+        self.route_names: dict[int, str] = {}
+        self.table_names: dict[int, str] = {}
+        self.heavy = False
+        # Pieces a loop goes over: the names of their code and of the thing they stand in.
+        self.codes: dict[int, tuple[str, str]] = {}
+        self._fresh = 0
+        self.remembered: set[str] = set()
+        self.nears: dict[str, str] = {}
+        self.known: dict[str, str] = {}
+        self.hoists: dict[str, str] | None = None
+        self.inner = 0
+        self._hoisted = 0
+        self.base: dict[str, Any] = {name: getattr(support, name) for name in dir(support) if not name.startswith("_")}
+        for name, pieces in layout.pieces.items():
+            self.constants[f"IT_{self.ident(name)}"] = items = support.Items(pieces.fields)
+            self.constants[f"CD_{self.ident(name)}"] = support.Codes(items)
+            self.constants[f"CN_{self.ident(name)}"] = support.Counts(items)
+            self.constants[f"UN_{self.ident(name)}"] = tuple(pieces.unit(c) for c in range(pieces.codes))
+            self.constants[f"FM_{self.ident(name)}"] = tuple(pieces.field(c) for c in range(pieces.codes))
+        owners = [0] * len(layout.initial)
+        for slot, (_, owner) in layout.place_of_slot.items():
+            owners[slot] = owner
+        self.constants["PL"] = tuple(owners)
+
+    # -------------------------------------------------------------- small things
+
+    def owners(self, type_: Type) -> str:
+        """For every place, the thing of a kind that it belongs to. Another rule may have moved a single thing to a
+        place of another kind, or out of the game: then it stands in none, and a rule that goes on with it fails."""
+        assert isinstance(type_, ThingOf)
+        table: list[int | None] = [None] * (max(self.layout.place_of_slot, default=0) + 2)
+        for slot, (holds, owner) in self.layout.place_of_slot.items():
+            if holds.owner is not None and holds.owner.name == type_.kind:
+                table[slot] = owner
+        return self.const(tuple(table), "R")
+
+    def ident(self, kind: str) -> int:
+        """A number for a kind: names of the game never reach the generated text."""
+        return list(self.game.kinds).index(kind)
+
+    def const(self, value: Any, prefix: str = "K") -> str:
+        """The name of a constant."""
+        key = (prefix, type(value).__name__, value)
+        try:
+            if key in self._known:
+                return self._known[key]
+        except TypeError:
+            key = (prefix, "id", id(value))
+        name = f"{prefix}{len(self.constants)}"
+        self.constants[name] = value
+        self._known[key] = name
+        return name
+
+    def near(self, table: str) -> str:
+        """What a table gives for a whole set, joined and remembered: neighbours, or counters of pieces."""
+        name = f"NB{table[1:]}"
+        if name not in self.nears:
+            self.nears[name] = table
+            self.constants[name] = support.Near(self.constants[table])
+        return name
+
+    def local(self, var: ir.Var) -> str:
+        found = self.env.get(var.ident)
+        if found is None:
+            found = self.env[var.ident] = f"v{var.ident}"
+        return found
+
+    def is_set_of_things(self, type_: Type) -> bool:
+        return isinstance(type_, SetOf)
+
+    # -------------------------------------------------------------- expressions
+
+    def kind_of(self, type_: Type) -> str:
+        match type_:
+            case ThingOf(kind) | PieceOf(kind) | Pile(kind):
+                return kind
+            case SetOf(element) | ListOf(element) | Maybe(element):
+                return self.kind_of(element)
+        raise AssertionError(type_)
+
+    def fresh(self, prefix: str) -> str:
+        self._fresh += 1
+        return f"{prefix}{self._fresh}"
+
+    # -------------------------------------------------------------- words
+
+    def labels(self, kind: m.Kind) -> str:
+        if kind.name not in self._labels:
+            texts = tuple(t.label for t in kind.things)
+            if kind.is_pieces:
+                codes = range(self.layout.pieces[kind.name].codes) if kind.things else range(0)
+                texts = tuple(self.piece_label(kind, c) for c in codes)
+            self._labels[kind.name] = self.const(texts, "W")
+        return self._labels[kind.name]
+
+    def piece_label(self, kind: m.Kind, code: int) -> str:
+        """What pieces of a code are called, with the states that are not as they start: "foot (spent)"."""
+        pieces = self.layout.pieces[kind.name]
+        notes = []
+        for state, _, _ in pieces.states:
+            value = pieces.state_of(code, state)
+            if value == plain(state.initial):
+                continue
+            name = state.name.replace("_", " ")
+            if state.type == BOOL:
+                notes.append(name if value else f"not {name}")
+            elif isinstance(state.type, ThingOf):
+                notes.append(self.game.kinds[state.type.kind].things[value].label)
+            else:
+                notes.append(f"{name} {value}")
+        label = kind.things[code % pieces.types].label
+        return f"{label} ({', '.join(notes)})" if notes else label
+
+    def say(self, x: ir.X) -> str:
+        """Python that puts a value into words."""
+        code = self.x(x)
+        return self.say_code(code, x.type)
+
+    def say_code(self, code: str, type_: Type) -> str:
+        match type_:
+            case ThingOf(kind):
+                return f"{self.labels(self.game.kinds[kind])}[{code}]"
+            case PieceOf(kind) if self.telling:
+                return f"p({self.labels(self.game.kinds[kind])}, {kind!r}, {code})"
+            case PieceOf(kind):
+                return f"{self.labels(self.game.kinds[kind])}[{code} & 65535]"
+            case Maybe(element):
+                return f"('nothing' if {code} is None else {self.say_code(code, element)})"
+            case SetOf(ThingOf(kind)):
+                return f"', '.join([{self.labels(self.game.kinds[kind])}[i] for i in BITS[{code}]])"
+            case SetOf():
+                return f"', '.join([str(i) for i in BITS[{code}]])"
+            case ListOf(element):
+                return f"', '.join([{self.say_code('i', element)} for i in {code}])"
+            case Pile(kind):
+                labels = self.labels(self.game.kinds[kind])
+                return f"', '.join([f'{{n}} {{{labels}[c]}}' for c, n in IT_{self.ident(kind)}[{code}]])"
+        if type_ == BOOL:
+            return f"('yes' if {code} else 'no')"
+        if type_ == TEXT:
+            return code
+        return f"str({code})"
+
+    def text(self, x: ir.TemplateX) -> str:
+        parts = [repr(p) if isinstance(p, str) else self.say(p) for p in x.parts]
+        if not parts:
+            return "''"
+        made = "(" + " + ".join(parts) + ")"
+        # A text made of texts that play made can grow with every round; one made of names and numbers cannot.
+        grows = any(isinstance(p, ir.X) and p.type in _TEXTS and not isinstance(p, ir.Lit | ir.AttrX) for p in x.parts)
+        return f"short{made}" if grows else made
+
+    # -------------------------------------------------------------- names of rules
+
+    def function_name(self, function: m.Function) -> str:
+        name = self.function_names.get(id(function))
+        if name is None:
+            name = self.function_names[id(function)] = f"f{len(self.function_names)}"
+            with self.apart():
+                self.need_function(function)
+        return name
+
+    def route_name(self, route: m.Route) -> str:
+        name = self.route_names.get(id(route))
+        if name is None:
+            name = self.route_names[id(route)] = f"r{len(self.route_names)}"
+            with self.apart():
+                self.need_route(route)
+        return name
+
+    def table_name(self, table: m.Table) -> str:
+        name = self.table_names.get(id(table))
+        if name is None:
+            name = self.table_names[id(table)] = f"t{len(self.table_names)}"
+            with self.apart():
+                self.need_table(table)
+        return name
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """While another function is written, nothing is shared with the one being written."""
+        before, self.hoists = self.hoists, None
+        inner, self.inner = self.inner, 0
+        try:
+            yield
+        finally:
+            self.hoists, self.inner = before, inner
+
+    def need_function(self, function: m.Function) -> None:
+        raise NotImplementedError
+
+    def need_route(self, route: m.Route) -> None:
+        raise NotImplementedError
+
+    def need_table(self, table: m.Table) -> None:
+        raise NotImplementedError
+
+    def x(self, x: ir.X) -> str:
+        raise NotImplementedError
