@@ -50,13 +50,13 @@ BY_FACT = {
     " and (some r in Region: some r.tiles[side == Entente] and barrage_guns(r) > 0 and wasted_twos(r) > 0)",
     "Sinking_of_the_Lusitania": "turn < Fall_1916 and count(Entente.set_aside[nation == USA]) < 8",
     "German_Revolution": "revolution_in_berlin and active == Central_Powers and Berlin.control == contested",
-    "EP_Expeditionary_Force": "active == Entente and sent_abroad > 0",
+    "EP_Expeditionary_Force": "active == Entente and some Region.tiles[sent_abroad]",
     "Blockade": "some Central_Powers.out_of_the_game",
     "Unrestricted_Submarine_Warfare": "active == Entente and London.control == Entente"
     " and Unrestricted_Submarine_Warfare in Central_Powers.events_in_play and some Entente.reserves[nation == Britain]",
     "French_Army_Mutinies": "active == Entente and French_Army_Mutinies in Central_Powers.events_in_play"
     " and some Paris.tiles[nation == France]",
-    "CP_Expeditionary_Force": "active == Central_Powers and sent_abroad > 0",
+    "CP_Expeditionary_Force": "active == Central_Powers and some Region.tiles[sent_abroad]",
 }
 
 
