@@ -328,7 +328,7 @@ def _names(game: Game, args: argparse.Namespace, screen: Screen) -> int:
 
 
 def _called(entry: dict[str, Any]) -> str:
-    """`Germany_army (German army) x7`: a name, its label where that says something else, and how many."""
+    """`Blue_foot (Blue infantry) x7`: a name, its label where that says something else, and how many."""
     name, label = entry["name"], entry["label"]
     alike = label.replace("_", " ").casefold() == name.replace("_", " ").casefold()
     said = "" if alike else f" ({label})"

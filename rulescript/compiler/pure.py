@@ -30,13 +30,14 @@ class Pure(Blocks):
         self._own_names = 0
 
     def need_function(self, function: m.Function) -> None:
-        name = self.function_names[id(function)]
         out = Writer()
         out.at(function.span)
-        params = [f"v{p.ident}" for p in function.params]
-        before = {p.ident: self.env.get(p.ident) for p in function.params}
-        for var, text in zip(function.params, params, strict=True):
-            self.env[var.ident] = text
+        with self.as_local(*function.params):
+            self._function(function, self.function_names[id(function)], out)
+        self.pure.extend(out)
+
+    def _function(self, function: m.Function, name: str, out: Writer) -> None:
+        params = [self.env[p.ident] for p in function.params]
         given = "".join(f", {p}" for p in params)
         held = (self._plain, self._procedure)
         self._plain, self._procedure = True, None
@@ -62,12 +63,6 @@ class Pure(Blocks):
         if function.adjustments:
             self._adjusted(function, name, given, out)
         self._plain, self._procedure = held
-        for ident, old in before.items():
-            if old is None:
-                self.env.pop(ident, None)
-            else:
-                self.env[ident] = old
-        self.pure.extend(out)
 
     def _adjusted(self, function: m.Function, name: str, given: str, out: Writer) -> None:
         """A value with its layers: set, times, add, then floors and caps."""
@@ -137,13 +132,14 @@ class Pure(Blocks):
             out.line(1, f"{', '.join(params)} = given")
 
     def need_route(self, route: m.Route) -> None:
-        name = self.route_names[id(route)]
         out = Writer()
         out.at(route.span)
-        params = [f"v{p.ident}" for p in route.params]
-        before = {p.ident: self.env.get(p.ident) for p in route.params}
-        for var, text in zip(route.params, params, strict=True):
-            self.env[var.ident] = text
+        with self.as_local(*route.params):
+            self._route(route, self.route_names[id(route)], out)
+        self.pure.extend(out)
+
+    def _route(self, route: m.Route, name: str, out: Writer) -> None:
+        params = [self.env[p.ident] for p in route.params]
         given = "".join(f", {p}" for p in params)
         start = self.x(route.start)
         if not isinstance(route.start.type, SetOf):
@@ -185,12 +181,6 @@ class Pure(Blocks):
                 f"return flood_steps({start}, {every}, {table}.__getitem__, {tests['enter']}, {tests['through']}, "
                 f"{tests['step']}, {steps}, target)",
             )
-        for ident, old in before.items():
-            if old is None:
-                self.env.pop(ident, None)
-            else:
-                self.env[ident] = old
-        self.pure.extend(out)
 
     def _route_body(self, route: m.Route, name: str, given: str, start: str, steps: str, out: Writer) -> None:
         """The flood of a route, as fast as its rules allow.
@@ -379,13 +369,14 @@ class Pure(Blocks):
         return f"lambda {', '.join(names)}: {' and '.join(tests) or 'True'}"
 
     def need_table(self, table: m.Table) -> None:
-        name = self.table_names[id(table)]
         out = Writer()
         out.at(table.span)
-        names = [f"v{p.ident}" for p in table.params]
-        before = {p.ident: self.env.get(p.ident) for p in table.params}
-        for var, text in zip(table.params, names, strict=True):
-            self.env[var.ident] = text
+        with self.as_local(*table.params):
+            self._table(table, self.table_names[id(table)], out)
+        self.pure.extend(out)
+
+    def _table(self, table: m.Table, name: str, out: Writer) -> None:
+        names = [self.env[p.ident] for p in table.params]
         given = "".join(f", {n}" for n in names)
         shift = ", shift=0" if table.columns is not None else ""
         out.line(0, f"def {name}(S{given}{shift}):")
@@ -410,12 +401,6 @@ class Pure(Blocks):
             result = f"{values!r}[column]" if table.columns is not None else repr(values[0])
             out.line(1, f"if {' and '.join(tests) or 'True'}: return {result}")
         out.line(1, f"no_row({table.name!r}, {names[0]})")
-        for ident, old in before.items():
-            if old is None:
-                self.env.pop(ident, None)
-            else:
-                self.env[ident] = old
-        self.pure.extend(out)
 
 
 def _key_test(name: str, key: tuple[Any, ...]) -> str:

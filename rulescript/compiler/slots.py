@@ -152,7 +152,8 @@ class Slots(Compiler):
 
     @contextmanager
     def as_local(self, *vars: ir.Var) -> Iterator[None]:
-        """While options are listed, the names being chosen are locals of the list."""
+        """For a while some names are locals of Python: those being chosen while options are listed, the parameters
+        of a rule that only looks."""
         before = {v.ident: self.env.get(v.ident) for v in vars}
         for var in vars:
             self.env[var.ident] = f"v{var.ident}"

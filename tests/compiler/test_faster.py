@@ -17,6 +17,7 @@ from rulescript.compiler.reads import Reads
 from rulescript.errors import PlayError
 from rulescript.runtime import support
 from rulescript.runtime.game import _Fast
+from tests.compiler.in_step import decisions_of
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = [
@@ -39,23 +40,8 @@ def test_same_games(where: str) -> None:
 def test_state_is_the_same_at_every_decision() -> None:
     """But for the names of loops that are over."""
     game = rulescript.load("attrition_of_souls", cache=False)
-    first = game.data["locals"]
-    states: list[list[Any]] = []
-    for code in (game.code, game.quick):
-        position = game.start(seed=3, journal=False)
-        state, rng, found = list(game.data["initial"]), Random(2), []
-        state[1] = 99
-        if "begin" in code:
-            code["begin"](state)
-        block = code["B"][game.data["start"]]
-        for _ in range(300):
-            while block is not None:
-                block = block(position, state)
-            if not state[0]:
-                break
-            found.append((state[:first], list(position.o)))
-            block = code["C"][state[0]](position, state, position.o[int(rng.random() * len(position.o))])
-        states.append(found)
+    states = [decisions_of(game, code, seed=2, most=300, chance=99) for code in (game.code, game.quick)]
+    assert len(states[0]) == 300
     assert states[0] == states[1]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -21,6 +20,7 @@ from rulescript.compiler.simpler import Whole
 from rulescript.compiler.trees import codes_given
 from rulescript.errors import StepLimit
 from rulescript.runtime import support
+from tests.compiler.in_step import decisions_of
 from tests.compiler.test_quicker import DATA, TABLES, constants_of, functions_of, shown
 
 STATES = "X8 = {False: 0, True: 1}\nX9 = ((0, 1, 0, 1), (2, 3, 2, 3))\nB10 = 15\n"
@@ -247,26 +247,7 @@ def test_the_same_options_as_without(way: str, tmp_path: Path) -> None:
     path.write_text(GAME.replace("{march}", WAYS[way]), encoding="utf-8")
     game = rulescript.load(path, cache=False)
     assert ("gone =" in ast.unparse(faster(game.source or "", game.data))) is (way in KEPT)
-    first = game.data["locals"]
-    found = []
-    for code in (game.code, game.quick):
-        states = []
-        rng = Random(8)
-        for seed in range(6):
-            position = game.start(seed=seed, journal=False)
-            state = list(game.data["initial"])
-            if "begin" in code:
-                code["begin"](state)
-            block = code["B"][game.data["start"]]
-            for _ in range(400):
-                support.WORK[0] = 0
-                while block is not None:
-                    block = block(position, state)
-                if not state[0]:
-                    break
-                states.append((state[:first], list(position.o)))
-                block = code["C"][state[0]](position, state, position.o[int(rng.random() * len(position.o))])
-        found.append(states)
+    found = [decisions_of(game, code, seed=8, games=6, most=400) for code in (game.code, game.quick)]
     assert len(found[0]) > 200
     assert found[0] == found[1]
 

@@ -20,6 +20,7 @@ from rulescript.compiler.presence import Altered, Presence, carried
 from rulescript.compiler.reads import Invariants, lone_slots
 from rulescript.compiler.simpler import Chains, Composed, Largest, followed
 from rulescript.runtime import support
+from tests.compiler.in_step import decisions_of
 
 # Six towns (slots 10 to 15) with an owner each (20 to 25, masks 26 and 27) and two sorts of pieces of two bits: codes
 # 0 and 1, and the same with a state, 2 and 3. Slot 5 says whose turn it is.
@@ -506,26 +507,7 @@ def test_pieces_that_are_moved_and_change_state(tmp_path: Path) -> None:
     )
     game = rulescript.load(path, cache=False)
     assert "UNSORTED" in game.quick and "ALTERED" in game.quick
-    first = game.data["locals"]
-    found = []
-    for code in (game.code, game.quick):
-        states = []
-        rng = Random(8)
-        for seed in range(5):
-            position = game.start(seed=seed, journal=False)
-            state = list(game.data["initial"])
-            if "begin" in code:
-                code["begin"](state)
-            block = code["B"][game.data["start"]]
-            while True:
-                support.WORK[0] = 0
-                while block is not None:
-                    block = block(position, state)
-                if not state[0]:
-                    break
-                states.append((state[:first], list(position.o)))
-                block = code["C"][state[0]](position, state, position.o[int(rng.random() * len(position.o))])
-        found.append(states)
+    found = [decisions_of(game, code, seed=8, games=5) for code in (game.code, game.quick)]
     assert found[0] == found[1]
 
 
