@@ -181,8 +181,8 @@ def look_through(text: GameText, options: tuple[str, ...], scenario: str, report
 
     None where too little was understood to make one; then there are errors. BadOption if the options of a game that
     has none cannot go together."""
-    from rulescript.analysis.analyse import analyse, options_of
-    from rulescript.analysis.checks import check_default_options, check_game, check_places
+    from rulescript.analysis.analyse import options_of
+    from rulescript.analysis.checks import check_default_options
 
     known, scenarios = options_of(text)
     # First: default options that cannot go together are the author's mistake, not the caller's.
@@ -195,6 +195,14 @@ def look_through(text: GameText, options: tuple[str, ...], scenario: str, report
         # The option may be among what could not be read.
         options = tuple(name for name in options if name in known)
         scenario = scenario if scenario in scenarios else ""
+    return composed(text, options, scenario, reporter)
+
+
+def composed(text: GameText, options: tuple[str, ...], scenario: str, reporter: Reporter) -> Model | None:
+    """The same for exactly these options, those that are on by default among them."""
+    from rulescript.analysis.analyse import analyse
+    from rulescript.analysis.checks import check_game, check_places
+
     before = reporter.errors
     try:
         model = analyse(text, options, scenario, reporter)

@@ -16,7 +16,7 @@ import attrs
 from attrs import Factory, define, frozen
 
 from rulescript import nodes as n
-from rulescript.analysis.analyse import analyse, options_of, pieces_of
+from rulescript.analysis.analyse import options_of, pieces_of
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending
 from rulescript.claims.evaluate import Assumption, ExampleEvaluator, WholeModule, assume_in
@@ -30,7 +30,7 @@ from rulescript.compiler.module import Compiled
 from rulescript.diagnostics import Diagnostic, Reporter, render_report
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadOption, GameInvalid, RulescriptError
-from rulescript.front import check_options, game_of, with_hash
+from rulescript.front import check_options, composed, game_of, with_hash
 from rulescript.loader import GameText, Piece, load_single, load_text
 from rulescript.model import game as m
 from rulescript.runtime.evaluate import _evaluators
@@ -204,8 +204,8 @@ class GameSource:
 
     def _made(self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str], stops: bool) -> _Code:
         reporter = Reporter()
-        model = analyse(self.text, chosen, scenario, reporter)
-        if reporter.has_errors:
+        model = composed(self.text, chosen, scenario, reporter)
+        if model is None or reporter.has_errors:
             raise GameInvalid(reporter.diagnostics)
         module = WholeModule(model, Layout(model), whole, stops)
         compiled = with_hash(module.compile(""))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve, field, frozen
 
 from rulescript.cli.arguments import add_choices, add_json, options_of
-from rulescript.errors import BadOption, GameNotFound
+from rulescript.errors import BadOption, GameInvalid, GameNotFound
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
 
-__all__ = ["Checked", "Choice", "add_to", "check_text", "run"]
+__all__ = ["Checked", "Choice", "add_to", "check_text", "refuse_mistakes", "run"]
 
 ABOUT = """\
 Show every problem of a game, with the place, a hint and, where it has one, the rule it is about.
@@ -108,6 +108,10 @@ class Checked:
 
         return gathered(without_consequences(self.found, self.lost))
 
+    @property
+    def has_errors(self) -> bool:
+        return any(diagnostic.severity == "error" for diagnostic in self.found)
+
     def choice_of(self, diagnostic: Diagnostic) -> Choice | None:
         """The first choice that showed it; one that stands for several is the first of them, with more labels."""
         for found, choice in self.found.items():
@@ -169,14 +173,29 @@ def choices_of(text: GameText) -> list[Choice]:
     return [choice for choice in dict.fromkeys(out) if fits(choice.options, choice.scenario)] or [Choice()]
 
 
-def check_text(text: GameText, read: Reporter, choices: list[Choice], advance: Any = None) -> Checked:
+def refuse_mistakes(
+    text: GameText, read: Reporter | None = None, options: tuple[str, ...] = (), scenario: str = ""
+) -> None:
+    """GameInvalid if `check` finds errors in the rules of a game: with the options that are named, or if none are, with
+    any that it looks at. Claims are told by whoever runs them."""
+    from rulescript.diagnostics import Reporter
+
+    choices = [Choice(options, scenario)] if options or scenario else choices_of(text)
+    checked = check_text(text, read if read is not None else Reporter(), choices, claims=False)
+    if checked.has_errors:
+        raise GameInvalid(checked.diagnostics)
+
+
+def check_text(
+    text: GameText, read: Reporter, choices: list[Choice], advance: Any = None, *, claims: bool = True
+) -> Checked:
     """What is wrong with a game; `read` is what was found, and lost, in reading it."""
     from rulescript.claims.check import check_examples
     from rulescript.diagnostics import Reporter
     from rulescript.front import look_through
 
     checked = Checked(text, read.lost, choices)
-    for diagnostic in (*read.everything, *check_examples(text)):
+    for diagnostic in (*read.everything, *(check_examples(text) if claims else ())):
         checked.found.setdefault(diagnostic, None)
     # With other options a hint may have more to offer; it is one mistake all the same.
     told: set[Diagnostic] = set()
@@ -184,7 +203,7 @@ def check_text(text: GameText, read: Reporter, choices: list[Choice], advance: A
         reporter = Reporter(read.lost)
         model = look_through(text, choice.options, choice.scenario, reporter)
         is_sound = model is not None and not reporter.has_errors and not read.has_errors
-        if is_sound and choice is choices[0] and model is not None and model.checks:
+        if claims and is_sound and choice is choices[0] and model is not None and model.checks:
             # Totals of the printed game are worked out once; with each option they are by `rulescript test`.
             reporter.extend(_failed_checks(model))
         for diagnostic in reporter.everything:

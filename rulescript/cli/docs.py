@@ -56,13 +56,15 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
+    from rulescript.cli.check import refuse_mistakes
     from rulescript.docgen import build_site, describe_game
     from rulescript.docgen.build import Begun
     from rulescript.docgen.site import check_templates
 
     began = time.monotonic()
     with Begun() as begun:
-        game = begun.load(args.game, options_of(args), args.scenario)
+        # All options are described, whichever are in force.
+        game = begun.load(args.game, options_of(args), args.scenario, refuse_mistakes)
         if args.format == "json" and args.output == "-":
             screen.json(describe_game(game, games=args.games, begun=begun))
             return 0

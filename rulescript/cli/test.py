@@ -171,9 +171,16 @@ def _claims(args: argparse.Namespace, screen: Screen) -> Claims:
     """Run the claims of the game, or of the files, or both."""
     from rulescript.analysis.analyse import chain_of
     from rulescript.claims import GameSource, run_checks, run_example
+    from rulescript.cli.check import refuse_mistakes
+    from rulescript.diagnostics import Reporter
+    from rulescript.loader import load_text
 
-    source = GameSource.load(args.game)
+    read = Reporter()
+    text = load_text(args.game, read)
     options, scenario = options_of(args), args.scenario
+    if read.has_errors or not args.only and not args.files:  # the rest is looked through when it is compiled
+        refuse_mistakes(text, read, options, scenario)
+    source = GameSource(text)
     wanted = args.only.casefold().split() if args.only else []
 
     claims = Claims(base={file for text in chain_of(source.base)[:-1] for file in _files_of(text)})

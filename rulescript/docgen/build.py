@@ -91,10 +91,18 @@ class Begun:
         if self.playing is not None:
             self.playing.stop()
 
-    def load(self, where: str | Path, options: tuple[str, ...] = (), scenario: str = "") -> Game:
-        """The game; errors are those of `rulescript.load`."""
+    def load(
+        self,
+        where: str | Path,
+        options: tuple[str, ...] = (),
+        scenario: str = "",
+        look: Callable[[GameText], None] | None = None,
+    ) -> Game:
+        """The game; errors are those of `rulescript.load`. `look` is shown a text that has to be read first."""
 
         def read(text: GameText) -> None:
+            if look is not None:
+                look(text)
             with suppress(RulescriptError):  # what is wrong with it is told when it is compiled
                 chosen = check_options(text, tuple(sorted(options)), scenario)
                 self.subject = Subject.of_text(text, chosen, scenario)
