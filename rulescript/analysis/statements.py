@@ -9,6 +9,7 @@ from typing import TypeVar
 from attrs import evolve
 
 from rulescript import nodes as n
+from rulescript.analysis.arguments import PendingDefault
 from rulescript.analysis.collect import words_of
 from rulescript.analysis.expressions import Expressions, path_of
 from rulescript.analysis.scope import Scope, first_line
@@ -49,7 +50,7 @@ class Statements(Expressions):
     """Reads statements."""
 
     def __init__(self, *args: object) -> None:
-        super().__init__(*args)  # type: ignore[arg-type]
+        super().__init__(*args)
         self.current: Procedure | None = None
         self.choice_names: set[tuple[str, str]] = set()
         # Where names stood at each `return` of the rule being read, and after each move.
@@ -555,9 +556,26 @@ class Statements(Expressions):
 
     def does_params(self, kind: Kind, name: str) -> tuple[ir.Var, ...]:
         if name not in kind.does_params:
-            line = kind.does[name]
-            kind.does_params[name] = tuple(self.var(p.name.text, self.type_of(p.type), "param") for p in line.params)
+            kind.does_params[name] = self.params(kind.does[name].params)
         return kind.does_params[name]
+
+    def params(self, params: tuple[n.Param, ...]) -> tuple[ir.Var, ...]:
+        out: list[ir.Var] = []
+        for param in params:
+            if param.name.text in [v.name for v in out]:
+                self.error("RS102", f"`{param.name}` is declared twice", param.name.span)
+            var = self.var(param.name.text, self.type_of(param.type), "param")
+            var.changeable = param.changeable
+            if param.default is not None:
+                var.has_default = True
+                self.defaults[var.ident] = PendingDefault(param.default, self.origin, self.rule_cites, tuple(out))
+            elif out and out[-1].has_default:
+                self.error(
+                    "RS202", f"`{param.name}` must be said, so it comes before what may be left out", param.name.span,
+                    "", f"put it before `{out[-1].name}`, or give it a value too: `{param.name}: ... = ...`",
+                )  # fmt: skip
+            out.append(var)
+        return tuple(out)
 
     # -------------------------------------------------------------- effects
 

@@ -181,10 +181,13 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return _Params(c)
 
     def param(self, meta: Meta, c: Children) -> n.Param:
-        return n.Param(self.named(c[0]), c[1], _has(c, "CHANGEABLE"), span=self.span(meta))
+        return n.Param(self.named(c[0]), c[1], _has(c, "CHANGEABLE"), _first(c, n.Expr), span=self.span(meta))
 
     def args(self, meta: Meta, c: Children) -> _Args:
         return _Args(c)
+
+    def named_arg(self, meta: Meta, c: Children) -> n.NamedArg:
+        return n.NamedArg(self.named(c[0]), c[1], span=self.span(meta))
 
     def for_args(self, meta: Meta, c: Children) -> _ForArgs:
         pickings = _all(c, n.Picking)
