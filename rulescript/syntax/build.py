@@ -911,11 +911,13 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def _move(self, up_to: bool, meta: Meta, c: Children) -> n.Move:
         exprs = _all(c, n.Expr)
         to = _first(c, n.Destination)
-        assert to is not None
         amount, what = (exprs[0], exprs[1]) if len(exprs) > 1 else (None, exprs[0])
         return n.Move(what, amount, up_to, to, _cites(c), span=self.span(meta))
 
     def move_stmt(self, meta: Meta, c: Children) -> n.Move:
+        return self._move(False, meta, c)
+
+    def move_home(self, meta: Meta, c: Children) -> n.Move:
         return self._move(False, meta, c)
 
     def move_some(self, meta: Meta, c: Children) -> n.Move:

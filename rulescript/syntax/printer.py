@@ -683,6 +683,8 @@ def _line(node: n.Statement) -> str:
             return f"let {node.name} = {print_expression(node.value)}{_tail(node.cites)}"
         case n.Move():
             what = _led(node.what, frozenset({"up"}))
+            if node.to is None:
+                return f"move {what} home{_tail(node.cites)}"
             if node.amount is not None:
                 amount = _led(node.amount, frozenset({"up"}))
                 what = f"{'up to ' * node.up_to}{amount} from {print_expression(node.what)}"

@@ -312,7 +312,8 @@ def chooses(draw: Any, block: st.SearchStrategy[Any]) -> n.Choose:
 def moves(draw: Any) -> n.Move:
     amount = draw(maybe(short))
     up_to = amount is not None and draw(yes_or_no)
-    return n.Move(draw(short), amount, up_to, draw(destinations), draw(cites), span=HERE)
+    to = draw(destinations if amount is not None else maybe(destinations))
+    return n.Move(draw(short), amount, up_to, to, draw(cites), span=HERE)
 
 
 simple_statements = st.one_of(
