@@ -525,6 +525,10 @@ class Analysis(Rules):
             for does in line.does:
                 self._does_signature(thing, line, does, item)
         self._visibility()
+        for params in self._all_params():
+            for param in params:
+                if param.has_default:
+                    self.default_of(param)
         for item in active:
             decl = item.declaration
             if isinstance(decl, _RULES):
@@ -538,6 +542,12 @@ class Analysis(Rules):
                         self.procedure_body(procedure, does.block, (thing.kind, thing.index))
         if "sequence" not in self.game.procedures:
             self._no_sequence()
+
+    def _all_params(self) -> list[tuple[ir.Var, ...]]:
+        game = self.game
+        out = [self.does_params(kind, name) for kind in game.kinds.values() for name in kind.does]
+        tables: tuple[dict[str, Any], ...] = (game.functions, game.tables, game.routes, game.procedures, game.signals)
+        return out + [rule.params for table in tables for rule in table.values()]
 
     def _no_sequence(self) -> None:
         span = next((k.span for k in self.game.kinds.values()), None)

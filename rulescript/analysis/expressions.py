@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from rulescript import nodes as n
+from rulescript.analysis.arguments import Misfit, PendingDefault, match_arguments
 from rulescript.analysis.collect import Collector
 from rulescript.analysis.scope import HIGHEST_MEMBER, Scope
 from rulescript.analysis.types import (
@@ -64,6 +65,11 @@ BUILTINS = {
 
 class Expressions(Collector):
     """Reads expressions."""
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*args)  # type: ignore[arg-type]
+        self.defaults: dict[int, PendingDefault] = {}
+        self._reading: list[PendingDefault] = []
 
     # -------------------------------------------------------------- entry points
 
@@ -134,6 +140,9 @@ class Expressions(Collector):
                 return ir.QuantX(BOOL, node.span, quantifier, picks, self.condition(condition, inside))
             case n.Most(direction, source, by, name):
                 return self._most(node, direction, source, by, name, scope)
+            case n.NamedArg(name, _):
+                self.error("RS202", "only rules of the game are given values by name", name.span, "not here")
+                return self.bad(node.span)
         raise AssertionError(node)
 
     def condition(self, node: n.Expr, scope: Scope) -> ir.X:
@@ -913,16 +922,16 @@ class Expressions(Collector):
         return self.bad(node.span)
 
     def arguments(self, node: n.Call, params: Sequence[ir.Var], scope: Scope, what: str) -> tuple[ir.X, ...] | None:
-        if len(node.args) != len(params):
-            names = ", ".join(p.name for p in params) or "nothing"
-            self.error(
-                "RS202",
-                f"{what} takes {len(params)} value{'s' if len(params) != 1 else ''} ({names}), not {len(node.args)}",
-                node.span,
-            )
+        given = match_arguments(node.args, params, what, node.span)
+        if isinstance(given, Misfit):
+            self.error("RS202", given.message, given.span, given.label, given.hint)
             return None
-        out = []
-        for arg, param in zip(node.args, params, strict=True):
+        out: list[ir.X] = []
+        for arg, param in zip(given, params, strict=True):
+            if arg is None:
+                said = {p.ident: value for p, value in zip(params, out, strict=False)}
+                out.append(ir.substitute(self.default_of(param), said))
+                continue
             wanted = param.declared or param.type  # a callee may have moved it since
             x = self.expr(arg, scope, wanted)
             if not fits(x.type, wanted):
@@ -943,12 +952,34 @@ class Expressions(Collector):
             out.append(x)
         return tuple(out)
 
+    def default_of(self, param: ir.Var) -> ir.X:
+        """What a parameter is where a call does not say; read when it is first needed."""
+        if param.default is not None:
+            return param.default
+        pending = self.defaults[param.ident]
+        if pending in self._reading:
+            message = f"what `{param.name}` is if nobody says depends on itself"
+            self.error("RS201", message, pending.node.span, "", "give it a value that needs no call of this rule")
+            return self.bad(pending.node.span)
+        self._reading.append(pending)
+        scope = Scope()
+        scope.names = {before.name: before for before in pending.before}
+        with self.speaking(pending.origin, pending.cites):
+            param.default = self.typed(pending.node, scope, param.declared or param.type)
+        self._reading.pop()
+        return param.default
+
     def _table_call(self, node: n.Call, name: str, scope: Scope) -> ir.X:
         table = self.game.tables[name]
         args = node.args
         shift: ir.X | None = None
-        if len(args) == len(table.params) + 1 and len(table.params) == 2:
-            shift = self.number(args[-1], scope)
+        last = args[-1] if args else None
+        is_two = len(table.params) == 2
+        if is_two and isinstance(last, n.NamedArg) and last.name.text == "shift" not in [p.name for p in table.params]:
+            shift = self.number(last.value, scope)
+            args = args[:-1]
+        elif is_two and len(args) == 3 and last is not None and not isinstance(last, n.NamedArg):
+            shift = self.number(last, scope)
             args = args[:-1]
         bound = self.arguments(n.Call(node.function, args, span=node.span), table.params, scope, f"`{name}`")
         if bound is None:

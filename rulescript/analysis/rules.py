@@ -32,9 +32,10 @@ from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.ir import substitute
 from rulescript.source import Span
 
-__all__ = ["Active", "Rules"]
+__all__ = ["Active", "Rules", "substitute"]
 
 
 @define
@@ -56,16 +57,6 @@ class Rules(Statements):
     """Reads rules and their amendments."""
 
     # -------------------------------------------------------------- signatures
-
-    def params(self, params: tuple[n.Param, ...]) -> tuple[ir.Var, ...]:
-        out: list[ir.Var] = []
-        for param in params:
-            if param.name.text in [v.name for v in out]:
-                self.error("RS102", f"`{param.name}` is declared twice", param.name.span)
-            var = self.var(param.name.text, self.type_of(param.type), "param")
-            var.changeable = param.changeable
-            out.append(var)
-        return tuple(out)
 
     def signature(self, decl: n.Declaration, replacing: bool = False) -> None:
         game = self.game
@@ -834,32 +825,3 @@ def _covers(a: Any, b: Any) -> bool:
     if isinstance(a, tuple) and isinstance(b, tuple):
         return bool(a[0] <= b[0] and b[1] <= a[1])
     return bool(a == b)
-
-
-def substitute(x: ir.X, values: dict[int, ir.X]) -> ir.X:
-    """The expression with some names replaced by values."""
-    if isinstance(x, ir.Local):
-        return values.get(x.var.ident, x)
-    changes: dict[str, Any] = {}
-    for name, is_many in ir.inner_fields(x.__class__):
-        value = getattr(x, name)
-        if is_many:
-            new: Any = _substitute_items(value, values)
-        elif value is not None:
-            new = substitute(value, values)
-        else:
-            continue
-        if new is not value:
-            changes[name] = new
-    return ir.altered(x, changes) if changes else x
-
-
-def _substitute_items(items: tuple[Any, ...], values: dict[int, ir.X]) -> tuple[Any, ...]:
-    """The same for several expressions, which may come with names; the very same if nothing changes."""
-    made = tuple(
-        substitute(item, values) if isinstance(item, ir.X)
-        else _substitute_items(item, values) if item.__class__ is tuple
-        else item
-        for item in items
-    )  # fmt: skip
-    return made if any(new is not old for new, old in zip(made, items, strict=True)) else items

@@ -9,10 +9,12 @@ from typing import TypeVar
 from attrs import evolve
 
 from rulescript import nodes as n
+from rulescript.analysis.arguments import PendingDefault
 from rulescript.analysis.collect import words_of
 from rulescript.analysis.expressions import Expressions, path_of
 from rulescript.analysis.scope import Scope, first_line
 from rulescript.analysis.types import (
+    BOOL,
     ERROR,
     INT,
     TEXT,
@@ -49,7 +51,7 @@ class Statements(Expressions):
     """Reads statements."""
 
     def __init__(self, *args: object) -> None:
-        super().__init__(*args)  # type: ignore[arg-type]
+        super().__init__(*args)
         self.current: Procedure | None = None
         self.choice_names: set[tuple[str, str]] = set()
         # Where names stood at each `return` of the rule being read, and after each move.
@@ -555,9 +557,26 @@ class Statements(Expressions):
 
     def does_params(self, kind: Kind, name: str) -> tuple[ir.Var, ...]:
         if name not in kind.does_params:
-            line = kind.does[name]
-            kind.does_params[name] = tuple(self.var(p.name.text, self.type_of(p.type), "param") for p in line.params)
+            kind.does_params[name] = self.params(kind.does[name].params)
         return kind.does_params[name]
+
+    def params(self, params: tuple[n.Param, ...]) -> tuple[ir.Var, ...]:
+        out: list[ir.Var] = []
+        for param in params:
+            if param.name.text in [v.name for v in out]:
+                self.error("RS102", f"`{param.name}` is declared twice", param.name.span)
+            var = self.var(param.name.text, self.type_of(param.type), "param")
+            var.changeable = param.changeable
+            if param.default is not None:
+                var.has_default = True
+                self.defaults[var.ident] = PendingDefault(param.default, self.origin, self.rule_cites, tuple(out))
+            elif out and out[-1].has_default:
+                self.error(
+                    "RS202", f"`{param.name}` must be said, so it comes before what may be left out", param.name.span,
+                    "", f"put it before `{out[-1].name}`, or give it a value too: `{param.name}: ... = ...`",
+                )  # fmt: skip
+            out.append(var)
+        return tuple(out)
 
     # -------------------------------------------------------------- effects
 
@@ -617,6 +636,8 @@ class Statements(Expressions):
             named = what.type.kind if isinstance(what.type, ThingOf | PieceOf) else ""
             self.error("RS203", f"{say(what.type)} cannot be moved", node.what.span, rests_on=(named,))
             return None
+        if node.to is None:
+            return self._move_home(node, what, kind, scope)
         to = self.place(node.to.place, scope, kind)
         amount = self.number(node.amount, scope) if node.amount is not None else None
         if to is None:
@@ -628,6 +649,47 @@ class Statements(Expressions):
         if isinstance(what, ir.Local) and isinstance(what.type, PieceOf | ThingOf):
             self._refresh(what, to, scope)
         return ir.MoveS(node.span, node.cites, what, amount, node.up_to, to, node.to.end)
+
+    def _move_home(self, node: n.Move, what: ir.X, kind: Kind, scope: Scope) -> ir.S | None:
+        """``move lost home``: each goes where the `home` line of its kind says. Where that differs, single things go
+        one by one, and of a pile those that have the same home go together."""
+        if kind.home is None:
+            self.error(
+                "RS203", f"nobody says where {say(element_of(what.type) or what.type)} is at home", node.what.span,
+                hint=f"add `home ...` to `{'pieces' if kind.is_pieces else 'kind'} {kind.name}`",
+            )  # fmt: skip
+            return None
+        element = element_of(what.type) or what.type
+        var = self.var("it", element, "element" if isinstance(what.type, Pile) else "loop")
+        inside = Scope(elements=[var])
+        with self.speaking("(home)"):
+            to = self.place(kind.home, inside, kind)
+        if to is None:
+            return None
+        own = ir.substitute(to, {var.ident: what})
+        assert isinstance(own, ir.ContentsX)
+        if own is not to and element_of(what.type) is not None:
+            return self._home_by_home(node, what, to, var)
+        if isinstance(what, ir.Local) and isinstance(what.type, PieceOf | ThingOf):
+            self._refresh(what, own, scope)
+        return ir.MoveS(node.span, node.cites, what, None, False, own, "")
+
+    def _home_by_home(self, node: n.Move, what: ir.X, to: ir.ContentsX, each: ir.Var) -> ir.S:
+        """Several things or pieces, `each` of which is at home in another place."""
+        span, cites, owner = node.span, node.cites, to.of
+        if not isinstance(what.type, Pile) or owner is None or not isinstance(owner.type, ThingOf):
+            one = ir.MoveS(span, cites, ir.Local(each.type, node.what.span, each), None, False, to, "")
+            return ir.ForS(span, cites, each, what, (one,))
+        whose = self.var("whose", owner.type, "loop")
+        owners = ir.AggregateX(SetOf(owner.type), span, "set", ((each, what),), owner, None)
+        mine = self.var("it", each.type, "element")
+        is_mine = ir.CompareX(
+            BOOL, span, "==", ir.substitute(owner, {each.ident: ir.Local(mine.type, span, mine)}),
+            ir.Local(whose.type, span, whose),
+        )  # fmt: skip
+        goal = evolve(to, of=ir.Local(whose.type, span, whose))
+        move = ir.MoveS(span, cites, ir.FilterX(what.type, span, what, mine, is_mine), None, False, goal, "")
+        return ir.ForS(span, cites, whose, owners, (move,))
 
     def _refresh(self, what: ir.Local, to: ir.ContentsX, scope: Scope) -> None:
         """After a move through a name, the name knows its new kind of place."""

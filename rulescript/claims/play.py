@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rulescript import nodes as n
+from rulescript.analysis.arguments import Misfit, match_arguments
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Missing, Pending, Script
 from rulescript.claims.evaluate import ExampleEvaluator
@@ -212,12 +213,19 @@ class Table:
         if procedure is None or name not in self.game.data["procedures"]:
             known = [p for p in self.game.data["procedures"] if p.isidentifier()]
             raise ClaimUnclear(f"there is no procedure `{name}`", call, "unknown", spelling_hint(name, known))
-        if len(args) != len(procedure.params):
-            raise ClaimUnclear(f"`{name}` takes {len(procedure.params)} values, not {len(args)}", call)
+        given = match_arguments(args, procedure.params, f"`{name}`", call)
+        if isinstance(given, Misfit):
+            raise ClaimUnclear(given.message, given.span, given.label, given.hint)
         values: list[Any] = []
-        for arg, var in zip(args, procedure.params, strict=True):
-            x = self.evaluator.read_at(arg.span, var.type, self.position, arg)
-            values.append(self.evaluator.worked_out(x, self.position, arg.span))
+        said: dict[int, ir.X] = {}
+        for arg, var in zip(given, procedure.params, strict=True):
+            if arg is None:
+                assert var.default is not None
+                x = ir.substitute(var.default, said)
+            else:
+                x = self.evaluator.read_at(arg.span, var.type, self.position, arg)
+            said[var.ident] = x
+            values.append(self.evaluator.worked_out(x, self.position, arg.span if arg is not None else call))
         info = self.game.data["procedures"][name]
         if info["plain"]:
             position = self.position

@@ -444,7 +444,7 @@ class Choosing(Changing):
         whole = self._whole(alt)
         if whole:
             listed = f"completable({listed}, (), S[{items}], S[{wanted}], {mode == 'exactly'}, {whole})"
-        return f"{listed} if {count} else []", False
+        return f"({listed} if {count} else [])", False
 
     def _take_many(self, choose: ir.ChooseS, at: int, out: Writer, indent: int, k: str, collect: int | None) -> None:
         alt = choose.alts[at]

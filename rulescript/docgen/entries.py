@@ -29,7 +29,7 @@ from rulescript.docgen.outline import (
 from rulescript.docgen.subject import Places, inside
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.english import article, kind_noun, listed, plural, readable
+from rulescript.model.english import article, kind_noun, listed, plural, readable, say
 from rulescript.source import Span
 
 __all__ = ["Entries", "Entry", "reaction_lines", "without_engine"]
@@ -307,8 +307,13 @@ class Entries:
             return title
         return f"{title} ({', '.join(self._param(p) for p in params)})"
 
+    @classmethod
+    def _param(cls, var: ir.Var) -> str:
+        default = f" ({say(var.default)} unless said)" if var.default is not None else ""
+        return cls._asked_about(var) + default
+
     @staticmethod
-    def _param(var: ir.Var) -> str:
+    def _asked_about(var: ir.Var) -> str:
         words = readable(var.name).lower()
         declared = var.declared or var.type
         if isinstance(declared, ThingOf) or hasattr(declared, "kind"):

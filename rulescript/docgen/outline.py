@@ -317,6 +317,10 @@ class Outliner:
                 return [self._line(f"Each {noun}, {how}:", s, [source], self.block(block))]
             case ir.IfS():
                 return self._if(s)
+            case ir.ForS(block=(ir.MoveS(span=s.span) as move,)):
+                # One line of the rules: `move lost home`.
+                what = s.source if isinstance(move.what, ir.Local) else getattr(move.what, "source", s.source)
+                return [self._line(f"Move {self.say(what)} home", s, [what])]
             case ir.ForS(var=var, source=source, block=block):
                 return [self._line(self._for(var, source), s, [source], self.block(block))]
             case ir.RepeatS():

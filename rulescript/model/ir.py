@@ -32,7 +32,8 @@ class Var:
 
     `role` is param, let, pick, loop or element; `state` is set when the name is a declared state that a
     loop or roll writes to; `declared` is what the name was before a move told where its thing stands, `moves`
-    how many moves through the name were read so far; `changeable` is a parameter that a `before` may set anew."""
+    how many moves through the name were read so far; `changeable` is a parameter that a `before` may set anew;
+    `has_default` is one that a call may leave out, and `default` what it is then."""
 
     name: str
     type: Type
@@ -42,6 +43,8 @@ class Var:
     declared: Type | None = None
     changeable: bool = False
     moves: int = 0
+    has_default: bool = False
+    default: X | None = None
 
 
 @define(eq=False)
@@ -289,6 +292,35 @@ class TemplateX(X):
     """A text with values in it."""
 
     parts: tuple[str | X, ...]
+
+
+def substitute(x: X, values: dict[int, X]) -> X:
+    """The expression with some names replaced by values."""
+    if isinstance(x, Local):
+        return values.get(x.var.ident, x)
+    changes: dict[str, Any] = {}
+    for name, is_many in inner_fields(x.__class__):
+        value = getattr(x, name)
+        if is_many:
+            new: Any = _substitute_items(value, values)
+        elif value is not None:
+            new = substitute(value, values)
+        else:
+            continue
+        if new is not value:
+            changes[name] = new
+    return altered(x, changes) if changes else x
+
+
+def _substitute_items(items: tuple[Any, ...], values: dict[int, X]) -> tuple[Any, ...]:
+    """The same for several expressions, which may come with names; the very same if nothing changes."""
+    made = tuple(
+        substitute(item, values) if isinstance(item, X)
+        else _substitute_items(item, values) if item.__class__ is tuple
+        else item
+        for item in items
+    )  # fmt: skip
+    return made if any(new is not old for new, old in zip(made, items, strict=True)) else items
 
 
 @define(eq=False)

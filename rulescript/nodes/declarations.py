@@ -101,11 +101,12 @@ class HoldsDecl(Declaration):
 
 @frozen
 class Param(Node):
-    """``r: Region``"""
+    """``r: Region``, or with what it is where nobody says: ``far: int = 1``"""
 
     name: Name
     type: TypeNode
     changeable: bool
+    default: Expr | None = None
 
 
 @frozen

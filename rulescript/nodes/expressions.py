@@ -67,8 +67,16 @@ class Filtered(Expr):
 
 
 @frozen
+class NamedArg(Expr):
+    """``far = 2`` among the values of a call"""
+
+    name: Name
+    value: Expr
+
+
+@frozen
 class Call(Expr):
-    """``strength(a, s)`` or ``enemy of s``"""
+    """``strength(a, s)``, ``retreat(u, far = 2)`` or ``enemy of s``"""
 
     function: Expr
     args: tuple[Expr, ...]

@@ -148,12 +148,12 @@ class Destination(Node):
 
 @frozen
 class Move(Statement):
-    """``move t to r`` or ``move 2 from a.trenches to b``"""
+    """``move t to r``, ``move 2 from a.trenches to b``, or ``move lost home``, which has no `to`"""
 
     what: Expr
     amount: Expr | None
     up_to: bool
-    to: Destination
+    to: Destination | None
     cites: tuple[str, ...]
 
 

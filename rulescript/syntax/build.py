@@ -181,10 +181,13 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return _Params(c)
 
     def param(self, meta: Meta, c: Children) -> n.Param:
-        return n.Param(self.named(c[0]), c[1], _has(c, "CHANGEABLE"), span=self.span(meta))
+        return n.Param(self.named(c[0]), c[1], _has(c, "CHANGEABLE"), _first(c, n.Expr), span=self.span(meta))
 
     def args(self, meta: Meta, c: Children) -> _Args:
         return _Args(c)
+
+    def named_arg(self, meta: Meta, c: Children) -> n.NamedArg:
+        return n.NamedArg(self.named(c[0]), c[1], span=self.span(meta))
 
     def for_args(self, meta: Meta, c: Children) -> _ForArgs:
         pickings = _all(c, n.Picking)
@@ -908,11 +911,13 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def _move(self, up_to: bool, meta: Meta, c: Children) -> n.Move:
         exprs = _all(c, n.Expr)
         to = _first(c, n.Destination)
-        assert to is not None
         amount, what = (exprs[0], exprs[1]) if len(exprs) > 1 else (None, exprs[0])
         return n.Move(what, amount, up_to, to, _cites(c), span=self.span(meta))
 
     def move_stmt(self, meta: Meta, c: Children) -> n.Move:
+        return self._move(False, meta, c)
+
+    def move_home(self, meta: Meta, c: Children) -> n.Move:
         return self._move(False, meta, c)
 
     def move_some(self, meta: Meta, c: Children) -> n.Move:

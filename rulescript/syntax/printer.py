@@ -142,6 +142,8 @@ def _closed_expr(node: n.Expr, level: int, is_open: bool) -> str:
             return f"{_expr(node.source, _POSTFIX, False)}[{print_expression(node.condition)}]"
         case n.Call():
             return f"{_expr(node.function, _POSTFIX, False)}({_exprs(node.args)})"
+        case n.NamedArg():
+            return f"{node.name} = {print_expression(node.value)}"
         case n.ForCall():
             condition = f" if {print_expression(node.condition)}" if node.condition is not None else ""
             inside = f"{print_expression(node.value)} for {_pickings(node.pickings)}{condition}"
@@ -260,8 +262,12 @@ def _body(lines: Lines) -> Lines:
 def _params(params: Sequence[n.Param], always: bool = False) -> str:
     if not params and not always:
         return ""
-    shown = (f"{p.name}: {print_type(p.type)}" + (" changeable" if p.changeable else "") for p in params)
-    return f"({', '.join(shown)})"
+    return f"({', '.join(map(_param, params))})"
+
+
+def _param(param: n.Param) -> str:
+    default = f"= {print_expression(param.default)}" if param.default is not None else ""
+    return _words(f"{param.name}: {print_type(param.type)}", "changeable" * param.changeable, default)
 
 
 def _arguments(names: Sequence[n.Name]) -> str:
@@ -677,6 +683,8 @@ def _line(node: n.Statement) -> str:
             return f"let {node.name} = {print_expression(node.value)}{_tail(node.cites)}"
         case n.Move():
             what = _led(node.what, frozenset({"up"}))
+            if node.to is None:
+                return f"move {what} home{_tail(node.cites)}"
             if node.amount is not None:
                 amount = _led(node.amount, frozenset({"up"}))
                 what = f"{'up to ' * node.up_to}{amount} from {print_expression(node.what)}"

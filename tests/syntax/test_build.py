@@ -251,6 +251,7 @@ PICK_X = (pick("x", A),)
         ("move up to 2 from a to b", at.Move(A, num(2), True, to(B), ())),
         ("move a to top of b", at.Move(A, None, False, to(B, "top"), ())),
         ("move a to bottom of b", at.Move(A, None, False, to(B, "bottom"), ())),
+        ("move a home §1", at.Move(A, None, False, None, ("1",))),
         (
             'place 2 blue guns, 1 fort in a §1 reconstructed "x"',
             at.Place((at.Phrase(2, names("blue guns")), at.Phrase(1, names("fort"))), A, ("1",), "x"),

@@ -236,7 +236,7 @@ def _larger(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.one_of(
         made(n.AttributeOf, inner, names),
         made(n.Filtered, inner, inner),
-        made(n.Call, inner, some_of(inner)),
+        made(n.Call, inner, some_of(inner | made(n.NamedArg, names, inner))),
         made(n.ForCall, inner, inner, pickings, maybe(inner)),
         made(n.SetLiteral, some_of(inner)),
         made(n.ListLiteral, some_of(inner)),
@@ -265,7 +265,7 @@ types = st.recursive(
     lambda inner: made(n.TypeNode, st.sampled_from(["set", "list", "maybe"]), st.just(""), inner),
     max_leaves=2,
 )
-params = some_of(made(n.Param, names, types, yes_or_no))
+params = some_of(made(n.Param, names, types, yes_or_no, maybe(short)))
 picks = some_of(made(n.Picking, names, short), 1)
 orderings = some_of(made(n.Ordering, st.sampled_from(["before", "after"]), names))
 targets = some_of(names, 1, 3)
@@ -312,7 +312,8 @@ def chooses(draw: Any, block: st.SearchStrategy[Any]) -> n.Choose:
 def moves(draw: Any) -> n.Move:
     amount = draw(maybe(short))
     up_to = amount is not None and draw(yes_or_no)
-    return n.Move(draw(short), amount, up_to, draw(destinations), draw(cites), span=HERE)
+    to = draw(destinations if amount is not None else maybe(destinations))
+    return n.Move(draw(short), amount, up_to, to, draw(cites), span=HERE)
 
 
 simple_statements = st.one_of(
