@@ -366,9 +366,19 @@ class Layouter:
             return False
         fitting = [s_ for s_ in slots if self.game.values.places[s_][0]["kind"] == phrase.kind]
         if found[3] == "no" or found[2]:
-            count = int(found[3]) if found[3] and found[3].isdigit() else 10**6
+            wanted = int(found[3]) if found[3] and found[3].isdigit() else 1 if found[3] in ("a", "an") else 10**6
+            left = wanted
             for slot in fitting:
-                self._take_out(slot, phrase, count)
+                left -= self._take_out(slot, phrase, left)
+            if found[2] and (left == wanted if wanted == 10**6 else left):
+                names = " and ".join(self.game.values.place_name(slot) for slot in fitting)
+                raise ClaimUnclear(
+                    f"`{item.text}`: {names} has only {wanted - left} of these"
+                    if left < wanted
+                    else f"`{item.text}`: there is none in {names}",
+                    item,
+                    "not there",
+                )
             return True
         slot = self._best_slot(fitting, phrase, item)
         if found[1]:
@@ -485,19 +495,22 @@ class Layouter:
             entry = next(e for e in self.names.states_of(phrase.kind) if e["name"] == name)
             self.set_state(entry, index, value)
 
-    def _take_out(self, slot: int, phrase: Phrase, count: int) -> None:
+    def _take_out(self, slot: int, phrase: Phrase, count: int) -> int:
+        """Send home what a phrase names, at most so many; how many these were."""
         info = self.data["kinds"][phrase.kind]
         if not phrase.is_pieces:
-            there = [index for index in phrase.types if self.S[info["loc"] + index] == slot]
-            for index in there[:count]:
+            there = [index for index in phrase.types if self.S[info["loc"] + index] == slot][:count]
+            for index in there:
                 self._send_home(phrase.kind, index, slot)
-            return
+            return len(there)
+        taken = 0
         for code, number in self.game.values.pile(phrase.kind, self.S[slot]):
             if code % info["types"] in phrase.types and self._has_states(phrase, code):
-                some = min(count, number)
-                count -= some
+                some = min(count - taken, number)
+                taken += some
                 self._add(slot, phrase.kind, code, -some)
                 self._pieces_home(phrase.kind, code % info["types"], some, slot)
+        return taken
 
     def _has_states(self, phrase: Phrase, code: int) -> bool:
         info = self.data["kinds"][phrase.kind]

@@ -86,6 +86,8 @@ class Table:
         self._settles = True
         self._arrived = False
         self._start: s.At | s.Run | None = None
+        # Decisions that were passed over for lack of options since the last line that somebody decided.
+        self.passed: set[int] = set()
 
     def _empty(self, players: int | None) -> Position:
         position = self.game.empty(0, players)
@@ -241,6 +243,7 @@ class Table:
         before = list(position.s)
         self.script.begin(position)
         self.has_run = True
+        self.game.code["PASSED"].clear()
         try:
             position.run(block)
         except ClaimProblem:
@@ -257,7 +260,9 @@ class Table:
         self._note_park()
 
     def _note_park(self) -> None:
+        """After every step: whether play is parked, and what was passed over in it."""
         position = self.position
+        self.passed |= self.game.code["PASSED"]
         self.parked = position.s[0] if not position.d and position.s[0] and position.s[2] is None else 0
 
     # -------------------------------------------------------------- where we are
@@ -328,12 +333,13 @@ class Table:
             self.position.clone(),
             self.parked,
             list(self.asked),
+            set(self.passed),
             [list(p.left) for p in self.script.pending],
             list(self.script.pending),
         )
 
     def restore(self, saved: tuple[Any, ...]) -> None:
-        position, self.parked, self.asked, lefts, pending = saved
+        position, self.parked, self.asked, self.passed, lefts, pending = saved
         self.position = position.clone()
         self.position.chance = self.script
         self.script.pending = pending
@@ -392,6 +398,7 @@ class Table:
 
     def _take_line(self, path: Path, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> None:
         """Take what line `at` says, with the chance that stands below it."""
+        self.passed = set()
         with self._up_to(entries, at + 1):
             self.take(path, self.window(entries, pending, at + 1), entries[at].span)
 
@@ -557,6 +564,7 @@ class Table:
     def take(self, path: Path, window: Sequence[Pending], span: Span) -> None:
         self.script.load(window, span)
         self.has_run = True
+        self.game.code["PASSED"].clear()
         for block, raw in path:
             decision = self.decision()
             if decision is not None:
@@ -711,6 +719,7 @@ class Table:
                     self._look()
                     raw = self._declined(decision, entry)
                 self.script.load(following, entry.span, entry.any_chance)
+                self.game.code["PASSED"].clear()
                 try:
                     self.position._take(raw)
                 except ClaimProblem:

@@ -177,6 +177,13 @@ class GameSource:
         """The options and the scenarios there are."""
         return options_of(self.text)
 
+    @cached_property
+    def index(self) -> frozenset[str]:
+        """The numbers of the rulebook, also those that options add."""
+        declared = [piece.declaration for piece in pieces_of(self.text)]
+        declared += [inner for d in declared if isinstance(d, n.OptionDecl | n.WithDecl) for inner in d.declarations]
+        return frozenset(line.ident for d in declared if isinstance(d, n.Rulebook) for line in d.lines)
+
     def evaluator(self, game: Game) -> ExampleEvaluator:
         """What reads expressions for a game; it keeps what it compiled."""
         found = self._evaluators.get(id(game))
@@ -257,7 +264,7 @@ class GameSource:
         known = self._read.get(id(found.example))
         if known is None or known[0].cites != found.cites:
             reporter = Reporter()
-            plan = parse_example(found.example, reporter, found.cites)
+            plan = parse_example(found.example, reporter, found.cites, self.index)
             known = self._read[id(found.example)] = (found, plan, reporter.diagnostics)
         return known[1:]
 

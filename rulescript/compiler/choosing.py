@@ -202,7 +202,7 @@ class Choosing(Changing):
             ask.line(1, line)
         empty = self._when_empty(choose, primary, k, number, collect)
         ask.line(1, f"if len(o) == 1 and not p.ask{self._not_telling(choose)}: return c{number}(p, S, o[0])")
-        ask.line(1, f"if not o: return {empty}")
+        ask.line(1, f"if not o: {self.note_passed_over(number)}return {empty}")
         # Something that may be done at any time never makes a forced choice a real one.
         for line in asides:
             ask.line(1, line)
