@@ -96,8 +96,10 @@ class Table:
 
     # -------------------------------------------------------------- laying out
 
-    def lay_out(self, base: str, changes: Sequence[s.Change], span: Span, first: Sequence[Pending]) -> None:
-        """The position of a `given`. `first` are lines of chance a set-up may use."""
+    def lay_out(self, base: str, layers: Sequence[Sequence[s.Change]], span: Span, first: Sequence[Pending]) -> None:
+        """The position of a `given`: each layer changes what the one before it gives. `first` are lines of chance a
+        set-up may use."""
+        changes = [change for layer in layers for change in layer]
         starts = [c for c in changes if isinstance(c, s.At | s.Run)]
         start = starts[-1] if starts else None
         seed = next((c.number for c in reversed(changes) if isinstance(c, s.Seed)), 0)
@@ -105,7 +107,9 @@ class Table:
         position.s[1] = seeded(seed)
         if base == "setup":
             self._set_up(start, span, first)
-        Layouter(self.names, position, base).apply(changes)
+        layouter = Layouter(self.names, position, base)
+        for layer in layers:
+            layouter.apply(layer)
         self._note_what_holds()
         position.ask = True
         position.chance = self.script

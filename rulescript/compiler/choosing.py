@@ -150,6 +150,10 @@ class Choosing(Changing):
             for part in self.parts_of(self.clause_condition(clause))
         ]
 
+    def note_passed_over(self, decision: int) -> str:
+        """A statement for where a choice has no option and is passed over; examples take notice of it."""
+        return ""
+
     def _decision(self, choose: ir.ChooseS, k: str, collect: int | None, declined: str | None) -> int:
         """The block that asks the first question of a choice."""
         number = self.new_block()

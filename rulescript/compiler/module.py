@@ -200,10 +200,6 @@ class Module(Described):
         """Blocks that are always jumped to, never written where they are reached; examples stop at phases."""
         return frozenset()
 
-    def note_passed_over(self, decision: int) -> str:
-        """A statement for where a choice has no option and is passed over; examples take notice of it."""
-        return ""
-
     def _has_block(self, number: int) -> bool:
         if not hasattr(self, "_defined"):
             self._defined = {line[4 : line.index("(")] for line in self.out.lines if line.startswith("def b")}
