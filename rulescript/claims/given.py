@@ -57,7 +57,7 @@ class Layouter:
         self._used: set[tuple[str, int]] = set()
         # What the layer that is being laid out has said so far: where a thing is, what a state is.
         self._said: dict[tuple[str, int], tuple[Any, Span]] = {}
-        self._is_general = False
+        self._is_general = self._of_several = False
 
     def apply(self, changes: Iterable[s.Change]) -> None:
         """All changes of a layer but where play begins. What one layer says twice must be the same; a later one may
@@ -122,8 +122,10 @@ class Layouter:
             return
         several = split(group.subject, r"\s+and\s+")
         if len(several) > 1 and not self.names.things(group.subject):
+            self._of_several = True
             for one in several:
                 self._group(_Group(one, group.items))
+            self._of_several = False
             return
         subject = group.subject
         exactly = re.search(r"\s+exactly$", subject.text)
@@ -162,7 +164,7 @@ class Layouter:
         for kind, index in subjects:
             try:
                 which = range(len(self.data["kinds"][kind]["names"])) if index == ALL else (index,)
-                self._is_general = index == ALL
+                self._is_general = self._of_several or index == ALL
                 for each in which:
                     self._thing_items(kind, each, items, exactly)
                 self._is_general = False

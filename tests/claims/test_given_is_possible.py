@@ -102,6 +102,7 @@ def test_what_is_given_twice_is_told(name: str) -> None:
 ONCE = [
     "        every Town: owner South\n        Mill: owner North\n",
     "        Mill: owner North\n        Mill: owner North\n",
+    "        Mill and Ford: owner North\n        Mill: owner South\n",
     "        North: hand: 2 Levy, Raid\n        North: hand: without 1 Levy\n        North: hand: Levy\n",
     "        Mill: 1 North foot\n        Mill: 1 North foot\n        Ford: 1 North foot\n",
     "        Mill: Ada\n        Mill: no Ada\n        Ford: Ada\n",
