@@ -8,7 +8,6 @@ from collections.abc import Iterable
 
 from rulescript.analysis.analyse import options_of
 from rulescript.claims import steps as s
-from rulescript.claims.parse import parse_example
 from rulescript.claims.problems import ClaimUnclear
 from rulescript.claims.run import GameSource, option_named, scenario_named
 from rulescript.diagnostics import Diagnostic, Reporter
@@ -23,12 +22,11 @@ def check_examples(text: GameText) -> list[Diagnostic]:
     reporter = Reporter()
     options, scenarios = options_of(text)
     for found in source.found():
-        lines = Reporter()
-        plan = parse_example(found.example, lines, found.cites)
-        reporter.extend(lines.diagnostics)
+        plan, unreadable = source.read(found)
+        reporter.extend(unreadable)
         withs = [*plan.withs, *(line for case in plan.cases for line in case.withs)]
         try:
-            if not plan.body and not plan.cases and not lines.has_errors:
+            if not plan.body and not plan.cases and not unreadable:
                 raise ClaimUnclear("this example expects nothing", plan.span)
             _check_withs(withs, options, scenarios)
             _check_given(plan, source, scenarios)

@@ -20,7 +20,7 @@ from rulescript import nodes as n
 from rulescript.analysis.types import BOOL, ERROR, Type, fits, say
 from rulescript.claims.problems import ClaimUnclear, first_of
 from rulescript.compiler.layout import Layout
-from rulescript.compiler.module import Module
+from rulescript.compiler.module import Compiled, Module
 from rulescript.diagnostics import Reporter
 from rulescript.errors import PlayError
 from rulescript.model import game as m
@@ -51,7 +51,8 @@ def evaluate(position: Position, expression: str | ir.X) -> Any:
 class WholeModule(Module):
     """A module in which some rules are always called, never written out in place.
 
-    With `stops`, play can also be stopped where a phase begins or ends."""
+    With `stops`, play can also be stopped where a phase begins or ends. The decisions that are passed over for lack
+    of options are put into the set `PASSED`."""
 
     def __init__(self, game: m.Game, layout: Layout, whole: frozenset[str], stops: bool = False) -> None:
         super().__init__(game, layout)
@@ -62,6 +63,13 @@ class WholeModule(Module):
         if not self.has_stops:
             return frozenset()
         return frozenset(block for both in self.phase_blocks for block in both)
+
+    def compile(self, rules_hash: str) -> Compiled:
+        compiled = super().compile(rules_hash)
+        return attrs.evolve(compiled, text=f"{compiled.text}\nPASSED = set()\n")
+
+    def note_passed_over(self, decision: int) -> str:
+        return f"PASSED.add({decision}); "
 
     def inline_body(self, function: m.Function) -> ir.X | None:
         return None if function.name in self.whole else super().inline_body(function)

@@ -6,27 +6,19 @@ Nothing here changes the position for good: a `try` is taken back.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
-from weakref import WeakKeyDictionary
+from collections.abc import Sequence
 
 from rulescript.analysis.rules import under
 from rulescript.analysis.types import BOOL
 from rulescript.claims import steps as s
-from rulescript.claims.chance import Pending
 from rulescript.claims.legal import LegalSets
 from rulescript.claims.names import Phrase
 from rulescript.claims.parse import part
-from rulescript.claims.play import LONGEST
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
+from rulescript.claims.tries import Tries
 from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.errors import BadChoice
-from rulescript.runtime.answers import find_answer
-from rulescript.runtime.game import Game
-from rulescript.runtime.naming import literal_words
-from rulescript.runtime.position import Decision
 from rulescript.runtime.support import BITS
-from rulescript.runtime.words import FILLERS, words
+from rulescript.runtime.words import words
 from rulescript.source import Span
 
 __all__ = ["Checker"]
@@ -55,7 +47,7 @@ class Checker(LegalSets):
                 self._legal(claim)
             case s.Try():
                 self.table.resume(claim.span)
-                self._try(claim)
+                Tries(self.table).check(claim)
             case s.Journal():
                 self._journal(claim)
             case s.Outcomes():
@@ -268,145 +260,3 @@ class Checker(LegalSets):
                 raise ClaimFails(f"{claim.place.text} is empty", claim.place)
             return
         self._none_there(claim.place, slots, claim.place)
-
-    # -------------------------------------------------------------- tries
-
-    def _try(self, claim: s.Try) -> None:
-        table = self.table
-        saved = table.save()
-        try:
-            *before, last = claim.steps
-            assert isinstance(last, s.Say)
-            if before:
-                pending = {i: Pending.of(e) for i, e in enumerate(before) if isinstance(e, s.Chance)}
-                table.play(before, pending, claim.span, settle=False)
-            for _ in range(LONGEST):
-                decision = table.decision()
-                if decision is None or not table.is_forced() or table.names_it(last, decision):
-                    break
-                if claim.refused and self._is_refused_here(last, decision):
-                    break
-                only = table.real_options(decision)[0]
-                table.take(((decision.block, only.raw),), (), claim.span)
-            self._last_step(claim, last)
-        finally:
-            table.restore(saved)
-
-    def _is_refused_here(self, last: s.Say, decision: Decision) -> bool:
-        """Whether a forced choice is forced because what is tried there is refused.
-
-        What is only "not asked now" may be asked after it."""
-        refusal = self.table.refusal(last.words.text, decision.player)
-        return refusal is not None and any(c.status == "failed" and c.label != "not asked now" for c in refusal.clauses)
-
-    def _last_step(self, claim: s.Try, last: s.Say) -> None:
-        table = self.table
-        decision = table.decision()
-        if decision is None:
-            raise table.no_play(claim.span)
-        text = last.words.text
-        others = last.player is not None and self.names.player(last.player) != decision.player_index
-        problem: str = ""
-        found = None
-        if others:
-            assert last.player is not None
-            problem = f"{table.told(decision)}, not {last.player.text}"
-        else:
-            try:
-                found = find_answer(table.position, text)
-            except BadChoice as unclear:
-                raise ClaimUnclear(str(unclear.message), last.words, "which one?", "say more") from unclear
-        if not claim.refused:
-            if found is None:
-                why = problem or table.refusal_text(text, decision.player) or table.options_hint(decision, text)
-                raise ClaimFails(f"`{text}` is refused", last.words, why)
-            return
-        if found is not None:
-            raise ClaimFails(f"`{text}` is allowed", last.words, "expected a refusal")
-        player = last.player.text if others and last.player is not None else decision.player
-        self._refused(claim, last, text, player, problem)
-
-    def _refused(self, claim: s.Try, last: s.Say, text: str, player: str, problem: str) -> None:
-        refusal = self.table.refusal(text, player)
-        clauses = tuple(_with_inner(refusal.clauses)) if refusal is not None else ()
-        # Nobody refuses what nobody understands.
-        self._known_line(last)
-        if not claim.by and not claim.because:
-            return
-        seen = sorted({c for clause in clauses for c in clause.cites})
-        told = "; ".join(f"{c.label or c.condition}{''.join(f' §{x}' for x in c.cites)}" for c in clauses[:4])
-        for wanted in claim.by:
-            if not any(under(c, wanted) for c in seen):
-                raise ClaimFails(
-                    f"`{text}` is refused, but not by §{wanted}",
-                    last.words,
-                    told or problem or "no rule is named",
-                )
-        if claim.because and not any(
-            claim.because.casefold() in f"{c.label} {c.condition}".casefold() for c in clauses
-        ):
-            raise ClaimFails(
-                f'`{text}` is refused, but not because "{claim.because}"',
-                last.words,
-                told or "no rule is named",
-            )
-        self.table.cites.update(seen)
-
-    def _known_line(self, last: s.Say) -> None:
-        """Every word of a refused line must be a word of the game, else it is a slip of the pen."""
-        known = set(_words_of_game(self.game))
-        decision = self.table.decision()
-        if decision is not None:
-            for option in decision.options:
-                known |= set(words(option.text))
-        for word in words(last.words.text):
-            plural = {word.removesuffix("s"), word.removesuffix("es")}
-            short = len(word) >= 3 and any(k.startswith(word) for k in known)
-            if word not in known and not plural & known and not word.isdigit() and not short:
-                raise ClaimUnclear(
-                    f"nothing in the game is called `{word}`",
-                    last.words,
-                    "unknown",
-                    spelling_hint(word, sorted(known)),
-                )
-
-
-def _with_inner(clauses: Iterable[Any]) -> Iterator[Any]:
-    """Failed requirements and those behind them, in predicates and routes.
-
-    An exception that does not apply stands among them, but it refuses nothing."""
-    for clause in clauses:
-        if clause.label != "exception" and clause.status == "failed":
-            yield clause
-            yield from _with_inner(clause.through)
-
-
-_known: WeakKeyDictionary[Game, frozenset[str]] = WeakKeyDictionary()
-
-
-def _words_of_game(game: Game) -> frozenset[str]:
-    """Every word the rules of a game know: names, labels, places, choices and what their texts say."""
-    found = _known.get(game)
-    if found is not None:
-        return found
-    known: set[str] = set(FILLERS)
-    for kind, info in game.data["kinds"].items():
-        for index in range(len(info["names"])):
-            known |= set(words(info["names"][index])) | set(words(info["labels"][index]))
-            for way in game.lexicon.ways(kind, index):
-                known |= set(way)
-        if info["pieces"]:
-            for ws in game.lexicon.piece_words(kind):
-                known |= ws
-            known |= {w for x in info["states"] for w in words(x[0])}
-    for holds in game.data["holds"]:
-        known |= set(words(holds["name"]))
-    for info in game.data["decisions"].values():
-        known |= set(words(info["choice"])) | set(words(info["procedure"]))
-        for alt in info["alts"]:
-            known |= set(words(alt["label"]))
-    for _, choose in game.model.chooses:
-        for answer in choose.alts:
-            known |= literal_words(answer)
-    _known[game] = frozenset(known)
-    return _known[game]

@@ -17,6 +17,7 @@ from rulescript.claims import steps as s
 from rulescript.claims.names import Names, Phrase, name_hint
 from rulescript.claims.parse import part, split
 from rulescript.claims.problems import ClaimUnclear
+from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
 from rulescript.runtime.support import BITS, ThingInfo, move_thing
@@ -54,9 +55,14 @@ class Layouter:
         self._exact: set[int] = set()
         self._tops: dict[int, int] = {}
         self._used: set[tuple[str, int]] = set()
+        # What the layer that is being laid out has said so far: where a thing is, what a state is.
+        self._said: dict[tuple[str, int], tuple[Any, Span]] = {}
+        self._is_general = self._of_several = False
 
     def apply(self, changes: Iterable[s.Change]) -> None:
-        """All changes but where play begins."""
+        """All changes of a layer but where play begins. What one layer says twice must be the same; a later one may
+        say otherwise."""
+        self._said.clear()
         group: _Group | None = None
         groups: list[_Group | s.Setting] = []
         for change in changes:
@@ -116,8 +122,10 @@ class Layouter:
             return
         several = split(group.subject, r"\s+and\s+")
         if len(several) > 1 and not self.names.things(group.subject):
+            self._of_several = True
             for one in several:
                 self._group(_Group(one, group.items))
+            self._of_several = False
             return
         subject = group.subject
         exactly = re.search(r"\s+exactly$", subject.text)
@@ -129,7 +137,8 @@ class Layouter:
             return
         state = next((e for e in self.names.states_of("") if words(e["name"]) == words(subject.text)), None)
         if state is not None and len(group.items) == 1:
-            self.set_state(state, 0, self.names.value(group.items[0][1], state["type"], self.position))
+            item = group.items[0][1]
+            self.set_state(state, 0, self.names.value(item, state["type"], self.position), item)
             return
         if "." in subject.text:
             slot = self.names.places(subject)[0]
@@ -147,7 +156,7 @@ class Layouter:
 
     def _of_thing(self, subject: Span, items: Sequence[tuple[tuple[Span, ...], Span]], exactly: bool) -> None:
         problem: ClaimUnclear | None = None
-        before = list(self.S)
+        before, said = list(self.S), dict(self._said)
         # Of a side and its marker of the same name, the side is meant: it has something to be given.
         subjects = sorted(
             self._subjects(subject), key=lambda t: not (self.names.holds_of(t[0]) or self.names.states_of(*t))
@@ -155,14 +164,18 @@ class Layouter:
         for kind, index in subjects:
             try:
                 which = range(len(self.data["kinds"][kind]["names"])) if index == ALL else (index,)
+                self._is_general = self._of_several or index == ALL
                 for each in which:
                     self._thing_items(kind, each, items, exactly)
+                self._is_general = False
                 return
             except ClaimUnclear as found:
                 # Of several things with one name, the one that most of the line fits was meant.
                 if problem is None or found.span.start > problem.span.start:
                     problem = found
                 self.S[:] = before
+                self._said = dict(said)
+                self._is_general = False
                 self._aside.clear()
                 self._exact.clear()
         assert problem is not None
@@ -196,7 +209,7 @@ class Layouter:
                         "unknown",
                         spelling_hint(head.text, known) or _known_hint(self.names.lexicon.name(kind, index), known),
                     )
-                self.set_state(state, index, self.names.value(item, state["type"], self.position))
+                self.set_state(state, index, self.names.value(item, state["type"], self.position), item)
                 break
             else:
                 if item.text:
@@ -217,7 +230,7 @@ class Layouter:
         found = self.names.state_and_value(item, named)
         if found is not None:
             entry = next(e for e in states if e["name"] == found[0])
-            self.set_state(entry, index, found[1])
+            self.set_state(entry, index, found[1], item)
             return
         if item.text.strip() in ("empty", "nothing"):
             for holds in self.names.holds_of(kind):
@@ -232,7 +245,7 @@ class Layouter:
         ]
         fitting = [(e, v) for e, v in fitting if e["type"] != ["bool"]]
         if len(fitting) == 1:
-            self.set_state(fitting[0][0], index, fitting[0][1][0])
+            self.set_state(fitting[0][0], index, fitting[0][1][0], item)
             return
         raise self._not_understood(kind, index, item)
 
@@ -271,7 +284,7 @@ class Layouter:
         found = self.names.state_and_value(item, [(e["name"], e["type"]) for e in states])
         if found is not None:
             entry = next(e for e in states if e["name"] == found[0])
-            self.set_state(entry, 0, found[1])
+            self.set_state(entry, 0, found[1], item)
             return
         for entry in sorted(states, key=lambda e: -len(words(e["name"]))):
             pattern = r"[\s_]+".join(map(re.escape, words(entry["name"])))
@@ -279,7 +292,7 @@ class Layouter:
             if match is not None:
                 value = part(item, match.end())
                 try:
-                    self.set_state(entry, 0, self.names.value(value, entry["type"], self.position))
+                    given = self.names.value(value, entry["type"], self.position)
                 except ClaimUnclear as problem:
                     values = self._value_names(entry["type"])
                     hint = spelling_hint(value.text, values)
@@ -287,6 +300,7 @@ class Layouter:
                         hint = f"it can be {', '.join(values)}"
                     message = f"`{value.text}` is no value of `{entry['name']}`"
                     raise ClaimUnclear(message, value, "unknown", hint or problem.hint) from problem
+                self.set_state(entry, 0, given, item)
                 return
         known = [*(e["name"] for e in states), *self.names.thing_names()]
         hint = spelling_hint(item.text.split(" ")[0], known) or spelling_hint(item.text, known)
@@ -307,13 +321,16 @@ class Layouter:
         x = evaluator.read_at(setting.value, target.state.type, self.position)
         value = evaluator.worked_out(x, self.position, setting.value)
         if target.of is not None and isinstance(of, int) and _is_set(target.of):
+            self._is_general = True
             for index in BITS[of]:
-                self.set_state(entry, index, value)
+                self.set_state(entry, index, value, setting.span)
+            self._is_general = False
         else:
-            self.set_state(entry, of, value)
+            self.set_state(entry, of, value, setting.span)
 
-    def set_state(self, entry: dict[str, Any], index: int, value: Any) -> None:
+    def set_state(self, entry: dict[str, Any], index: int, value: Any, span: Span) -> None:
         """Give a state a raw value, in all the ways it is held."""
+        self._say(f"{entry['kind']}.{entry['name']}", index, value, span, f"`{entry['name'].rpartition('.')[2]}`")
         S, slot = self.S, entry["slot"]
         match entry["mode"]:
             case "one":
@@ -327,6 +344,22 @@ class Layouter:
                 S[slot + index] = value
             case _:
                 S[slot + index] = value
+
+    def _say(self, of: str, index: int, value: Any, span: Span, name: str, is_thing: bool = False) -> None:
+        """Note where a thing is put or what a state is given, and see that nothing else was said of it. What is said of
+        all at once may be said otherwise of one."""
+        said = self._said.get((of, index))
+        if said is not None and (is_thing or said[0] != value):
+            where = [Label(said[1], "here")]
+            if not is_thing:
+                message = f"{name} is given here and, otherwise, above"
+            elif said[0] == value:
+                message = f"{name} is there twice, and there is only one"
+            else:
+                message = f"{name} is here, and in {self.game.values.place_name(said[0])} too"
+            raise ClaimUnclear(message, span, "given twice", "leave one of them out", where)
+        if is_thing or not self._is_general:
+            self._said[of, index] = (value, span)
 
     # -------------------------------------------------------------- pieces and single things
 
@@ -366,9 +399,19 @@ class Layouter:
             return False
         fitting = [s_ for s_ in slots if self.game.values.places[s_][0]["kind"] == phrase.kind]
         if found[3] == "no" or found[2]:
-            count = int(found[3]) if found[3] and found[3].isdigit() else 10**6
+            wanted = int(found[3]) if found[3] and found[3].isdigit() else 1 if found[3] in ("a", "an") else 10**6
+            left = wanted
             for slot in fitting:
-                self._take_out(slot, phrase, count)
+                left -= self._take_out(slot, phrase, left)
+            if found[2] and (left == wanted if wanted == 10**6 else left):
+                names = " and ".join(self.game.values.place_name(slot) for slot in fitting)
+                raise ClaimUnclear(
+                    f"`{item.text}`: {names} has only {wanted - left} of these"
+                    if left < wanted
+                    else f"`{item.text}`: there is none in {names}",
+                    item,
+                    "not there",
+                )
             return True
         slot = self._best_slot(fitting, phrase, item)
         if found[1]:
@@ -387,7 +430,7 @@ class Layouter:
                 number = "only one" if len(phrase.types) == 1 else f"no more than {len(phrase.types)}"
                 raise ClaimUnclear(f"there is {number} `{phrase.text}`", item)
             for index in elsewhere[:count]:
-                self._put_thing(slot, evolve(phrase, types=(index,)))
+                self._put_thing(slot, evolve(phrase, types=(index,)), item)
         return True
 
     def _is_ordered(self, slot: int) -> bool:
@@ -470,8 +513,9 @@ class Layouter:
         ordered = {slot: holds["ordered"] for slot, (holds, _) in self.game.values.places.items()}
         return ThingInfo(kind, self.data["kinds"][kind]["loc"], ordered)
 
-    def _put_thing(self, slot: int, phrase: Phrase) -> None:
+    def _put_thing(self, slot: int, phrase: Phrase, span: Span) -> None:
         index = phrase.types[0]
+        self._say(phrase.kind, index, slot, span, f"`{phrase.text}`", is_thing=True)
         self._used.add((phrase.kind, index))
         move_thing(self.S, self._info(phrase.kind), index, slot, "")
         if self._is_ordered(slot):
@@ -483,21 +527,24 @@ class Layouter:
             self._tops[slot] = at + 1
         for name, value in phrase.states:
             entry = next(e for e in self.names.states_of(phrase.kind) if e["name"] == name)
-            self.set_state(entry, index, value)
+            self.set_state(entry, index, value, span)
 
-    def _take_out(self, slot: int, phrase: Phrase, count: int) -> None:
+    def _take_out(self, slot: int, phrase: Phrase, count: int) -> int:
+        """Send home what a phrase names, at most so many; how many these were."""
         info = self.data["kinds"][phrase.kind]
         if not phrase.is_pieces:
-            there = [index for index in phrase.types if self.S[info["loc"] + index] == slot]
-            for index in there[:count]:
+            there = [index for index in phrase.types if self.S[info["loc"] + index] == slot][:count]
+            for index in there:
                 self._send_home(phrase.kind, index, slot)
-            return
+            return len(there)
+        taken = 0
         for code, number in self.game.values.pile(phrase.kind, self.S[slot]):
             if code % info["types"] in phrase.types and self._has_states(phrase, code):
-                some = min(count, number)
-                count -= some
+                some = min(count - taken, number)
+                taken += some
                 self._add(slot, phrase.kind, code, -some)
                 self._pieces_home(phrase.kind, code % info["types"], some, slot)
+        return taken
 
     def _has_states(self, phrase: Phrase, code: int) -> bool:
         info = self.data["kinds"][phrase.kind]
@@ -533,6 +580,7 @@ class Layouter:
     def _send_home(self, kind: str, index: int, slot: int) -> None:
         homes = self.data["kinds"][kind]["homes"]
         home = homes[index] if homes else -1
+        self._said.pop((kind, index), None)
         move_thing(self.S, self._info(kind), index, home if home != slot else -1, "")
 
     def _pieces_home(self, kind: str, index: int, count: int, slot: int) -> None:

@@ -7,6 +7,7 @@ search does play: every option, every die and draw, up to a limit.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,7 +19,7 @@ from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import RulescriptError
 from rulescript.runtime.answers import after_part, says_value
 from rulescript.runtime.chance import Explicit
-from rulescript.runtime.position import Position
+from rulescript.runtime.position import Decision, Position
 from rulescript.runtime.words import FILLERS, words
 from rulescript.source import Span
 
@@ -45,34 +46,49 @@ class LegalSets:
         try:
             for _ in range(50):
                 decision = table.decision()
-                if decision is None:
-                    raise table.no_play(claim.span)
-                if self._offers(decision, claim) or not table.is_forced():
+                if decision is None or self._alts(claim, decision.block) or not table.is_forced():
                     break
                 only = table.real_options(decision)[0]
                 table.take(((decision.block, only.raw),), (), claim.span)
-            self._legal_here(claim)
+            if decision is not None and self._alts(claim, decision.block):
+                self._legal_here(claim, decision.block)
+            else:
+                self._legal_passed_over(claim, decision)
         finally:
             table.restore(saved)
 
-    def _alts(self, claim: s.Legal) -> list[dict[str, Any]]:
-        """The alternatives of the decision that have the name a claim speaks of."""
-        decision = self.table.decision()
-        assert decision is not None
+    def _legal_passed_over(self, claim: s.Legal, decision: Decision | None) -> None:
+        """Nothing was legal in a choice that was passed over for lack of options."""
+        for block in self.table.passed:
+            if self._alts(claim, block):
+                self._known_words(claim, block)
+                self._compare(claim, {}, block)
+                return
+        if decision is None:
+            raise self.table.no_play(claim.span)
         info = self.game.data["decisions"][decision.block]
-        return [a for a in info["alts"] if self._var_of(a, claim) is not None]
+        known = sorted({v for a in info["alts"] for v in (*a["vars"], a["label"])})
+        raise ClaimUnclear(
+            f"{self.table.told(decision)}, where there is no `{claim.var.text}` of that description",
+            claim.var,
+            "unknown here",
+            spelling_hint(claim.var.text, known) or f"it has {', '.join(known)}",
+        )
 
-    def _var_of(self, alt: dict[str, Any], claim: s.Legal) -> str | None:
+    def _alts(self, claim: s.Legal, block: int) -> list[dict[str, Any]]:
+        """The alternatives of a decision that have the name a claim speaks of."""
+        alts = self.game.data["decisions"][block]["alts"]
+        return [a for a in alts if self._var_of(a, claim, block) is not None]
+
+    def _var_of(self, alt: dict[str, Any], claim: s.Legal, block: int) -> str | None:
         """The name in an alternative that is asked about: the name itself, or the last one of a label."""
-        decision = self.table.decision()
-        assert decision is not None
-        info = self.game.data["decisions"][decision.block]
+        info = self.game.data["decisions"][block]
         label = " ".join(words(alt["label"]))
         labels = {" ".join(words(a["label"])) for a in info["alts"]}
         for wanted in claim.labels:
             said = " ".join(words(wanted.text))
             # A choice is called like its first way: then that way alone is meant.
-            known = {label} if said in labels else {" ".join(words(x)) for x in (decision.name, decision.procedure)}
+            known = {label} if said in labels else {" ".join(words(x)) for x in (info["choice"], info["procedure"])}
             if said not in known:
                 return None
         fixed = {a.text for a, _ in claim.fixed}
@@ -89,26 +105,12 @@ class LegalSets:
             return str(vars_[-1] if alt["form"] != "many" else vars_[0])
         return None
 
-    def _offers(self, decision: Any, claim: s.Legal) -> bool:
-        return bool(self._alts(claim))
-
-    def _legal_here(self, claim: s.Legal) -> None:
-        decision = self.table.decision()
-        assert decision is not None
-        if not self._alts(claim):
-            info = self.game.data["decisions"][decision.block]
-            known = sorted({v for a in info["alts"] for v in (*a["vars"], a["label"])})
-            raise ClaimUnclear(
-                f"{self.table.told(decision)}, where there is no `{claim.var.text}` of that description",
-                claim.var,
-                "unknown here",
-                spelling_hint(claim.var.text, known) or f"it has {', '.join(known)}",
-            )
+    def _legal_here(self, claim: s.Legal, block: int) -> None:
         found: dict[Any, Any] = {}
         fixed_seen: set[str] = set()
         state = self.table.position.s
         for alt, assignment in self._assignments(claim):
-            var = self._var_of(alt, claim)
+            var = self._var_of(alt, claim, block)
             assert var is not None
             fits = True
             for name, text in claim.fixed:
@@ -120,23 +122,21 @@ class LegalSets:
             if fits and var in assignment:
                 value, type_ = assignment[var]
                 found[value] = type_
-        self._known_words(claim)
-        self._compare(claim, found, state)
+        self._known_words(claim, block)
+        self._compare(claim, found, block)
 
-    def _known_words(self, claim: s.Legal) -> None:
+    def _known_words(self, claim: s.Legal, block: int) -> None:
         """A misspelt name must not pass for one that is not legal."""
-        for alt in self._alts(claim):
-            types = self._types_of(alt)
-            var = self._var_of(alt, claim)
+        for alt in self._alts(claim, block):
+            types = self._types_of(alt, block)
+            var = self._var_of(alt, claim, block)
             for name, text in claim.fixed:
                 self._known_value(text, types.get(name.text))
             for item in claim.items:
                 self._known_value(item, types.get(var or ""))
 
-    def _types_of(self, alt: dict[str, Any]) -> dict[str, Any]:
-        decision = self.table.decision()
-        assert decision is not None
-        info = self.game.data["decisions"][decision.block]
+    def _types_of(self, alt: dict[str, Any], block: int) -> dict[str, Any]:
+        info = self.game.data["decisions"][block]
         out = {name: type_ for name, _, type_ in info["previous"]}
         if alt["form"] == "many":
             out[alt["vars"][0] if alt["vars"] else "item"] = alt["many"][1]
@@ -145,34 +145,57 @@ class LegalSets:
         return out
 
     def _known_value(self, text: Span, type_: Any) -> None:
+        """Raises ClaimUnclear unless a text says a value of a type: also one that is not legal."""
         match type_:
+            case ["maybe", inner]:
+                if text.text.strip() not in ("nothing", "none", "nobody"):
+                    self._known_value(text, inner)
+            case ["int"] if not re.fullmatch(r"-?\d+", text.text.strip()):
+                raise ClaimUnclear(f"`{text.text}` is no number", text, "expected a number")
+            case ["bool"] if text.text.strip() not in ("yes", "no"):
+                raise ClaimUnclear(f"`{text.text}` is neither yes nor no", text, "expected yes or no")
             case ["thing", kind]:
-                if self.names.lexicon.things(text.text, [kind]):
-                    return
-                # `Fifth_Army in Mill`
-                if any(
-                    set(way) <= set(words(text.text))
-                    for i in range(len(self.game.data["kinds"][kind]["names"]))
-                    for way in self.names.lexicon.ways(kind, i)
-                ):
-                    return
-                hint = self.names.name_hint(text.text, kind)
-                raise ClaimUnclear(f"no {kind} is called `{text.text}`", text, "unknown", hint)
+                self._known_thing(text, kind)
             case ["piece", kind]:
-                said = [w for w in words(text.text) if self.names.lexicon.meant(kind, w)]
-                if not said:
-                    raise ClaimUnclear(f"no pieces of {kind} are called `{text.text}`", text, "unknown")
-                known = {w for x in self.game.values.places for w in words(self.game.values.place_name(x))}
-                known |= {w for x in self.game.data["kinds"][kind]["states"] for w in words(x[0])}
-                for slot in self.game.values.places:
-                    known |= set(words(self.game.values.place_label(slot)))
-                for word in words(text.text):
-                    if word not in FILLERS and word not in known and not self.names.lexicon.meant(kind, word):
-                        raise ClaimUnclear(
-                            f"`{word}` is no word for pieces of {kind} or where they stand", text, "unknown"
-                        )
+                self._known_piece(text, kind)
 
-    def _compare(self, claim: s.Legal, found: dict[Any, Any], state: list[Any]) -> None:
+    def _known_thing(self, text: Span, kind: str) -> None:
+        """``The_Raid``, ``Fifth_Army in Mill``"""
+        if self.names.lexicon.things(text.text, [kind]):
+            return
+        said = {w for w in words(text.text) if w not in FILLERS}
+        known = self._place_words()
+        for index in range(len(self.game.data["kinds"][kind]["names"])):
+            if any(
+                set(way) <= {*said, *FILLERS} and said - set(way) <= known
+                for way in self.names.lexicon.ways(kind, index)
+            ):
+                return
+        hint = self.names.name_hint(text.text, kind)
+        raise ClaimUnclear(f"no {kind} is called `{text.text}`", text, "unknown", hint)
+
+    def _known_piece(self, text: Span, kind: str) -> None:
+        """``Northern foot in Mill``"""
+        lexicon = self.names.lexicon
+        if not any(lexicon.meant(kind, w) for w in words(text.text)):
+            hint = self.names.phrase_hint(text.text, [kind])
+            raise ClaimUnclear(f"no pieces of {kind} are called `{text.text}`", text, "unknown", hint)
+        info = self.game.data["kinds"][kind]
+        known = self._place_words() | FILLERS | {w for x in info["states"] for w in words(x[0])}
+        for word in words(text.text):
+            if word not in known and not lexicon.meant(kind, word):
+                hint = self.names.phrase_hint(text.text, [kind])
+                raise ClaimUnclear(
+                    f"`{word}` is no word for pieces of {kind} or where they stand", text, "unknown", hint
+                )
+
+    def _place_words(self) -> set[str]:
+        values = self.game.values
+        return {w for x in values.places for name in (values.place_name(x), values.place_label(x)) for w in words(name)}
+
+    def _compare(self, claim: s.Legal, found: dict[Any, Any], block: int) -> None:
+        state = self.table.position.s
+
         def told(values: Any) -> str:
             return ", ".join(sorted(self._value_text(v, found[v]) for v in values)) or "none"
 
@@ -199,14 +222,15 @@ class LegalSets:
                 f"`{missing[0].text}` is not legal",
                 missing[0],
                 f"legal: {told(found)}",
-                self._why(claim, missing[0]),
+                self._why(claim, missing[0], block),
             )
         if claim.relation == "exactly" and surplus:
             raise ClaimFails(f"also legal: {told(surplus)}", claim.var, f"legal: {told(found)}")
 
-    def _why(self, claim: s.Legal, item: Span) -> str | None:
+    def _why(self, claim: s.Legal, item: Span, block: int) -> str | None:
         decision = self.table.decision()
-        assert decision is not None
+        if decision is None or decision.block != block:
+            return f"`{self.game.data['decisions'][block]['choice']}` was passed over: there was nothing to choose"
         text = " ".join([decision.name, *(t.text for _, t in claim.fixed), item.text])
         why = self.table.refusal_text(text, decision.player)
         return f"refused: {why}" if why else None
@@ -227,7 +251,7 @@ class LegalSets:
         before: Assignment = {}
         if not info["many"]:
             before = {name: (position.s[slot], type_) for name, slot, type_ in info["previous"]}
-        wanted = {a["label"] for a in self._alts(claim)}
+        wanted = {a["label"] for a in self._alts(claim, position.d)}
         yield from self._walk(position, before, wanted, budget, claim)
 
     def _walk(

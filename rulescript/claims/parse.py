@@ -9,9 +9,11 @@ example is run.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rulescript import nodes as n
+from rulescript.analysis.checks.unknown_citation import citation_hint
+from rulescript.analysis.rules import under
 from rulescript.claims import steps as s
 from rulescript.diagnostics import Reporter
 from rulescript.diagnostics.spelling import nearest_names, spelling_hint
@@ -121,9 +123,25 @@ def _quoted(span: Span) -> str | None:
 # ------------------------------------------------------------------ the example
 
 
-def parse_example(example: n.Example, reporter: Reporter, cites: tuple[str, ...] = ()) -> s.Plan:
-    """The steps of an example. What cannot be read is reported and left out."""
+def parse_example(
+    example: n.Example, reporter: Reporter, cites: tuple[str, ...] = (), index: Collection[str] = ()
+) -> s.Plan:
+    """The steps of an example. What cannot be read is reported and left out; so are citations that the rulebook's
+    index does not have, if there is one."""
+    if index:
+        _check_cites(example.lines, index, reporter)
     return _Parser(reporter).example(example, example.cites or cites)
+
+
+def _check_cites(lines: Sequence[n.OutlineLine], index: Collection[str], reporter: Reporter) -> None:
+    for line in lines:
+        span = _without_comment(line.span)
+        for found in _CITE.finditer(_level_text(span.text)):
+            if not any(under(known, found[1]) for known in index):
+                at = part(span, found.start(), found.end())
+                hint = citation_hint(index, found[1])
+                reporter.error("RS109", f"the rulebook has no rule §{found[1]}", at, "not in the index", hint=hint)
+        _check_cites(line.lines, index, reporter)
 
 
 class _Parser:
@@ -461,17 +479,18 @@ class _Parser:
         if not entries or not isinstance(entries[-1], s.Say):
             self.error("a try ends with what somebody chooses", span)
             return []
-        if result.text == "allowed":
-            return [s.Try(span, (), tuple(entries), False, (), "")]
+        plain = " ".join(result.text.split())
+        if plain in ("allowed", "not asked"):
+            return [s.Try(span, (), tuple(entries), plain, (), "")]
         found = re.fullmatch(
             r'refused(?:\s+by\s+((?:[§@]\s?[\w.\-]+[\s,]*)+))?(?:\s+(?:by|because)\s+"(.*)")?', result.text
         )
         if found is None:
-            hint = "-> allowed, -> refused or -> refused by §4.6.3"
-            self.error("what comes of a try is `allowed` or `refused by §...`", result, "not understood", hint)
+            hint = "-> allowed, -> refused, -> refused by §4.6.3 or -> not asked"
+            self.error("what comes of a try is `allowed`, `refused` or `not asked`", result, "not understood", hint)
             return []
         by = tuple(_CITE.findall(found[1] or ""))
-        return [s.Try(span, by, tuple(entries), True, by, found[2] or "")]
+        return [s.Try(span, by, tuple(entries), "refused", by, found[2] or "")]
 
     def relation(self, span: Span) -> tuple[Span, str, tuple[Span, ...], int] | None:
         """``... exactly {A, B}``, ``... count 3``: what stands before, the relation, its items or its

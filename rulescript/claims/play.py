@@ -87,6 +87,8 @@ class Table:
         self._settles = True
         self._arrived = False
         self._start: s.At | s.Run | None = None
+        # Decisions that were passed over for lack of options since the last line that somebody decided.
+        self.passed: set[int] = set()
 
     def _empty(self, players: int | None) -> Position:
         position = self.game.empty(0, players)
@@ -95,8 +97,10 @@ class Table:
 
     # -------------------------------------------------------------- laying out
 
-    def lay_out(self, base: str, changes: Sequence[s.Change], span: Span, first: Sequence[Pending]) -> None:
-        """The position of a `given`. `first` are lines of chance a set-up may use."""
+    def lay_out(self, base: str, layers: Sequence[Sequence[s.Change]], span: Span, first: Sequence[Pending]) -> None:
+        """The position of a `given`: each layer changes what the one before it gives. `first` are lines of chance a
+        set-up may use."""
+        changes = [change for layer in layers for change in layer]
         starts = [c for c in changes if isinstance(c, s.At | s.Run)]
         start = starts[-1] if starts else None
         seed = next((c.number for c in reversed(changes) if isinstance(c, s.Seed)), 0)
@@ -104,7 +108,9 @@ class Table:
         position.s[1] = seeded(seed)
         if base == "setup":
             self._set_up(start, span, first)
-        Layouter(self.names, position, base).apply(changes)
+        layouter = Layouter(self.names, position, base)
+        for layer in layers:
+            layouter.apply(layer)
         self._note_what_holds()
         position.ask = True
         position.chance = self.script
@@ -249,6 +255,7 @@ class Table:
         before = list(position.s)
         self.script.begin(position)
         self.has_run = True
+        self.game.code["PASSED"].clear()
         try:
             position.run(block)
         except ClaimProblem:
@@ -265,7 +272,9 @@ class Table:
         self._note_park()
 
     def _note_park(self) -> None:
+        """After every step: whether play is parked, and what was passed over in it."""
         position = self.position
+        self.passed |= self.game.code["PASSED"]
         self.parked = position.s[0] if not position.d and position.s[0] and position.s[2] is None else 0
 
     # -------------------------------------------------------------- where we are
@@ -336,12 +345,13 @@ class Table:
             self.position.clone(),
             self.parked,
             list(self.asked),
+            set(self.passed),
             [list(p.left) for p in self.script.pending],
             list(self.script.pending),
         )
 
     def restore(self, saved: tuple[Any, ...]) -> None:
-        position, self.parked, self.asked, lefts, pending = saved
+        position, self.parked, self.asked, self.passed, lefts, pending = saved
         self.position = position.clone()
         self.position.chance = self.script
         self.script.pending = pending
@@ -400,6 +410,7 @@ class Table:
 
     def _take_line(self, path: Path, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> None:
         """Take what line `at` says, with the chance that stands below it."""
+        self.passed = set()
         with self._up_to(entries, at + 1):
             self.take(path, self.window(entries, pending, at + 1), entries[at].span)
 
@@ -565,6 +576,7 @@ class Table:
     def take(self, path: Path, window: Sequence[Pending], span: Span) -> None:
         self.script.load(window, span)
         self.has_run = True
+        self.game.code["PASSED"].clear()
         for block, raw in path:
             decision = self.decision()
             if decision is not None:
@@ -719,6 +731,7 @@ class Table:
                     self._look()
                     raw = self._declined(decision, entry)
                 self.script.load(following, entry.span, entry.any_chance)
+                self.game.code["PASSED"].clear()
                 try:
                     self.position._take(raw)
                 except ClaimProblem:

@@ -24,6 +24,7 @@ from rulescript.claims.expect import Checker
 from rulescript.claims.parse import parse_example
 from rulescript.claims.pieces import Pieces
 from rulescript.claims.play import MustStop, Table
+from rulescript.claims.positions import Broken, ImpossiblePosition, broken_invariants
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.module import Compiled
@@ -42,6 +43,7 @@ __all__ = [
     "ExampleResult",
     "Found",
     "GameSource",
+    "impossible_positions",
     "run_checks",
     "run_example",
     "run_examples",
@@ -177,6 +179,13 @@ class GameSource:
         """The options and the scenarios there are."""
         return options_of(self.text)
 
+    @cached_property
+    def index(self) -> frozenset[str]:
+        """The numbers of the rulebook, also those that options add."""
+        declared = [piece.declaration for piece in pieces_of(self.text)]
+        declared += [inner for d in declared if isinstance(d, n.OptionDecl | n.WithDecl) for inner in d.declarations]
+        return frozenset(line.ident for d in declared if isinstance(d, n.Rulebook) for line in d.lines)
+
     def evaluator(self, game: Game) -> ExampleEvaluator:
         """What reads expressions for a game; it keeps what it compiled."""
         found = self._evaluators.get(id(game))
@@ -257,7 +266,7 @@ class GameSource:
         known = self._read.get(id(found.example))
         if known is None or known[0].cites != found.cites:
             reporter = Reporter()
-            plan = parse_example(found.example, reporter, found.cites)
+            plan = parse_example(found.example, reporter, found.cites, self.index)
             known = self._read[id(found.example)] = (found, plan, reporter.diagnostics)
         return known[1:]
 
@@ -286,7 +295,12 @@ class _Set:
     players: int | None
     assumes: list[s.Assume]
     base: str
-    changes: list[s.Change]
+    # What the example gives, what those it is like give before it, what its case changes after it.
+    layers: list[Sequence[s.Change]]
+
+    @property
+    def changes(self) -> list[s.Change]:
+        return [change for layer in self.layers for change in layer]
 
 
 # Called while an example is played: with its title, the moment (before, play, after) and the table.
@@ -373,7 +387,7 @@ class _Runner:
     def _table(self, case: s.Case | None, body: Sequence[s.Play | s.Expect], stops: bool) -> Table:
         made = self._set_of(self.plan, self.found, set())
         if case is not None:
-            made.changes += case.changes
+            made.layers.append(case.changes)
             made.assumes += case.assumes
             self._with(made, case.withs)
         first = body[0]
@@ -385,8 +399,24 @@ class _Runner:
         if isinstance(first, s.Play):
             leading = Table.window(first.entries, self._first, 0)
         span = self.plan.given.span if self.plan.given is not None else self.plan.span
-        table.lay_out(made.base, made.changes, span, leading)
+        table.lay_out(made.base, made.layers, span, leading)
+        if made.base == "setup":
+            for broken in broken_invariants(table):
+                raise ImpossiblePosition(broken, case.span if case is not None else span)
         return table
+
+    def positions(self) -> Iterator[tuple[str, Span, list[Broken]]]:
+        """The title and place of every position that breaks an invariant, and which it breaks."""
+        plan = self.plan
+        cases: list[s.Case | None] = [*([None] if plan.body or not plan.cases else []), *plan.cases]
+        for case in cases if not self.unreadable else ():
+            try:
+                found = list(broken_invariants(self._table(case, case.body if case is not None else plan.body, False)))
+            except RulescriptError:
+                continue  # what is wrong with it is told when it is played
+            if found:
+                title = plan.title if case is None else f"{plan.title} / {case.title}"
+                yield title, case.span if case is not None else plan.span, found
 
     def _set_of(self, plan: s.Plan, found: Found, seen: set[str]) -> _Set:
         """What an example is played with, after what it is like."""
@@ -397,12 +427,12 @@ class _Runner:
             other, where = self.source.plan(given.name, given.name_span)
             made = self._set_of(other, where, seen | {plan.title})
             made.options |= {*found.options}
-            made.changes = [*made.changes, *given.changes]
+            made.layers.append(given.changes)
         else:
             made = _Set({*self.options, *found.options}, found.scenario or self.scenario, None, [], "empty", [])
             made.base = given.base if given is not None else "setup"
             if given is not None:
-                made.changes = list(given.changes)
+                made.layers.append(given.changes)
                 if given.base == "scenario":
                     made.base, made.scenario = "setup", given.name
         made.assumes = [*made.assumes, *plan.assumes]
@@ -546,6 +576,12 @@ def run_examples(
     chosen = tuple(options)
     for found in source.found(only_extra):
         yield from _Runner(source, found, chosen, scenario).run()
+
+
+def impossible_positions(source: GameSource) -> Iterator[tuple[str, Span, list[Broken]]]:
+    """The positions of a game's examples that break an `always` invariant: title, place, and which they break."""
+    for found in source.found():
+        yield from _Runner(source, found, (), "").positions()
 
 
 def run_file(

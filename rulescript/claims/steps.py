@@ -251,10 +251,12 @@ class Legal(Claim):
 
 @frozen
 class Try(Claim):
-    """``try Blue: move infantry to Mill then Red: pass -> refused by §4.6.3``"""
+    """``try Blue: move infantry to Mill then Red: pass -> refused by §4.6.3``
+
+    `verdict` is allowed, refused or not asked."""
 
     steps: tuple[Entry, ...]
-    refused: bool
+    verdict: str
     by: tuple[str, ...]
     because: str
 

@@ -38,6 +38,7 @@ examples:
   rulescript check my_game                  everything
   rulescript check my_game --watch          again whenever a file changes, until Ctrl-C
   rulescript check my_game -o fog           only with the option `fog`
+  rulescript check my_game --positions      the positions of examples that play could never reach
   rulescript check --explain RS204          what a code means, with an example and its cure
   rulescript check my_game --show code      the Python that the rules become
 
@@ -58,6 +59,10 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     parser.add_argument("--explain", metavar="CODE", help="explain a code, RS204 for example, and stop")
     parser.add_argument("--watch", action="store_true", help="check again whenever a file changes")
     parser.add_argument(
+        "--positions", action="store_true",
+        help="list the positions of examples that break an `always` invariant (many are parts of a board on purpose)",
+    )  # fmt: skip
+    parser.add_argument(
         "--show", choices=("ast", "model", "code"),
         help="print what the text was read as (ast), what it means (model), or the Python it becomes (code)",
     )  # fmt: skip
@@ -70,6 +75,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     games = args.games or ["."]
     if args.show:
         return _show(games, args, screen)
+    if args.positions:
+        return _positions(games, args, screen)
     if args.watch:
         _watch(games, args, screen)
     return _check_all(games, args, screen)
@@ -320,6 +327,33 @@ def _explain(code: str, as_json: bool, screen: Screen) -> int:
         screen.json({name: getattr(found, name) for name in names})
     else:
         screen.say(render_explanation(found))
+    return 0
+
+
+# ---- positions that cannot be ---------------------------------------------------------------------------------
+
+
+def _positions(games: list[str], args: argparse.Namespace, screen: Screen) -> int:
+    """The positions of a game's examples in which an `always` invariant does not hold. They are no mistakes."""
+    from rulescript.claims import GameSource, impossible_positions
+
+    listed: list[dict[str, Any]] = []
+    for where in games:
+        source = GameSource.load(where)
+        found = list(impossible_positions(source))
+        for title, span, broken in found:
+            place = f"{span.source.name}:{span.line}"
+            told = [{"invariant": b.invariant.title, "cites": list(b.invariant.cites), "told": b.told} for b in broken]
+            listed.append({"game": source.text.ident, "example": title, "place": place, "breaks": told})
+            if not args.json:
+                screen.say(f"{title}  {screen.paint(place, 'dim')}")
+                for b in broken:
+                    screen.say(f"    {b.invariant.title}{f': {b.told}' if b.told else ''}")
+        if not args.json:
+            say = f"{len(found)} position{'s' if len(found) != 1 else ''} of examples" if found else "no position"
+            screen.say(f"{source.text.title}: {say} break{'s' if len(found) < 2 else ''} an invariant")
+    if args.json:
+        screen.json({"positions": listed})
     return 0
 
 

@@ -150,6 +150,10 @@ class Choosing(Changing):
             for part in self.parts_of(self.clause_condition(clause))
         ]
 
+    def note_passed_over(self, decision: int) -> str:
+        """A statement for where a choice has no option and is passed over; examples take notice of it."""
+        return ""
+
     def _decision(self, choose: ir.ChooseS, k: str, collect: int | None, declined: str | None) -> int:
         """The block that asks the first question of a choice."""
         number = self.new_block()
@@ -202,7 +206,7 @@ class Choosing(Changing):
             ask.line(1, line)
         empty = self._when_empty(choose, primary, k, number, collect)
         ask.line(1, f"if len(o) == 1 and not p.ask{self._not_telling(choose)}: return c{number}(p, S, o[0])")
-        ask.line(1, f"if not o: return {empty}")
+        ask.line(1, f"if not o: {self.note_passed_over(number)}return {empty}")
         # Something that may be done at any time never makes a forced choice a real one.
         for line in asides:
             ask.line(1, line)

@@ -1235,6 +1235,35 @@ _add(
     """,
 )
 
+_add(
+    "RS332",
+    "impossible-position",
+    "Position breaks an invariant",
+    """An example begins with the set-up of the game or of a scenario and changes it so that an `always` invariant
+    of the game does not hold any more: play could never get there. With `given empty` a part of the board may be
+    laid out alone; `rulescript check --positions` lists those positions that break an invariant.""",
+    """
+    invariant "Points are never negative", always
+        every s in Side: s.vp >= 0
+
+    example "A bad start"
+        given setup
+            League: vp -3
+        expect
+            League.vp == -3
+    """,
+    """
+    invariant "Points are never negative", always
+        every s in Side: s.vp >= 0
+
+    example "A bad start"
+        given setup
+            League: vp 0
+        expect
+            League.vp == 0
+    """,
+)
+
 # ---- RS9xx: our own faults -------------------------------------------------------------------------------
 
 _add(

@@ -379,11 +379,11 @@ class _Player:
         match claim:
             case s.Condition(text=text):
                 return Word("expect", self._said(title, text), cites=claim.cites)
-            case s.Try(refused=refused, by=by):
+            case s.Try(verdict=verdict, by=by):
                 said = self.pretty(claim.span.text).removeprefix("try ")
                 move, _, _ = said.partition("→")
-                why = f"refused{': ' + claim.because if claim.because else ''}" if refused else "allowed"
-                return Word("try", f"{move.strip()}: {why}", cites=by, good=not refused)
+                why = f": {claim.because}" if claim.because else ""
+                return Word("try", f"{move.strip()}: {verdict}{why}", cites=by, good=verdict == "allowed")
             case s.Legal():
                 return Word("legal", sentence(self._legal(claim)), cites=claim.cites)
             case s.Has() | s.IsEmpty():

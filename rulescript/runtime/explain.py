@@ -31,7 +31,7 @@ from rulescript.runtime.views import LEVELS, level_of, role_of
 if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Position
 
-__all__ = ["Cause", "Explanation", "FailedClause", "Refusal", "explain", "why_not"]
+__all__ = ["Cause", "Explanation", "FailedClause", "Refusal", "explain", "spare_words", "why_not"]
 
 COMBINATIONS = 2000
 NEAREST = 200
@@ -185,7 +185,8 @@ class _Asked:
             ways += [(aside.alt, aside) for aside in self.game.model.asides]
         readings: list[tuple[Reading, m.Aside | None]] = []
         for alt, aside in ways:
-            readings.append((read_line(self.judge, alt, self.line, self._noise(alt), self.fixed), aside))
+            spare = spare_words(self.procedure, self.choose, alt) | set(words_of(self.decision.player))
+            readings.append((read_line(self.judge, alt, self.line, spare, self.fixed), aside))
         readings.sort(key=lambda r: (len(r[0].left), not r[0].by_label, -r[0].told, r[0].absent, -r[0].used))
         reading, aside = readings[0]
         other = self._other_choice(reading)
@@ -196,21 +197,6 @@ class _Asked:
         if reading.left and not self._close_enough(reading):
             return self._nothing(reading)
         return self._judge(reading, aside)
-
-    def _noise(self, alt: ir.Alt) -> set[str]:
-        """Words that may stand in a line and say nothing new."""
-        out: set[str] = set(words_of(self.choose.name)) | set(words_of(self.procedure.name))
-        out |= set(words_of(self.procedure.title)) | set(words_of(self.decision.player))
-        for var, source in alt.picks:
-            out |= set(words_of(var.name))
-            for node in walk(source):
-                if isinstance(node, ir.ContentsX):
-                    out |= set(words_of(node.holds.name))
-                if isinstance(node, ir.AllThings):
-                    out |= set(words_of(readable(node.kind.name)))
-        if alt.many is not None:
-            out |= set(words_of(alt.many[2].name))
-        return out
 
     def _close_enough(self, reading: Reading) -> bool:
         """Whether a reading that leaves words over may still be meant."""
@@ -840,6 +826,21 @@ class _Asked:
                 out[ref] = pile.get(ref & 65535, 0)
             return out
         return dict.fromkeys(self.judge.refs(source, env), 1)
+
+
+def spare_words(procedure: m.Procedure, choose: ir.ChooseS, alt: ir.Alt) -> set[str]:
+    """Words that may stand in a line about a way to answer and say nothing new."""
+    out: set[str] = {*words_of(choose.name), *words_of(procedure.name), *words_of(procedure.title)}
+    for var, source in alt.picks:
+        out |= set(words_of(var.name))
+        for node in walk(source):
+            if isinstance(node, ir.ContentsX):
+                out |= set(words_of(node.holds.name))
+            if isinstance(node, ir.AllThings):
+                out |= set(words_of(readable(node.kind.name)))
+    if alt.many is not None:
+        out |= set(words_of(alt.many[2].name))
+    return out
 
 
 def _uses(clause: ir.Clause) -> set[int]:

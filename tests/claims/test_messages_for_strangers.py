@@ -123,7 +123,9 @@ def test_a_line_that_leaves_something_open_says_what(tmp_path: Path) -> None:
 def test_what_can_be_done_at_any_time_is_no_answer_to_the_choice(tmp_path: Path) -> None:
     """`storm` is the choice: a line with this word never takes a piece back."""
     lines = "        Ford: Northern foot\n"
-    assert told_of(tmp_path, f"{lines}    try storm foot from Ford -> refused\n") == []
+    for verdict in ("allowed", "refused", "not asked"):
+        (told,) = told_of(tmp_path, f"{lines}    try storm foot from Ford -> {verdict}\n")
+        assert told.startswith("`storm foot from Ford` is no answer to any choice of the game")
     assert told_of(tmp_path, f"{lines}    try take back foot from Ford -> allowed\n") == []
 
 

@@ -7,7 +7,7 @@ player who looks it up.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from rulescript import nodes as n
 from rulescript.analysis.checks.looking import all_holds, all_states, deep, rules_of
@@ -17,7 +17,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.source import Span
 
-__all__ = ["check_citations"]
+__all__ = ["check_citations", "citation_hint"]
 
 
 def check_citations(game: m.Game, reporter: Reporter) -> None:
@@ -38,18 +38,19 @@ def check_citations(game: m.Game, reporter: Reporter) -> None:
                 f"the rulebook has no rule §{ident}",
                 place,
                 "not in the index",
-                hint=_hint(game, ident),
+                hint=citation_hint(game.rulebook, ident),
             )
 
 
-def _hint(game: m.Game, ident: str) -> str | None:
-    below = [known for known in game.rulebook if known.startswith((ident + ".", ident + "-"))]
-    near = nearest_names(ident, list(game.rulebook)) or below
+def citation_hint(index: Collection[str], ident: str) -> str | None:
+    """The numbers of an index that may have been meant."""
+    below = [known for known in index if known.startswith((ident + ".", ident + "-"))]
+    near = nearest_names(ident, list(index)) or below
     parent = ident
     while not near and parent:
         # Nothing is spelt like it: what stands under the same chapter is the next best guess.
         parent = re.sub(r"[.\-]?[^.\-]*$", "", parent)
-        near = [known for known in game.rulebook if known == parent or known.startswith((parent + ".", parent + "-"))]
+        near = [known for known in index if known == parent or known.startswith((parent + ".", parent + "-"))]
     if not near:
         return None
     return f"did you mean §{near[0]}?" if len(near) == 1 else f"one of: {', '.join('§' + x for x in near[:4])}"
