@@ -36,10 +36,12 @@ from rulescript.compiler.inlined import Inlined, counted_here
 from rulescript.compiler.kept import Extent, Kept
 from rulescript.compiler.leaving import leaving
 from rulescript.compiler.listing import Listing
+from rulescript.compiler.live_names import LiveNames
 from rulescript.compiler.loops import (
     Loose,
     Placed,
     Present,
+    as_values,
     counted_late,
     draw_unseen,
     joined_options,
@@ -82,7 +84,8 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     for function in functions.values():
         whole.function(function)
         body = strip(function.body) or [ast.Pass(lineno=function.lineno, col_offset=0)]
-        function.body = followed(joined_options(body))
+        function.body = as_values(joined_options(body))
+        function.body = followed(function.body, LiveNames(function))
     extent = Extent(data)
     presence = Presence(functions, constants, data, extent, len(data["initial"]))
     altered = Altered(functions, constants, data)
@@ -103,7 +106,8 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     listing.keep()
     present = Present(constants, data)
     for function in functions.values():
-        function.body = leaving(draw_unseen(spread(function.body)))
+        function.body = spread(function.body)
+        function.body = leaving(draw_unseen(function.body, LiveNames(function)))
         present.function(function)
     cheap = cheap_answers(functions)
     for function in functions.values():

@@ -18,6 +18,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from rulescript.compiler.reads import reads_only
 from rulescript.compiler.trees import CONSTANT, Names, copied, fields, placed, walk
 
 __all__ = ["Extent", "Kept", "all_of", "factors", "is_simple", "stores"]
@@ -272,7 +273,8 @@ class _Values:
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                     self.names.pop(node.id, None)
             if isinstance(statement, ast.If | ast.For | ast.While):
-                is_outermost = isinstance(statement, ast.For) and self.outside is None
+                # What is read before a loop must be the same in every round of it.
+                is_outermost = isinstance(statement, ast.For) and self.outside is None and not _acts(statement)
                 if is_outermost:
                     self.outside = {}
                 names = dict(self.names)
@@ -390,6 +392,11 @@ def _work(x: ast.expr) -> int:
 
 def _is_call(x: ast.AST) -> bool:
     return isinstance(x, ast.Call) and not (isinstance(x.func, ast.Name) and x.func.id.endswith("_kept"))
+
+
+def _acts(statement: ast.stmt) -> bool:
+    """Whether something is called in a statement that may change the state."""
+    return any(isinstance(n, ast.Call) and not reads_only(n) for n in walk(statement))
 
 
 def _without_unused(function: ast.FunctionDef) -> None:

@@ -98,9 +98,7 @@ class Listing:
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if re.fullmatch(r"i\d+", name):
                     known[name] = Names(known).visit(copied(value))
-                case ast.Assign(targets=[ast.Name(id="o")], value=value) if _lists_pieces(value) and not (
-                    _changes_options(body)
-                ):
+                case ast.Assign(targets=[ast.Name(id="o")], value=value) if _lists_pieces(value):
                     self._candidate(body, statement, Names(known).visit(copied(value)))
                 case ast.If() | ast.For() | ast.While():
                     for node in walk(statement) if known else ():
@@ -506,18 +504,6 @@ def _noted(node: ast.AST) -> set[int]:
             case ast.Call(func=ast.Name(id=name), args=args) if name.startswith("many_"):
                 out.update(a.value for a in args if isinstance(a, ast.Constant) and isinstance(a.value, int))
     return out
-
-
-def _changes_options(body: Sequence[ast.stmt]) -> bool:
-    """Whether something is added to a list of options after it was made."""
-    for statement in body:
-        for node in walk(statement):
-            match node:
-                case ast.Attribute(value=ast.Name(id="o")) | ast.AugAssign(target=ast.Name(id="o")):
-                    return True
-                case ast.Subscript(value=ast.Name(id="o"), ctx=ast.Store()):
-                    return True
-    return False
 
 
 def _is_presence(statement: ast.stmt, slot: str, code: str) -> bool:

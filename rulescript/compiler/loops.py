@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from rulescript.compiler.live_names import LiveNames
 from rulescript.compiler.trees import copied, placed, walk
 
 __all__ = [
     "Loose",
     "Placed",
     "Present",
+    "as_values",
     "counted_late",
     "draw_unseen",
     "joined_options",
@@ -91,11 +93,32 @@ def joined_options(body: list[ast.stmt]) -> list[ast.stmt]:
         match out[at], out[at + 1], out[at + 2]:
             case (
                 ast.Assign(targets=[ast.Name(id="o")], value=ast.List(elts=elts)),
-                ast.If(test=ast.Compare()),
+                ast.If(test=ast.Compare(), body=[ast.Return()], orelse=[]),
                 ast.If(test=ast.UnaryOp(op=ast.Not(), operand=ast.Name(id="o"))),
             ) if any(not isinstance(e, ast.Starred) for e in elts):
                 del out[at + 2]
                 break
+    return out
+
+
+def as_values(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Lists of options as values: what is added to one makes another. The first may be in a table or a slot, too."""
+    out: list[ast.stmt] = []
+    for statement in body:
+        made: list[ast.expr] = []
+        match statement:
+            case ast.If() | ast.For():
+                statement.body = as_values(statement.body)
+                statement.orelse = as_values(statement.orelse)
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(value=ast.Name(id="o") as listed, attr="append"), args=[added])
+            ):
+                made = [ast.Starred(listed, ast.Load()), added]
+            case ast.AugAssign(target=ast.Name(id="o"), op=ast.Add(), value=added):
+                made = [ast.Starred(ast.Name("o", ast.Load()), ast.Load()), ast.Starred(added, ast.Load())]
+        if made:
+            statement = placed(statement, ast.Assign([ast.Name("o", ast.Store())], ast.List(made, ast.Load())))
+        out.append(statement)
     return out
 
 
@@ -367,18 +390,18 @@ def _loops(made: ast.ListComp | ast.GeneratorExp, inner: list[ast.stmt]) -> list
     return body
 
 
-def draw_unseen(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+def draw_unseen(body: Sequence[ast.stmt], live: LiveNames) -> list[ast.stmt]:
     """A draw nobody looks at needs no list of what was drawn."""
     out: list[ast.stmt] = []
     for statement in body:
         match statement:
             case ast.If() | ast.For():
-                statement.body = draw_unseen(statement.body)
-                statement.orelse = draw_unseen(statement.orelse)
+                statement.body = draw_unseen(statement.body, live)
+                statement.orelse = draw_unseen(statement.orelse, live)
             case ast.Assign(
-                targets=[ast.Name(id="drawn")],
+                targets=[ast.Name(id=drawn)],
                 value=ast.Call(func=ast.Name(id="draw_pieces"), args=[_, *args, _, items, _]),
-            ):
+            ) if drawn not in live.after(statement):
                 call = ast.Call(ast.Name("draw_unseen", ast.Load()), [*args, items], [])
                 out.append(placed(statement, ast.Expr(call)))
                 continue

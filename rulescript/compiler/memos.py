@@ -33,7 +33,6 @@ class Memos:
         self._names: dict[str, str] = {}
         self._locals: set[str] = set()
         self._never: set[str] = set()
-        self._changed = False
         self._slow: set[int] = set()
 
     def function(self, function: ast.FunctionDef) -> None:
@@ -44,13 +43,10 @@ class Memos:
                     called.endswith("_at")
                 ):
                     self._never.add(name)  # a table cannot be looked up by
-                case ast.Attribute(value=ast.Name(id="o"), attr="append") | ast.AugAssign(target=ast.Name(id="o")):
-                    self._changed = True
         self._slow = set()
         self._mark(function)
         if self._slow:
             self._body(function.body)
-        self._changed = False
 
     def _mark(self, node: ast.AST) -> bool:
         """Note everything that has a loop in it."""
@@ -69,10 +65,6 @@ class Memos:
     def _body(self, body: list[ast.stmt]) -> None:
         for statement in body:
             match statement:
-                case ast.Assign(targets=[ast.Name(id="o")], value=value) if self._changed:
-                    for child in ast.iter_child_nodes(value):
-                        self._children(child)
-                    continue
                 case ast.If(test=test):
                     statement.test = self.expression(test)
                 case ast.For(iter=source):
@@ -111,7 +103,7 @@ class Memos:
 
     def _belongs(self, x: ast.expr, atoms: dict[str, ast.expr]) -> bool:
         """Whether an expression is a loop, or depends on just what a loop in it depends on."""
-        if isinstance(x, ast.Lambda):
+        if isinstance(x, ast.Lambda | ast.Starred):
             return False
         if has_loop(x):
             return True

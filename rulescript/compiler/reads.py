@@ -10,7 +10,7 @@ from typing import Any
 
 from rulescript.compiler.trees import PURE, depends, fields, get_at, placed, set_at, text_of, walk
 
-__all__ = ["Invariants", "Reads", "lone_slots"]
+__all__ = ["Invariants", "Reads", "lone_slots", "reads_only"]
 
 _READS_ONLY = re.compile(r"(?:f\d+\w*|r\d+\w*|t\d+|stale|len)")
 
@@ -301,7 +301,7 @@ class Reads:
             match inner:
                 case ast.Name(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()):
                     self._forget_target(inner, env)
-                case ast.Call() if not _reads_only(inner):
+                case ast.Call() if not reads_only(inner):
                     env.clear()
 
     # ---- expressions
@@ -336,7 +336,7 @@ class Reads:
             case ast.Call():
                 for name, value in fields(x):
                     self._field(x, name, value, env, certain)
-                if not _reads_only(x):
+                if not reads_only(x):
                     env.clear()
                 return
         for name, value in fields(x):
@@ -358,7 +358,7 @@ class Reads:
                     self._visit(item, "value", None, item.value, env, certain)
 
 
-def _reads_only(call: ast.Call) -> bool:
+def reads_only(call: ast.Call) -> bool:
     """Whether a call changes nothing of the state."""
     if isinstance(call.func, ast.Name):
         if _READS_ONLY.fullmatch(call.func.id) or PURE.fullmatch(call.func.id):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from rulescript.compiler.live_names import LiveNames
 from rulescript.compiler.trees import copied, placed, walk
 
 __all__ = ["Chains", "Composed", "Largest", "Whole", "followed", "needs"]
@@ -238,7 +239,7 @@ class Largest(ast.NodeTransformer):
         return _numbers_of(self.constants.get(name))
 
 
-def followed(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+def followed(body: Sequence[ast.stmt], live: LiveNames) -> list[ast.stmt]:
     """A piece that has just been moved need not be looked for: it is where it was put.
 
     `x = d << 16 | c` and then `i = x`, `c = i & 65535`, `i >>= 16`, and a test that it is there."""
@@ -248,8 +249,8 @@ def followed(body: Sequence[ast.stmt]) -> list[ast.stmt]:
         statement = waiting.pop(0)
         out.append(statement)
         if isinstance(statement, ast.If | ast.For):
-            statement.body = followed(statement.body)
-            statement.orelse = followed(statement.orelse)
+            statement.body = followed(statement.body, live)
+            statement.orelse = followed(statement.orelse, live)
         match statement, waiting[:4]:
             case (
                 ast.Assign(
@@ -273,18 +274,23 @@ def followed(body: Sequence[ast.stmt]) -> list[ast.stmt]:
                 match waiting[:4]:
                     # Its new state, and where it is then: nobody reads what was set in between.
                     case [
-                        ast.Assign(targets=[ast.Name(id="v")]),
-                        ast.If(body=[ast.Expr(value=ast.Call(func=ast.Name(id="stale")))]),
-                        ast.AugAssign(),
-                        ast.Assign(targets=[ast.Subscript() as last]),
-                    ] if ast.unparse(last) == ast.unparse(where) and not _reads(waiting[0], where):
+                        ast.Assign(targets=[ast.Name(id="v")]) as chosen,
+                        ast.If(body=[ast.Expr(value=ast.Call(func=ast.Name(id="stale")))], orelse=[]) as sought,
+                        ast.AugAssign() as changed,
+                        ast.Assign(targets=[ast.Subscript() as last]) as noted,
+                    ] if (
+                        ast.unparse(last) == ast.unparse(where)
+                        and re.fullmatch(r"not S\[i\] & FM_\d+\[c\]", ast.unparse(sought.test))
+                        and not any(_reads(s, where) for s in (chosen, changed))
+                        and not _reads(noted.value, where)
+                    ):
                         out.pop(-2)
                         del waiting[1]
-                        _put_as_it_becomes(out, waiting)
+                        _put_as_it_becomes(out, waiting, live)
     return out
 
 
-def _put_as_it_becomes(out: list[ast.stmt], waiting: list[ast.stmt]) -> None:
+def _put_as_it_becomes(out: list[ast.stmt], waiting: list[ast.stmt], live: LiveNames) -> None:
     """A piece that changes its state where it has just been put is put there in its new state.
 
     `S[d] += UN[c]`, `i = d`, `v = X[c]` and `S[i] += UN[v] - UN[c]` become `v = X[c]` and `S[d] += UN[v]`."""
@@ -311,7 +317,12 @@ def _put_as_it_becomes(out: list[ast.stmt], waiting: list[ast.stmt]) -> None:
                 ),
                 ast.Assign() as noted,
             ],
-        ) if put == gained == lost and not _reads_state(becomes) and not needs(waiting[3:], "i"):
+        ) if (
+            put == gained == lost
+            and not _reads_state(becomes)
+            and ast.unparse(noted.value) == "i << 16 | v"
+            and "i" not in live.after(noted)
+        ):
             came.value = new
             noted.value = placed(noted, ast.parse("d << 16 | v", mode="eval").body)
             del out[-2:]
@@ -347,6 +358,7 @@ def _mentions(node: ast.AST, name: str) -> bool:
     return any(isinstance(n, ast.Name) and n.id == name for n in walk(node))
 
 
-def _reads(statement: ast.stmt, slot: ast.expr) -> bool:
+def _reads(node: ast.AST, slot: ast.expr) -> bool:
+    """Whether it reads or sets a slot, or calls something that may."""
     text = ast.unparse(slot)
-    return any(isinstance(n, ast.Subscript) and ast.unparse(n) == text for n in walk(statement))
+    return any(isinstance(n, ast.Call) or isinstance(n, ast.Subscript) and ast.unparse(n) == text for n in walk(node))

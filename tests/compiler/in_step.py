@@ -1,12 +1,23 @@
-"""Both forms of a compiled game, the plain and the quick one, played with the same answers."""
+"""All forms of a compiled game, played with the same answers.
+
+The plain form keeps a journal or none, and can ask even where there is one answer; the quick one is for playouts;
+examples have one that can be stopped where phases begin, and one in which rules are called that are otherwise written
+out where they are used. Whichever it is: the same decisions, with the same options, in the same state.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Any
 
+from rulescript.claims import GameSource
+from rulescript.errors import BadOption, RulescriptError
 from rulescript.runtime import support
-from rulescript.runtime.game import Game
+from rulescript.runtime.game import Game, _Fast
+from rulescript.runtime.position import Position
 
 MOST = 100_000
 
@@ -14,25 +25,194 @@ MOST = 100_000
 def decisions_of(
     game: Game, code: dict[str, Any], seed: int, games: int = 1, most: int = MOST, chance: int | None = None
 ) -> list[tuple[list[Any], list[Any]]]:
-    """The state and the options at every decision of some random games; `most` decisions of each. The slots after
-    those of the rules are names of loops that may be over: they are left out. `chance` is the seed of the dice."""
-    first = game.data["locals"]
+    """The state and the options at every decision of some random games; `most` decisions of each. `chance` is the
+    seed of the dice."""
     rng = Random(seed)
     found = []
-    for number in range(games):
-        position: Any = game.start(seed=number, journal=False)
-        state = list(game.data["initial"])
-        if chance is not None:
-            state[1] = chance
-        if "begin" in code:
-            code["begin"](state)
-        block = code["B"][game.data["start"]]
+    for _ in range(games):
+        form = Bare("", game, code)
+        form.begin(game.data["initial"][1] if chance is None else chance)
         for _ in range(most):
-            support.WORK[0] = 0
-            while block is not None:
-                block = block(position, state)
-            if not state[0]:
+            if not form.block or form.failure:
                 break
-            found.append((state[:first], list(position.o)))
-            block = code["C"][state[0]](position, state, position.o[int(rng.random() * len(position.o))])
+            found.append((form.state, list(form.options)))
+            form.answer(form.options[int(rng.random() * len(form.options))])
+        assert not form.failure, form.failure
     return found
+
+
+class Form:
+    """A form of a game that is being played."""
+
+    def __init__(self, name: str, game: Game) -> None:
+        self.name = name
+        self.game = game
+        self.failure = ""
+        self.play: Any = None
+        self.own: list[Any] = []
+
+    def begin(self, chance: int) -> None:
+        """Play to the first decision; `chance` is the first state of the generator."""
+        self.failure = ""
+        self.own = list(self.game.data["initial"])
+        self.own[1] = chance
+        self._try(self._begin)
+
+    def answer(self, raw: Any) -> None:
+        self._try(self._answer, raw)
+
+    def _try(self, step: Any, *given: Any) -> None:
+        support.WORK[0] = 0
+        try:
+            step(*given)
+        except RulescriptError as problem:
+            self.game.locate(problem)
+            self.failure = f"{type(problem).__name__}: {problem}"
+        except Exception as problem:
+            self.failure = f"PlayError: {self.game.play_error(problem)}"
+
+    @property
+    def block(self) -> int:
+        return int(self.own[0])
+
+    @property
+    def options(self) -> list[Any]:
+        return list(self.play.o)
+
+    @property
+    def state(self) -> list[Any]:
+        """All but the names of rules: those of loops that are over differ."""
+        return self.own[: self.game.data["locals"]]
+
+    def _begin(self) -> None:
+        raise NotImplementedError
+
+    def _answer(self, raw: Any) -> None:
+        raise NotImplementedError
+
+
+class Bare(Form):
+    """Generated code with nothing around it, as playouts run it."""
+
+    def __init__(self, name: str, game: Game, code: dict[str, Any]) -> None:
+        super().__init__(name, game)
+        self.code = code
+
+    def _begin(self) -> None:
+        self.play = _Fast()
+        if "begin" in self.code:
+            self.code["begin"](self.own)
+        self.game._run_on(self.code["B"][self.game.data["start"]], self.play, self.own)
+
+    def _answer(self, raw: Any) -> None:
+        block = self.code["C"][self.own[0]](self.play, self.own, raw)
+        if block is not None:
+            self.game._run_on(block, self.play, self.own)
+
+
+class Whole(Form):
+    """A position with all that belongs to it."""
+
+    def __init__(self, name: str, game: Game, ask: bool = False) -> None:
+        super().__init__(name, game)
+        self.ask = ask
+
+    def _begin(self) -> None:
+        self.play = Position(self.game, self.own, self.game.default_players, True)
+        self.play.ask = self.ask
+        self.play._begin()
+        self._settle()
+
+    def _answer(self, raw: Any) -> None:
+        self.play._take(raw)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Give the answers nobody else is asked for."""
+        while self.ask and self.block:
+            real = [raw for raw in self.options if not (isinstance(raw, tuple) and raw[0] <= -100)]
+            other = Position(self.game, list(self.own), self.game.default_players, False)
+            other.run(self.game.code["B"][self.block])
+            if len(real) != 1 or (other.d == self.block and other.s == self.own):
+                return
+            self.play._take(real[0])
+
+    @property
+    def keys(self) -> list[str]:
+        return [self.game.option(self.block, raw, self.own).key for raw in self.options]
+
+
+def forms_of(source: GameSource, options: tuple[str, ...] = (), scenario: str = "") -> list[Form]:
+    """Every form there is of a game with some options."""
+    rules = frozenset(
+        name for table in ("functions", "tables", "routes") for name in getattr(source_model(source), table)
+    )
+    plain = source.game(options, scenario)
+    return [
+        Whole("plain, with a journal", plain),
+        Bare("plain", plain, plain.code),
+        Bare("quick", plain, plain.quick),
+        Whole("asking always", plain, ask=True),
+        Whole("for examples", source.game(options, scenario, stops=True)),
+        Whole("for examples that assume something", source.assumed(options, scenario, rules, True)[0]),
+    ]
+
+
+def source_model(source: GameSource) -> Any:
+    return source.game().model
+
+
+def play_in_step(forms: list[Form], seed: int, most: int = MOST, every: int = 10) -> int:
+    """Play one random game in all forms; how many decisions there were. The keys of all options are compared at
+    `every` so many decisions."""
+    rng = Random(seed)
+    chance = rng.getrandbits(64)
+    for form in forms:
+        form.begin(chance)
+    first = forms[0]
+    assert isinstance(first, Whole)
+    for number in range(most):
+        for form in forms[1:]:
+            at = f"{form.name}, decision {number} of seed {seed}"
+            assert form.failure == first.failure, at
+            if first.failure:
+                continue
+            assert form.block == first.block, at
+            assert form.state == first.state, at
+            if first.block:
+                assert form.options == first.options, at
+            if first.block and number % every == 0 and isinstance(form, Whole):
+                assert form.keys == first.keys, at
+        if first.failure or not first.block:
+            return number
+        raw = first.options[int(rng.random() * len(first.options))]
+        for form in forms:
+            form.answer(raw)
+    return most
+
+
+def choices_of_options(source: GameSource, at_once: int = 2) -> Iterator[tuple[tuple[str, ...], str]]:
+    """No option, each one, each pair (with what they need), in every scenario."""
+    options, scenarios = source.options
+    seen = set()
+    for scenario in ("", *scenarios):
+        for many in range(at_once + 1):
+            for chosen in combinations(options, many):
+                wanted = {name for option in chosen for name in source._needs(option)}
+                try:
+                    game = frozenset(check_options_of(source, wanted, scenario))
+                except BadOption:
+                    continue
+                if (game, scenario) not in seen:
+                    seen.add((game, scenario))
+                    yield tuple(sorted(game)), scenario
+
+
+def check_options_of(source: GameSource, wanted: set[str], scenario: str) -> tuple[str, ...]:
+    from rulescript.claims.run import check_options
+
+    return check_options(source.text, tuple(sorted(wanted)), scenario)
+
+
+def source_of(where: str | Path) -> GameSource:
+    return GameSource.load(where)

@@ -68,7 +68,6 @@ def test_lists_that_are_not_kept() -> None:
     answered = LOOK + "    return b1\n"
     assert "gone" in kept(ASK + answered)
     assert "gone" not in kept(ASK + LOOK + "    S[11] += UN_2[c]\n    return b1\n")  # always wrong when asked again
-    assert "gone" not in kept(ASK.replace("p.o = o", "o.append(-3)\n    p.o = o") + answered)
     assert "gone" not in kept(ASK.replace("63 & S[26]", "63 & S[26] & f1(S)") + answered)
     assert "gone" not in kept(ASK.replace("for c in", "if S[10 + h] & B2 for c in") + answered)  # asks about others
     assert "gone" not in kept(ASK.replace("for c in", "if not S[10 + h] & (B10 & M1[S[5]]) for c in") + answered)

@@ -12,6 +12,7 @@ import pytest
 
 import rulescript
 from rulescript.compiler.kept import Extent, Kept, stores
+from rulescript.compiler.live_names import LiveNames
 from rulescript.compiler.loops import Placed, joined_options, spread, strip
 from rulescript.compiler.losses import Matching, many_at_once
 from rulescript.compiler.memos import by_member
@@ -217,12 +218,24 @@ def test_a_piece_is_where_it_was_put() -> None:
     look = "i = S[30]\nc = i & 65535\ni >>= 16\n"
     state = "v = X1[c]\nif not S[i] & FM_2[c]: stale('Unit')\nS[i] += UN_2[v] - UN_2[c]\nS[30] = i << 16 | v"
     text = f"S[d] += UN_2[c]\nS[30] = d << 16 | c\n{look}"
-    made = ast.unparse(ast.Module(followed(ast.parse(text + state).body), []))
-    assert made == "v = X1[c]\nS[d] += UN_2[v]\nS[30] = d << 16 | v"
-    used = ast.unparse(ast.Module(followed(ast.parse(text + state + "\nx = i").body), []))
-    assert used == "S[d] += UN_2[c]\ni = d\nv = X1[c]\nS[i] += UN_2[v] - UN_2[c]\nS[30] = i << 16 | v\nx = i"
-    other = f"S[31] = d << 16 | c\n{look}{state}"
-    assert ast.unparse(ast.Module(followed(ast.parse(other).body), [])) == ast.unparse(ast.parse(other))
+
+    def made(text: str) -> str:
+        function = ast.parse("def f(): pass").body[0]
+        assert isinstance(function, ast.FunctionDef)
+        function.body = ast.parse(text).body
+        return ast.unparse(ast.Module(followed(function.body, LiveNames(function)), []))
+
+    assert made(text + state) == "v = X1[c]\nS[d] += UN_2[v]\nS[30] = d << 16 | v"
+    used = "S[d] += UN_2[c]\ni = d\nv = X1[c]\nS[i] += UN_2[v] - UN_2[c]\nS[30] = i << 16 | v\nx = i"
+    assert made(text + state + "\nx = i") == used
+    inside = "if x:\n    " + (text + state).replace("\n", "\n    ") + "\ny = i"
+    assert "S[i] += UN_2[v] - UN_2[c]" in made(inside)  # read after the block it is set in
+    for other in (
+        f"S[31] = d << 16 | c\n{look}{state}",
+        f"S[30] = d << 16 | c\n{look}{state}".replace("X1[c]", "X1[S[30]]"),
+        f"S[30] = d << 16 | c\n{look}{state}".replace("S[i] +=", "S[30] +="),
+    ):
+        assert "S[30] = d << 16 | c" in made(other) or "S[31] = d << 16 | c" in made(other)
 
 
 def test_dice_are_matched_by_counters() -> None:
