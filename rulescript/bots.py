@@ -29,6 +29,7 @@ from weakref import WeakKeyDictionary
 from rulescript.errors import BadCall, BadChoice, BadOption, PlayError, RulescriptError, StepLimit
 from rulescript.runtime import calls
 from rulescript.runtime.support import BITS, WORK
+from rulescript.runtime.unsettled import Unsettled, members
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -312,6 +313,9 @@ def guess_state(
     `hidden` spares the work of finding that out again."""
     guess = list(state)
     guess[1] = rng.getrandbits(64)
+    for slot, held in enumerate(guess):
+        if isinstance(held, Unsettled):
+            guess[slot] = held.sampled(rng)
     for kind, spots in (hidden_spots(game, state, roles) if hidden is None else hidden).items():
         if game.data["kinds"][kind]["pieces"]:
             _shuffle_pieces(game, guess, kind, spots, rng)
@@ -337,7 +341,7 @@ def hidden_spots(game: Game, state: Sequence[Any], roles: Sequence[int]) -> Hidd
                 if dark or is_hidden(game, whole, kind, slot << 16 | code, own):
                     found += [(slot, code)] * count
         elif holds["ordered"]:
-            for at, thing in enumerate(whole[slot]):
+            for at, thing in enumerate(members(whole[slot])):
                 if dark or is_hidden(game, whole, kind, thing, own):
                     found.append((slot, at))
         else:

@@ -17,7 +17,7 @@ from rulescript.claims import steps as s
 from rulescript.claims.names import Names
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.runtime.chance import Before, _Chance
+from rulescript.runtime.chance import _Chance
 from rulescript.runtime.words import words
 from rulescript.source import Span
 
@@ -82,13 +82,12 @@ class Script(_Chance):
         other.is_open, other.after = self.is_open, self.after
         return other
 
-    def begin(self, position: Position) -> None:
+    def begin(self, position: Position, given: Sequence[Any] = ()) -> None:
         self._saved = [list(p.left) for p in self.pending]
 
-    def interrupted(self, position: Position, problem: BaseException, before: Before) -> bool:
+    def broke_off(self, position: Position) -> None:
         for pending, left in zip(self.pending, self._saved, strict=False):
             pending.left = left
-        return False
 
     # -------------------------------------------------------------- what is next
 
@@ -228,7 +227,7 @@ class Script(_Chance):
             raise ClaimUnclear(f"no {kind} is called `{item.text}`", item, "unknown", hint)
         return meant
 
-    def order(self, items: list[int], slot: int, site: int) -> list[int] | None:
+    def order(self, items: list[int], slot: int, site: int) -> tuple[int, ...] | None:
         pending = self._next(s.Shuffle, "a shuffle", site)
         if pending is None:
             return None
@@ -242,4 +241,4 @@ class Script(_Chance):
                 raise ClaimFails(f"`{item.text}` is not (any more) in {where}, which is shuffled", item, "not there")
             top.append(index)
         pending.left = []
-        return [*top, *(i for i in items if i not in top)]
+        return (*top, *(i for i in items if i not in top))

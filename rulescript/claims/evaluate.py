@@ -110,8 +110,8 @@ class ExampleEvaluator(Evaluator):
     def _module(self) -> WholeModule:
         return WholeModule(self.model, Layout(self.model), frozenset(self.assumptions))
 
-    def _compile(self, x: ir.X, given: Mapping[int, Any]) -> Callable[..., Any]:
-        made = super()._compile(x, given)
+    def _compile(self, x: ir.X, given: Mapping[int, Any], any_order: bool) -> Callable[..., Any]:
+        made = super()._compile(x, given, any_order)
         assert isinstance(self.module, WholeModule)
         assume_in(self.scope, self.module.names_of_rules(), self.assumptions)
         return made

@@ -16,6 +16,7 @@ from rulescript.cli.arguments import add_json
 from rulescript.cli.board import Board
 from rulescript.cli.story import events_since, story_lines
 from rulescript.errors import BadSave, PlayError, RulescriptError
+from rulescript.runtime.saves import begun, take_logged
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
@@ -93,7 +94,7 @@ def replay(game: Game, data: dict[str, Any], most: int | None = None) -> Replaye
         raise BadSave("this save holds no history from the beginning, so there is nothing to replay")
     if data.get("game") != game.ident:
         raise BadSave(f"this is a save of `{data.get('game')}`, not of `{game.ident}`")
-    position = game.start(data["seed"], players=data.get("players"))
+    position = begun(game, data)
     done = Replayed(position, data.get("hash") == game.rules_hash, len(log))
     for number, entry in enumerate(log if most is None else log[: max(0, most)], 1):
         if not isinstance(entry, list) or len(entry) < 2 or not all(isinstance(e, str) for e in entry[:2]):
@@ -120,16 +121,10 @@ def _step(position: Position, number: int, entry: list[Any]) -> Divergence | Non
         except (RulescriptError, NotImplementedError):
             why = "it is not among the options"
         return Divergence(number, choice, key, why, *asked)
-    if len(entry) > 2:
-        from rulescript.runtime.chance import Script
-
-        position.chance = Script(entry[2])
     try:
-        position.choose(found)
-    except PlayError as problem:
+        take_logged(position, found.raw, entry[2] if len(entry) > 2 else [])
+    except (BadSave, PlayError) as problem:
         return Divergence(number, choice, key, str(problem), *asked)
-    finally:
-        position.chance = None
     return None
 
 

@@ -217,7 +217,7 @@ class Changing(Slots):
             out.line(indent, f"move_thing(S, {info}, i, d, {end!r})")
             self._end_of_thing(to.holds, out, indent)
             return
-        items = self.refs(what)
+        items = self.listed(what) if isinstance(what.type, ListOf) else self.refs(what)
         if statement.amount is not None:
             items = f"{items}[:max(0, {self.x(statement.amount)})]"
         out.line(indent, f"for i in {items}:")
@@ -325,7 +325,7 @@ class Changing(Slots):
                 mask = (
                     self.x(statement.filter)
                     if isinstance(statement.filter.type, SetOf)
-                    else (f"sum([1 << i for i in {self.x(statement.filter)}])")
+                    else (f"sum([1 << i for i in {self.listed(statement.filter, any_order=True)}])")
                 )
             call = f"draw_things(p, S, {amount}, {source}, {mask}, {target}, TI_{n}, {statement.end!r}, {site})"
         out.line(indent, f"{name} = {call}")

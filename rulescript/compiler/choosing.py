@@ -399,7 +399,7 @@ class Choosing(Changing):
             return f"so_many(BITS[{self.x(source)}], {copies})"
         if isinstance(source.type, SetOf):
             return f"tuple([(e, 1) for e in BITS[{self.x(source)}]])"
-        return f"tuple(sorted([(e, 1) for e in {self.x(source)}]))"
+        return f"tuple(sorted([(e, 1) for e in {self.listed(source, any_order=True)}]))"
 
     def _wanted(self, alt: ir.Alt) -> str:
         assert alt.many is not None

@@ -25,8 +25,7 @@ class Compiler(Sources):
 
     def x(self, x: ir.X) -> str:
         """Python for an expression."""
-        code = self._x(x)
-        return self.invariant(code) if self.inner and self.hoists is not None else code
+        return self.x_once(self._x(x))
 
     def _x(self, x: ir.X) -> str:
         match x:
@@ -52,6 +51,9 @@ class Compiler(Sources):
                         return self.codes[of.var.ident][1]
                     return f"PL[{self.x(of)} >> 16]"
                 return f"{self.owners(x.type)}[S[{self.plus(self.layout.loc_slot[self.kind_of(of.type)], of)}]]"
+            case ir.ContentsX(type=ListOf()):
+                # As a value of its own: the order of a shuffled place is settled before it is kept.
+                return f"tuple({self.contents(x)})"
             case ir.ContentsX():
                 return self.contents(x)
             case ir.LinksX(of=of, kind=kind, sorts=sorts):
@@ -171,13 +173,27 @@ class Compiler(Sources):
             return self.codes[piece.var.ident][0]
         return f"{self.x(piece)} & 65535"
 
+    def listed(self, x: ir.X, any_order: bool = False) -> str:
+        """A list that is only looked at, where it stands. `any_order`: nobody cares for its order, so that a
+        shuffled place need not be settled (runtime/unsettled.py)."""
+        match x:
+            case ir.ContentsX(type=ListOf()):
+                code = self.contents(x)
+                return f"members({code})" if any_order else self.x_once(code)
+            case ir.FilterX(type=ListOf()) if any_order:
+                return self.filtered(x, any_order)
+        return self.x(x)
+
+    def x_once(self, code: str) -> str:
+        return self.invariant(code) if self.inner and self.hoists is not None else code
+
     def contents(self, x: ir.ContentsX) -> str:
         base = self.layout.holds_slot[id(x.holds)]
         if x.of is not None and isinstance(x.of.type, SetOf):
             # Piles of several places add up; sets of single things are disjoint, so adding joins them too.
             if x.holds.ordered:
                 h, i = self.fresh("h"), self.fresh("j")
-                return f"sum(1 << {i} for {h} in BITS[{self.x(x.of)}] for {i} in S[{base} + {h}])"
+                return f"sum(1 << {i} for {h} in BITS[{self.x(x.of)}] for {i} in members(S[{base} + {h}]))"
             h = self.fresh("h")
             return f"sum([S[{base} + {h}] for {h} in BITS[{self.x(x.of)}]])"
         return f"S[{self.slot(x)}]"
@@ -206,7 +222,7 @@ class Compiler(Sources):
 
     # -------------------------------------------------------------- the larger forms
 
-    def filtered(self, x: ir.FilterX) -> str:
+    def filtered(self, x: ir.FilterX, any_order: bool = False) -> str:
         match x.type:
             case SetOf():
                 mask, left = self.thing_mask(x, None, ())
@@ -227,7 +243,7 @@ class Compiler(Sources):
                     h = self.fresh("h")
                     return f"sum([S[{slot} + {h}]{mask} for {h} in {holder}])"
                 return f"(S[{self.slot(base)}]{mask})"
-        loop, left = self.loop(x.var, x, ())
+        loop, left = self.loop(x.var, x, (), any_order=any_order)
         test = "".join(f" if {self.each(c)}" for c in left)
         return f"tuple([{self.local(x.var)} {loop}{test}])"
 
@@ -263,7 +279,8 @@ class Compiler(Sources):
                             return f"(not {found})" if negated else found
                         return f"({place}{mask} {'==' if negated else '!='} 0)"
             case ListOf():
-                return f"({self.x(source)} {'==' if negated else '!='} ())"
+                asked = self.listed(source, any_order=isinstance(source, ir.FilterX))
+                return f"({asked} {'==' if negated else '!='} ())"
         if isinstance(source, ir.FilterX):
             loop, left = self.loop(source.var, source, ())
             test = " and ".join(self.each(c) for c in left) or "True"
@@ -278,9 +295,9 @@ class Compiler(Sources):
                 mask, left = self.thing_mask(source, var, self.parts_of(x.condition))
                 if not left:
                     return f"({mask} {'!=' if x.quantifier == 'some' else '=='} 0)"
-            found = f"any(True {self.loops(x.picks, x.condition)})"
+            found = f"any(True {self.loops(x.picks, x.condition, any_order=True)})"
             return found if x.quantifier == "some" else f"(not {found})"
-        return f"(not any(True {self.loops(x.picks, ir.NotX(BOOL, x.span, x.condition))}))"
+        return f"(not any(True {self.loops(x.picks, ir.NotX(BOOL, x.span, x.condition), any_order=True)}))"
 
     def aggregate(self, x: ir.AggregateX) -> str:
         pieces = isinstance(x.picks[-1][1].type, Pile)
@@ -292,7 +309,7 @@ class Compiler(Sources):
                     loop, left = self.loop(var, source, (), "n_")
                     weight = "n_"
                 else:
-                    loop, left = self.loop(var, source, ())
+                    loop, left = self.loop(var, source, (), any_order=True)
                     weight = "1"
                 test = "".join(f" if {self.each(c)}" for c in left)
                 score = self.each(x.value)
@@ -301,7 +318,7 @@ class Compiler(Sources):
                 return f"hits({self.x(dice)}, [({score}, {weight}) {loop}{test}])"
             case "set":
                 if isinstance(x.value.type, ThingOf) or x.value.type == INT:
-                    loops = self.loops(x.picks, x.condition)
+                    loops = self.loops(x.picks, x.condition, any_order=True)
                     member = self.each(x.value)
                     one = f"bit({member})" if x.value.type == INT else f"1 << {member}"
                     return f"sum({{{one} {loops}}})"
@@ -315,15 +332,15 @@ class Compiler(Sources):
                 if pieces:
                     loops = self.loops(x.picks, x.condition, "n_")
                     return f"sum([n_ * ({self.each(x.value)}) {loops}])"
-                loops = self.loops(x.picks, x.condition)
+                loops = self.loops(x.picks, x.condition, any_order=True)
                 return f"sum([{self.each(x.value)} {loops}])"
             case "count":
                 both = x.value if x.condition is None else ir.AndX(BOOL, x.span, (x.condition, x.value))
                 if pieces:
                     return f"sum([n_ {self.loops(x.picks, both, 'n_')}])"
-                return f"sum([1 {self.loops(x.picks, both)}])"
+                return f"sum([1 {self.loops(x.picks, both, any_order=True)}])"
             case "max" | "min":
-                loops = self.loops(x.picks, x.condition)
+                loops = self.loops(x.picks, x.condition, any_order=True)
                 return f"{x.function}([{self.each(x.value)} {loops}], default=0)"
         raise AssertionError(x.function)
 
@@ -409,11 +426,11 @@ class Compiler(Sources):
                             found = f"({one} >> 16 == {self.slot(base)} and {inside})"
                         return f"(not {found})" if x.negated else found
                 return f"({one} {sign}in {self.refs(source)})"
-        return f"({self.x(element)} {sign}in {self.x(source)})"
+        return f"({self.x(element)} {sign}in {self.listed(source, isinstance(source, ir.FilterX))})"
 
     def builtin(self, x: ir.BuiltinX) -> str:
         first = x.args[0]
-        a = self.x(first)
+        a = self.listed(first, any_order=x.name == "count" and isinstance(first, ir.FilterX))
         match x.name:
             case "count":
                 if isinstance(first.type, SetOf):
@@ -422,9 +439,9 @@ class Compiler(Sources):
                     return f"CN_{self.ident(self.kind_of(first.type))}[{a}]"
                 return f"len({a})"
             case "sum":
-                return f"sum({self.refs(first)})"
+                return f"sum({self.refs(first, any_order=True)})"
             case "max" | "min":
-                return f"{x.name}({self.refs(first)}, default=0)"
+                return f"{x.name}({self.refs(first, any_order=True)}, default=0)"
             case "abs":
                 return f"abs({a})"
             case "default" if a.isdigit():
@@ -437,10 +454,9 @@ class Compiler(Sources):
                 )
             case "only":
                 return f"only({self.refs(first)})"
-            case "first":
-                return f"({self.refs(first)} or (None,))[0]"
-            case "last":
-                return f"({self.refs(first)} or (None,))[-1]"
+            case "first" | "last":
+                items = a if isinstance(first.type, ListOf) else self.refs(first)
+                return f"({items} or (None,))[{0 if x.name == 'first' else -1}]"
             case "next" | "previous":
                 size = self.game.kinds[self.kind_of(first.type)].size
                 table = tuple(
@@ -458,7 +474,7 @@ class Compiler(Sources):
             case "sorted":
                 return f"tuple(sorted({a}, reverse=True))"
             case "taken":
-                return f"{self.x(x.args[1])}[:max(0, {a})]"
+                return f"{self.listed(x.args[1])}[:max(0, {a})]"
         raise AssertionError(x.name)
 
 

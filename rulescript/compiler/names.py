@@ -239,3 +239,6 @@ class Names:
 
     def x(self, x: ir.X) -> str:
         raise NotImplementedError
+
+    def listed(self, x: ir.X, any_order: bool = False) -> str:
+        raise NotImplementedError

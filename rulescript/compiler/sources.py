@@ -109,11 +109,17 @@ class Sources(Masks):
         return masks[0] if len(masks) == 1 else "(" + " & ".join(masks) + ")"
 
     def loop(
-        self, var: ir.Var, source: ir.X, conditions: Sequence[ir.X], weight: str | None = None
+        self,
+        var: ir.Var,
+        source: ir.X,
+        conditions: Sequence[ir.X],
+        weight: str | None = None,
+        any_order: bool = False,
     ) -> tuple[str, list[ir.X]]:
         """``for v in ...`` over a source, and the conditions left to test inside it.
 
-        With `weight`, pieces that are alike come once and that name counts them."""
+        With `weight`, pieces that are alike come once and that name counts them. `any_order`: what the loop comes to
+        does not depend on its order."""
         self.codes.pop(var.ident, None)
         name = self.local(var)
         match source.type:
@@ -124,7 +130,7 @@ class Sources(Masks):
                 return f"for {name} in {self.counted(f'BITS[{mask}]')}", left
         base, filters = self.split_source(source)
         left = [substitute(c, {e.ident: ir.Local(e.type, c.span, var)}) for e, c in filters]
-        return f"for {name} in {self.counted(self.x(base))}", [*left, *conditions]
+        return f"for {name} in {self.counted(self.listed(base, any_order))}", [*left, *conditions]
 
     def counted(self, items: str) -> str:
         """What a loop goes over; counted in play where the rules could go over very much (compiler/work.py)."""
@@ -235,7 +241,7 @@ class Sources(Masks):
             table = self.known[worked] = f"KN{len(self.known)}"
         return f"{table}[{', '.join(given)}]"
 
-    def refs(self, source: ir.X) -> str:
+    def refs(self, source: ir.X, any_order: bool = False) -> str:
         """A tuple of piece references for a pile, alike ones repeated; or the members of a list or set."""
         base, filters = self.split_source(source)
         if isinstance(base, ir.MostX):
@@ -249,7 +255,7 @@ class Sources(Masks):
         if isinstance(source.type, SetOf):
             return f"BITS[{self.x(source)}]"
         if isinstance(source.type, ListOf):
-            return self.x(source)
+            return self.listed(source, any_order) if any_order else self.x(source)
         var = ir.Var("each", PieceOf(self.kind_of(source.type)), "element", -2)
         loop, left = self.loop(var, source, (), "n_")
         test = "".join(f" if {self.each(c)}" for c in left)
@@ -261,7 +267,13 @@ class Sources(Masks):
         name = self.env[var.ident] = f"v{var.ident}"
         return name
 
-    def loops(self, picks: Sequence[tuple[ir.Var, ir.X]], condition: ir.X | None, weight: str | None = None) -> str:
+    def loops(
+        self,
+        picks: Sequence[tuple[ir.Var, ir.X]],
+        condition: ir.X | None,
+        weight: str | None = None,
+        any_order: bool = False,
+    ) -> str:
         """``for a in A for b in B if ...`` with every condition tested as early as it can be."""
         parts = self.parts_of(condition)
         out: list[str] = []
@@ -271,7 +283,7 @@ class Sources(Masks):
             ready = [c for c in parts if not (free_vars(c) & later)]
             parts = [c for c in parts if free_vars(c) & later]
             self.inner += 1 if at else 0
-            text, left = self.loop(var, source, ready, weight if at == len(picks) - 1 else None)
+            text, left = self.loop(var, source, ready, weight if at == len(picks) - 1 else None, any_order)
             self.inner -= 1 if at else 0
             out.append(text + "".join(f" if {self.each(c)}" for c in left))
         return " ".join(out)

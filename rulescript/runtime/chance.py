@@ -1,25 +1,36 @@
-"""Chance other than from the seed: scripted, or as decisions of the chance player.
+"""Chance other than from the seed: scripted, of the system, or as decisions of the chance player.
 
-Generated code asks `p.chance` for dice, draws and orders when there is one. A script hands out what it was given.
-Explicit chance works by running a step again: when an outcome is missing, the step is interrupted, the position goes
+Generated code asks `p.chance` for dice, draws and orders when there is one. Outcomes are told by name (a die by its
+number, pieces and things by their names), so that a log can be read and played again under other rules.
+
+Explicit chance works by running a step again: when an outcome is missing, the step is broken off, the position goes
 back to where the step began, and a decision with probabilities is shown; the answer is added to the outcomes and the
-step is run anew. Nothing of Python's stack has to be kept, and the same outcomes always lead to the same place.
+step is run anew. Nothing of Python's stack has to be kept, and the same outcomes always lead to the same place. A
+shuffle decides nothing by itself: see runtime/unsettled.py.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from attrs import Factory, frozen
+from attrs import frozen
 
 from rulescript.errors import BadChoice, BadOption, PlayError
+from rulescript.runtime.unsettled import Unsettled
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Option, Position
 
-__all__ = ["Before", "ChanceNode", "ChanceOption", "Explicit", "Script", "ScriptError", "chance_for"]
+__all__ = [
+    "ChanceNode", "ChanceOption", "Explicit", "Pending", "Script", "ScriptError", "Secure", "Wish", "chance_for",
+    "waits",
+]  # fmt: skip
+
+_PROMPTS = {"die": "Roll a die", "piece": "Draw a piece", "thing": "Draw"}
 
 
 class ScriptError(PlayError):
@@ -41,8 +52,33 @@ class ChanceOption:
         return self.weight / self.total
 
 
+@frozen
+class Wish:
+    """Something the rules leave to chance: what may come of it, each with its weight.
+
+    `kind` and `slot` say of what, and from which place (-1: from none); `site` which rule asks (-1: not known)."""
+
+    what: str
+    outcomes: tuple[tuple[int, int], ...]
+    site: int
+    kind: str = ""
+    slot: int = -1
+
+    def said(self, game: Game, raw: int) -> int | str:
+        """An outcome as logs and keys call it."""
+        if self.what == "die":
+            return raw
+        if game.data["kinds"][self.kind]["pieces"]:
+            return game.values.piece_name(self.kind, raw)
+        return str(game.data["kinds"][self.kind]["names"][raw])
+
+    def named(self, game: Game, said: Any) -> int | None:
+        """The outcome that is called so; None if there is none."""
+        return next((raw for raw, _ in self.outcomes if said == self.said(game, raw)), None)
+
+
 class ChanceNode:
-    """A decision of the chance player."""
+    """A decision of the chance player. `place` is what is drawn from, where there is such a place."""
 
     player = "chance"
     player_index = -1
@@ -51,15 +87,19 @@ class ChanceNode:
     sealed = False
     stage = 0
 
-    def __init__(self, game: Game, what: str, options: list[ChanceOption], site: int) -> None:
-        self.name = what
-        self.procedure = what
-        self.phase = ""
-        self.options = options
-        self.cites: tuple[str, ...] = tuple(game.data["sites"][site][1]) if site >= 0 else ()
-        self.prompt = {"die": "Roll a die", "piece": "Draw a piece", "thing": "Draw", "order": "Shuffle"}.get(
-            what, what
-        )
+    def __init__(self, game: Game, wish: Wish, phase: str = "") -> None:
+        self.name = wish.what
+        self.procedure = wish.what
+        self.phase = phase
+        self.place = game.values.place_name(wish.slot) if wish.slot >= 0 else ""
+        self.cites: tuple[str, ...] = tuple(game.data["sites"][wish.site][1]) if wish.site >= 0 else ()
+        self.prompt = _PROMPTS[wish.what]
+        total = sum(weight for _, weight in wish.outcomes)
+        said = [str(wish.said(game, raw)) for raw, _ in wish.outcomes]
+        self.options = [
+            ChanceOption(f"{wish.what} {name}", raw, weight, total, name.replace("_", " "))
+            for name, (raw, weight) in zip(said, wish.outcomes, strict=True)
+        ]
 
     def __len__(self) -> int:
         return len(self.options)
@@ -68,85 +108,65 @@ class ChanceNode:
         return f"<Chance: {self.name}, {len(self.options)} outcomes>"
 
 
-@frozen
-class Before:
-    """A position before a step: its state, what was asked, and what was answered; at the very start, nothing was."""
-
-    state: list[Any]
-    block: int = 0
-    options: list[Any] = Factory(list)
-    step: Any = None
-    raw: Any = None
-
-
 class _Missing(BaseException):
     """A step needs an outcome nobody gave yet."""
 
-    def __init__(self, what: str, outcomes: list[tuple[Any, int]], site: int, note: Any) -> None:
-        super().__init__(what)
-        self.what = what
-        self.outcomes = outcomes
-        self.site = site
-        self.note = note
+    def __init__(self, wish: Wish) -> None:
+        super().__init__(wish.what)
+        self.wish = wish
 
 
-class _Pending:
-    """A step waiting for chance."""
+@frozen
+class Pending:
+    """A step waiting for chance. `raw` is the answer the step began with; at the very start there was none."""
 
-    def __init__(self, missing: _Missing, step: Any, raw: Any, outcomes: list[Any]) -> None:
-        self.missing = missing
-        self.step = step
-        self.raw = raw
-        self.outcomes = outcomes
+    wish: Wish
+    is_opening: bool
+    raw: Any
+    outcomes: tuple[Any, ...]
 
     def node(self, position: Position) -> ChanceNode:
-        game = position.game
-        total = sum(w for _, w in self.missing.outcomes)
-        options = []
-        for value, weight in self.missing.outcomes:
-            name = str(value)
-            if self.missing.what == "piece":
-                name = game.values.piece_name(game.values.places[self.missing.note][0]["kind"], value)
-            elif self.missing.what == "thing":
-                name = str(game.data["kinds"][self.missing.note]["names"][value])
-            options.append(ChanceOption(f"{self.missing.what} {name}", value, weight, total, name.replace("_", " ")))
-        return ChanceNode(game, self.missing.what, options, self.missing.site)
+        return ChanceNode(position.game, self.wish, position.phase)
 
     def answer(self, position: Position, answer: Option | ChanceOption | str | int) -> None:
         options = self.node(position).options
-        raw: Any = None
+        raw: int | None = None
         if isinstance(answer, int) and not isinstance(answer, bool) and 0 <= answer < len(options):
             raw = options[answer].raw
         elif isinstance(answer, ChanceOption):
-            raw = answer.raw if any(o.raw == answer.raw for o in options) else None
+            raw = next((o.raw for o in options if o.key == answer.key), None)
         elif isinstance(answer, str):
-            raw = next((o.raw for o in options if answer in (o.key, o.text)), None)
+            raw = next((o.raw for o in options if answer.strip() in (o.key, o.text)), None)
         if raw is None:
-            raise BadChoice(f"{answer!r} is no outcome of this {self.missing.what}")
-        chance = position.chance
-        chance.given = [*self.outcomes, raw]
-        position._pending = None
-        position._cached = None
-        if self.step is None and self.raw is None:
-            position._begin()
-            return
-        position._take(self.raw)
+            raise BadChoice(f"{answer!r} is no outcome of this {self.wish.what}")
+        position.go(self.raw, (*self.outcomes, self.wish.said(position.game, raw)), self.is_opening)
 
 
 class _Chance:
     """Hands out outcomes. None leaves one to the seed, so that the generator is used in one place only."""
 
-    def begin(self, position: Position) -> None:
-        pass
+    # How a save calls it; "" for a chance that is not saved.
+    name = ""
 
-    def interrupted(self, position: Position, problem: BaseException, before: Before) -> bool:
-        """Whether a step that broke off waits for chance; then the position is as it was before it."""
-        return False
+    def begin(self, position: Position, given: Sequence[Any] = ()) -> None:
+        """A step begins. `given` are outcomes that were settled before."""
+
+    def end(self, position: Position) -> None:
+        """A step has come to its end."""
+
+    def broke_off(self, position: Position) -> None:
+        """A step broke off, and the position is as it was before."""
 
     def outcomes(self) -> tuple[Any, ...]:
+        """What came out in this step, as a log has it."""
         return ()
 
     def copy(self) -> _Chance:
+        """For a clone."""
+        return self
+
+    def fork(self) -> _Chance:
+        """For the copy in which a step is played; it takes this one's place when the step is done."""
         return self
 
     def die(self, sides: int, site: int) -> int | None:
@@ -161,152 +181,235 @@ class _Chance:
     def lot(self, inside: Sequence[int], kind: str, site: int) -> int | None:
         raise NotImplementedError
 
-    def order(self, items: list[int], slot: int, site: int) -> list[int] | None:
+    def order(self, items: list[int], slot: int, site: int) -> Any:
         raise NotImplementedError
 
 
-class Explicit(_Chance):
-    """Every die and draw is a decision with probabilities; a shuffle is sampled from the seed."""
+class _Told(_Chance):
+    """Hands out what it was given, and then what `fresh` makes up; writes down all of it."""
+
+    game: Game
 
     def __init__(self) -> None:
-        self.given: list[Any] = []
+        self.given: Sequence[Any] = ()
         self.used = 0
+        self.told: list[Any] = []
 
-    def copy(self) -> Explicit:
-        other = Explicit()
-        other.given, other.used = list(self.given), self.used
-        return other
+    def copy(self) -> _Told:
+        return type(self)()
 
-    def begin(self, position: Position) -> None:
-        self.used = 0
+    def fork(self) -> _Told:
+        return self.copy()
+
+    def begin(self, position: Position, given: Sequence[Any] = ()) -> None:
+        self.game = position.game
+        self.given, self.used, self.told = given, 0, []
 
     def outcomes(self) -> tuple[Any, ...]:
-        out = tuple(self.given)
-        self.given = []
-        self.used = 0
-        return out
+        return tuple(self.told)
 
-    def interrupted(self, position: Position, problem: BaseException, before: Before) -> bool:
-        if not isinstance(problem, _Missing):
-            self.given = []
-            return False
-        position.s[:] = before.state
-        position.d, position.o = before.block, before.options
-        position._cached = None
-        if position.j is not None:
-            position.j = []
-        position._pending = _Pending(problem, before.step, before.raw, list(self.given))
-        return True
+    def fresh(self, wish: Wish) -> int:
+        raise NotImplementedError
 
-    def _next(self, what: str, outcomes: list[tuple[Any, int]], site: int, note: Any = None) -> Any:
-        if self.used < len(self.given):
-            self.used += 1
-            return self.given[self.used - 1]
-        if len(outcomes) == 1:
-            self.given.append(outcomes[0][0])
-            self.used += 1
-            return outcomes[0][0]
-        raise _Missing(what, outcomes, site, note)
+    def wrong(self, wish: Wish, said: Any) -> ScriptError:
+        """What to say of an outcome that is none."""
+        return ScriptError(f"the rules ask for a {wish.what}, of which {said!r} is no outcome")
+
+    @property
+    def is_used_up(self) -> bool:
+        return self.used >= len(self.given)
+
+    def _next(self, wish: Wish) -> int:
+        if self.is_used_up:
+            raw = self.fresh(wish)
+        else:
+            said = self.given[self.used]
+            found = wish.named(self.game, self._meant(said, wish))
+            if found is None:
+                raise self.wrong(wish, said)
+            raw, self.used = found, self.used + 1
+        self.told.append(wish.said(self.game, raw))
+        return raw
+
+    def _meant(self, said: Any, wish: Wish) -> Any:
+        return said
+
+    def _kind(self, slot: int) -> str:
+        return str(self.game.values.places[slot][0]["kind"])
 
     def die(self, sides: int, site: int) -> int:
-        return int(self._next("die", [(i, 1) for i in range(1, sides + 1)], site))
+        return self._next(Wish("die", tuple([(face, 1) for face in range(1, sides + 1)]), site))
 
     def piece(self, pile: int, items: Any, slot: int, site: int) -> int:
-        return int(self._next("piece", list(items[pile]), site, slot))
+        return self._next(Wish("piece", tuple(items[pile]), site, self._kind(slot), slot))
 
     def thing(self, inside: Sequence[int], slot: int, info: Any, site: int) -> int:
-        return int(self._next("thing", [(i, 1) for i in inside], site, info.name))
+        return self._next(Wish("thing", tuple([(i, 1) for i in inside]), site, info.name, slot))
 
     def lot(self, inside: Sequence[int], kind: str, site: int) -> int:
-        return int(self._next("thing", [(i, 1) for i in inside], site, kind))
+        return self._next(Wish("thing", tuple([(i, 1) for i in inside]), site, kind))
 
-    def order(self, items: list[int], slot: int, site: int) -> list[int] | None:
-        return None
+    def order(self, items: list[int], slot: int, site: int) -> Any:
+        names = self.game.data["kinds"][self._kind(slot)]["names"]
+        made: tuple[int, ...] | None
+        if self.is_used_up:
+            made = self.fresh_order(items)
+        else:
+            made = self._order(self.given[self.used], items, slot, names)
+            if made is None:
+                raise ScriptError("the script's order has not the same things as the place that is shuffled")
+            self.used += 1
+        self.told.append([names[i] for i in made])
+        return made
+
+    def fresh_order(self, items: list[int]) -> tuple[int, ...]:
+        raise NotImplementedError
+
+    def _order(self, said: Any, items: list[int], slot: int, names: Sequence[str]) -> tuple[int, ...] | None:
+        """An order that was given, by names or numbers; None if it is none of these things."""
+        if callable(said):
+            said = said(items, slot)
+        if isinstance(said, str) or not isinstance(said, Iterable):
+            return None
+        by_name = {names[i]: i for i in items}
+        made = tuple([by_name.get(i, -1) if isinstance(i, str) else i for i in said])
+        is_whole = all(isinstance(i, int) for i in made) and sorted(made) == sorted(items)
+        return made if is_whole else None
 
 
-class Script(_Chance):
-    """Outcomes given beforehand, used up in order. `match` turns words into pieces or things for one draw."""
+class Explicit(_Told):
+    """Every die and draw is a decision with probabilities; a shuffle is one for each look at what it left open."""
+
+    name = "explicit"
+
+    def begin(self, position: Position, given: Sequence[Any] = ()) -> None:
+        super().begin(position, given)
+        for slot, held in self._open(position):
+            position.s[slot] = held.bound(partial(self._look, slot))
+
+    def end(self, position: Position) -> None:
+        """What a seat sees is looked at. Then nobody can be asked any more, until the next step."""
+        for slot, held in self._open(position):
+            self._seen(position, slot, held)
+            position.s[slot] = held.bound(None)
+
+    @staticmethod
+    def _open(position: Position) -> list[tuple[int, Unsettled]]:
+        return [(slot, held) for slot, held in enumerate(position.s) if held.__class__ is Unsettled]
+
+    def _look(self, slot: int, group: tuple[int, ...], site: int) -> int:
+        return self._next(Wish("thing", tuple([(i, 1) for i in group]), site, self._kind(slot), slot))
+
+    def _seen(self, position: Position, slot: int, held: Unsettled) -> None:
+        """Have settled what some role sees of the order: all of an open pile, or what lies on top of it."""
+        from rulescript.runtime.views import level_of
+
+        levels = {role: level_of(self.game, position.s, slot, role) for role in range(len(self.game.player_names))}
+        looking = [role for role, level in levels.items() if level == "visible"]
+        if any(self._tells(position, slot, group, looking) for group in held.groups if len(group) > 1):
+            held.settle(len(held))
+        looking = [role for role, level in levels.items() if level == "top"]
+        if self._tells(position, slot, held.groups[0], looking):
+            held.settle(1)
+
+    def _tells(self, position: Position, slot: int, things: tuple[int, ...], roles: list[int]) -> bool:
+        """Whether these roles could tell things apart that they look at: not by backs that are all alike."""
+        from rulescript.runtime.views import back_of, is_hidden
+
+        kind = self._kind(slot)
+        looked = [(role, thing) for role in roles for thing in things]
+        if not all(is_hidden(self.game, position.s, kind, thing, [role]) for role, thing in looked):
+            return True
+        return len({back_of(self.game, position.s, kind, thing, [role]) for role, thing in looked}) > 1
+
+    def fresh(self, wish: Wish) -> int:
+        if len(wish.outcomes) > 1:
+            raise _Missing(wish)
+        return wish.outcomes[0][0]
+
+    def order(self, items: list[int], slot: int, site: int) -> Any:
+        return Unsettled([items]).bound(partial(self._look, slot)) if items else ()
+
+    def wrong(self, wish: Wish, said: Any) -> ScriptError:
+        return ScriptError(f"{said!r} is no outcome of the {wish.what} that the rules ask for")
+
+
+class Secure(_Told):
+    """The randomness of the system, which nobody can work out from what they have seen."""
+
+    name = "secure"
+
+    def fresh(self, wish: Wish) -> int:
+        left = secrets.randbelow(sum(weight for _, weight in wish.outcomes))
+        for raw, weight in wish.outcomes:
+            left -= weight
+            if left < 0:
+                return raw
+        raise AssertionError(wish)
+
+    def fresh_order(self, items: list[int]) -> tuple[int, ...]:
+        made = list(items)
+        secrets.SystemRandom().shuffle(made)
+        return tuple(made)
+
+
+class Script(_Told):
+    """Outcomes given beforehand, used up in order: numbers for dice; for draws the names, or functions that pick one of
+    several numbers; for a shuffle a list."""
 
     def __init__(self, outcomes: Sequence[Any]) -> None:
-        self.given: list[Any] = list(outcomes)
-        self.at = 0
-        self._mark = 0
+        super().__init__()
+        self.given = outcomes
 
     def copy(self) -> Script:
         other = Script(self.given)
-        other.at = self.at
+        other.used = self.used
         return other
 
     @property
     def unused(self) -> list[Any]:
-        return self.given[self.at :]
+        return list(self.given[self.used :])
 
-    def begin(self, position: Position) -> None:
-        self._mark = self.at
+    def begin(self, position: Position, given: Sequence[Any] = ()) -> None:
+        self.game, self.told = position.game, []
 
-    def interrupted(self, position: Position, problem: BaseException, before: Before) -> bool:
-        self.at = self._mark
-        return False
+    def _meant(self, said: Any, wish: Wish) -> Any:
+        if wish.what == "die":
+            return None if isinstance(said, bool) else said
+        if callable(said):
+            said = said([raw for raw, _ in wish.outcomes], wish.slot)
+        is_number = isinstance(said, int) and any(raw == said for raw, _ in wish.outcomes)
+        return wish.said(self.game, said) if is_number else said
 
-    def outcomes(self) -> tuple[Any, ...]:
-        return tuple(self.given[self._mark : self.at])
+    def fresh(self, wish: Wish) -> int:
+        what = "die" if wish.what == "die" else "draw"
+        raise ScriptError(f"the rules ask for a {what}, but the script has nothing left")
 
-    def _next(self, what: str) -> Any:
-        if self.at >= len(self.given):
-            raise ScriptError(f"the rules ask for a {what}, but the script has nothing left")
-        self.at += 1
-        return self.given[self.at - 1]
+    def fresh_order(self, items: list[int]) -> tuple[int, ...]:
+        raise ScriptError("the rules ask for a shuffle, but the script has nothing left")
 
-    def die(self, sides: int, site: int) -> int:
-        value = self._next("die")
-        if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= sides:
-            raise ScriptError(f"the rules roll a die with {sides} sides, but the script has {value!r}")
-        return value
+    def wrong(self, wish: Wish, said: Any) -> ScriptError:
+        if wish.what == "die":
+            return ScriptError(f"the rules roll a die with {len(wish.outcomes)} sides, but the script has {said!r}")
+        what = "a piece" if wish.what == "piece" else "something"
+        return ScriptError(f"the script draws {what} that is not there")
 
-    def piece(self, pile: int, items: Any, slot: int, site: int) -> int:
-        value = self._next("draw")
-        codes = [code for code, _ in items[pile]]
-        if callable(value):
-            value = value(codes, slot)
-        if value not in codes:
-            raise ScriptError("the script draws a piece that is not there")
-        return int(value)
 
-    def thing(self, inside: Sequence[int], slot: int, info: Any, site: int) -> int:
-        value = self._next("draw")
-        if callable(value):
-            value = value(list(inside), slot)
-        if value not in inside:
-            raise ScriptError("the script draws something that is not there")
-        return int(value)
-
-    def lot(self, inside: Sequence[int], kind: str, site: int) -> int:
-        value = self._next("draw")
-        if callable(value):
-            value = value(list(inside), -1)
-        if value not in inside:
-            raise ScriptError("the script draws something that is not there")
-        return int(value)
-
-    def order(self, items: list[int], slot: int, site: int) -> list[int]:
-        value = self._next("shuffle")
-        if callable(value):
-            value = value(items, slot)
-        if sorted(value) != sorted(items):
-            raise ScriptError("the script's order has not the same things as the place that is shuffled")
-        return list(value)
+def waits(problem: BaseException, chance: Any, raw: Any, is_opening: bool) -> Pending | None:
+    """What a step that broke off waits for, if it waits for chance."""
+    if not isinstance(problem, _Missing):
+        return None
+    return Pending(problem.wish, is_opening, raw, chance.outcomes())
 
 
 def chance_for(chance: Any) -> _Chance | None:
     """What `start(chance=...)` means."""
-    if chance is None:
-        return None
-    if chance == "explicit":
-        return Explicit()
-    if isinstance(chance, _Chance):
+    if chance is None or isinstance(chance, _Chance):
         return chance
-    if isinstance(chance, str):
-        raise BadOption(f'chance is None, "explicit" or a list of outcomes, not {chance!r}')
-    if isinstance(chance, bytes) or not isinstance(chance, Iterable):
-        raise BadOption(f'chance is None, "explicit" or a list of outcomes, not {chance!r}')
+    if isinstance(chance, str | bytes) or not isinstance(chance, Iterable):
+        if chance == Explicit.name:
+            return Explicit()
+        if chance == Secure.name:
+            return Secure()
+        raise BadOption(f'chance is None, "explicit", "secure" or a list of outcomes, not {chance!r}')
     return Script(list(chance))

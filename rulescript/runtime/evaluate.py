@@ -111,7 +111,7 @@ class Evaluator:
         self.module._plain = True
         self.scope: dict[str, Any] = {n: getattr(support, n) for n in dir(support) if not n.startswith("__")}
         self._done = 0
-        self._cache: dict[tuple[int, frozenset[int]], tuple[ir.X, Callable[..., Any]]] = {}
+        self._cache: dict[tuple[int, bool, frozenset[int]], tuple[ir.X, Callable[..., Any]]] = {}
         self._lists: dict[int, tuple[ir.X, ir.X]] = {}
         self._vars = FIRST_VAR
 
@@ -120,18 +120,19 @@ class Evaluator:
 
     # -------------------------------------------------------------- values
 
-    def value(self, x: ir.X, state: list[Any], env: Mapping[int, Any] | None = None) -> Any:
-        """The raw value of an expression. `env` has values for names by the numbers of their `ir.Var`.
+    def value(self, x: ir.X, state: list[Any], env: Mapping[int, Any] | None = None, any_order: bool = False) -> Any:
+        """The raw value of an expression. `env` has values for names by the numbers of their `ir.Var`. `any_order`: of
+        a list, nobody cares for the order.
 
         Errors of play (a division by zero, `only` of several) come through as they are; a name that has no
         value is a NameError."""
         given = dict(env or {})
-        key = (id(x), frozenset(given))
+        key = (id(x), any_order, frozenset(given))
         found = self._cache.get(key)
         if found is None or found[0] is not x:
             if len(self._cache) > KEPT:
                 self._cache.clear()
-            found = self._cache[key] = (x, self._compile(x, given))
+            found = self._cache[key] = (x, self._compile(x, given, any_order))
         support.WORK[0] = 0
         result = found[1](state, given)
         return bool(result) if x.type == BOOL else result
@@ -154,7 +155,7 @@ class Evaluator:
             case SetOf():
                 return tuple(support.BITS[self.value(source, state, env)])
             case ListOf():
-                return tuple(dict.fromkeys(self.value(source, state, env)))
+                return tuple(dict.fromkeys(self.value(source, state, env, any_order=True)))
             case Pile(kind, holder):
                 # As a list: the compiler then finds the places the pieces stand in.
                 element = PieceOf(kind, holder)
@@ -168,7 +169,7 @@ class Evaluator:
                 return tuple(dict.fromkeys(self.value(listed[1], state, env)))
         raise AssertionError(source.type)
 
-    def _compile(self, x: ir.X, given: Mapping[int, Any]) -> Callable[..., Any]:
+    def _compile(self, x: ir.X, given: Mapping[int, Any], any_order: bool) -> Callable[..., Any]:
         module = self.module
         module.env = {}
         free = free_locals(x)
@@ -181,7 +182,7 @@ class Evaluator:
         # What is asked may be more work than any rule of the game: then it is counted.
         was_heavy = module.heavy
         module.heavy = was_heavy or module.work.x(x) > HEAVY
-        code = module.x(x)
+        code = module.listed(x, any_order)
         module.heavy = was_heavy
         self.scope.update(module.constants)
         for name, table in module.nears.items():

@@ -248,21 +248,34 @@ class Game:
     ) -> Position:
         """A new game. The same seed and choices give the same game everywhere.
 
-        `chance` is None (the seed decides), "explicit" (every die and draw is a decision of the chance player), or a
-        list of outcomes to be used up one after the other."""
+        `chance` is None (the seed decides), "explicit" (every die and draw is a decision of the chance player),
+        "secure" (the randomness of the system, which nobody can foretell), or a list of outcomes to be used up one
+        after the other."""
+        from rulescript.runtime.chance import chance_for
+
+        return self.begin(seed, players, journal, chance_for(chance), ask)
+
+    def begin(
+        self,
+        seed: int,
+        players: int | None,
+        journal: bool = True,
+        chance: Any = None,
+        ask: bool = False,
+        given: Sequence[Any] = (),
+    ) -> Position:
+        """What `start` does; `given` are outcomes of explicit chance that are settled already."""
         calls.whole(seed, "a seed")
         count = players if players is not None else self.default_players
         if self.player_counts:
             self.seats(count)
         state = list(self.data["initial"])
         state[1] = seeded(seed)
-        position = Position(self, state, count, journal)
+        position = Position(self, state, count, bool(journal))
         position._seed = seed
-        position.ask = ask
-        from rulescript.runtime.chance import chance_for
-
-        position.chance = chance_for(chance)
-        position._begin()
+        position.ask = bool(ask)
+        position.chance = chance
+        position.go(None, given, is_opening=True)
         return position
 
     def empty(self, seed: int = 0, players: int | None = None) -> Position:

@@ -23,6 +23,7 @@ from rulescript.model import ir
 from rulescript.model.english import Speaker, cite_text, kind_noun, listed, readable
 from rulescript.runtime.evaluate import evaluator_of, free_locals
 from rulescript.runtime.support import BITS
+from rulescript.runtime.unsettled import members
 from rulescript.runtime.views import LEVELS, is_hidden, knows, level_of
 
 if TYPE_CHECKING:
@@ -326,7 +327,7 @@ class Judge:
                 items = [slot << 16 | code for code, _ in self.game.values.pile(kind, self.S[slot])]
             else:
                 held = self.S[slot]
-                items = list(held) if isinstance(held, tuple) else list(BITS[held])
+                items = list(BITS[held] if isinstance(held, int) else members(held))
             if any(is_hidden(self.game, self.S, kind, item, [self.viewer]) for item in items):
                 return True
         return False

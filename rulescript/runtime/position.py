@@ -11,8 +11,7 @@ options), `j` (events of this step, None when no journal is kept), `chance` (Non
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -147,15 +146,17 @@ class _Step:
 
     __slots__ = ("parent", "state", "block", "options", "raw", "key", "choice", "player", "events", "chance", "length")
 
-    def __init__(self, parent: _Step | None, position: Position, raw: Any, key: str, choice: str, player: int) -> None:
-        self.parent = parent
-        self.state = list(position.s)
-        self.block = position.d
+    def __init__(self, position: Position, raw: Any) -> None:
+        game, block = position.game, position.d
+        self.parent = parent = position._tip
+        # Never changed: a step is played in a copy.
+        self.state = position.s
+        self.block = block
         self.options = position.o
         self.raw = raw
-        self.key = key
-        self.choice = choice
-        self.player = player
+        self.key: str = game.option(block, raw, position.s).key
+        self.choice: str = game.data["decisions"][block]["choice"]
+        self.player: int = game.code["W"][block](position, position.s)
         self.events: tuple[Any, ...] = ()
         self.chance: tuple[Any, ...] = ()
         self.length: int = parent.length + 1 if parent is not None else 1
@@ -163,12 +164,6 @@ class _Step:
 
 class Position:
     """A position of a game. Made by `Game.start` or `Game.from_json`; changed by `choose` and `undo` alone."""
-
-    __slots__ = (
-        "game", "s", "d", "o", "j", "chance", "ask", "watch", "players", "_tip", "_opening", "_seed", "_root",
-        "_cached",
-        "_pending",
-    )  # fmt: skip
 
     def __init__(self, game: Game, state: list[Any], players: int, journal: bool) -> None:
         self.game = game
@@ -182,6 +177,7 @@ class Position:
         self.players = players
         self._tip: _Step | None = None
         self._opening: tuple[Any, ...] = ()
+        self._drawn: tuple[Any, ...] = ()  # what chance settled before the first decision
         self._seed: int | None = None
         self._root: Any = None
         self._cached: Decision | ChanceNode | None = None
@@ -208,20 +204,75 @@ class Position:
             raise self.game.play_error(problem) from problem
         raise StepLimit("the rules went on for too long without asking anybody; they may never end")
 
-    def _begin(self) -> None:
-        """Play from the start of the sequence to the first decision."""
-        state = list(self.s)
-        if self.chance is not None:
-            self.chance.begin(self)
+    def go(self, raw: Any, given: Sequence[Any] = (), is_opening: bool = False) -> None:
+        """Take a raw option, or begin: up to the next decision, to a node of chance, or to the end. `given` are
+        outcomes of chance that are settled already.
+
+        All of it happens in a copy, which takes this position's place when it is done, in one assignment. So
+        whatever goes wrong, and wherever Ctrl-C breaks it off, the position is as it was."""
+        work = self._working_copy()
+        step = None if is_opening or self.j is None else _Step(self, raw)
+        chance = work.chance
+        if chance is not None:
+            chance.begin(work, given)
         try:
-            self.run(self.game.code["B"][self.game.data["start"]])
+            if is_opening:
+                work.run(self.game.code["B"][self.game.data["start"]])
+            else:
+                work._continue(raw)
+            if chance is not None:
+                chance.end(work)
         except BaseException as problem:
-            if self.chance is not None and self._is_waiting(problem, state):
-                return
-            raise
-        self._opening = tuple(self.j or ())
+            if chance is None:
+                raise
+            work = self._waiting_for(problem, chance, raw, is_opening)
+        else:
+            if is_opening:
+                work._opening, work._drawn = tuple(work.j or ()), chance.outcomes() if chance is not None else ()
+            elif step is not None:
+                step.events, step.chance = tuple(work.j or ()), chance.outcomes() if chance is not None else ()
+            work._done(step)
+        self._become(work)
+
+    def _working_copy(self) -> Position:
+        """A copy to play a step in."""
+        work = self._like(self.s[:])
+        if self.j is not None:
+            work.j = self.game.events(work)
+        if self.chance is not None:
+            work.chance = self.chance.fork()
+        return work
+
+    def _waiting_for(self, problem: BaseException, chance: Any, raw: Any, is_opening: bool) -> Position:
+        """Where a step broke off only because chance has to be asked first: the position before it, asking."""
+        from rulescript.runtime.chance import waits
+
+        pending = waits(problem, chance, raw, is_opening)
+        if pending is None:
+            chance.broke_off(self)
+            raise problem
+        work = self._like(self.s)
+        work._pending = pending
+        return work
+
+    def _done(self, step: _Step | None) -> None:
+        """A step has come to its end."""
         if self.j is not None:
             self.j = []
+        if step is not None:
+            self._tip = step
+
+    def _like(self, state: list[Any]) -> Position:
+        """The same in all but its state, with nothing worked out or waiting."""
+        other = Position.__new__(Position)
+        other.__dict__ = self.__dict__.copy()
+        other.s = state
+        other._cached = other._pending = None
+        return other
+
+    def _become(self, other: Position) -> None:
+        """Be what another position is: at once or not at all, whatever interrupts."""
+        self.__dict__ = other.__dict__
 
     # -------------------------------------------------------------- looking
 
@@ -265,7 +316,10 @@ class Position:
 
     def state_hash(self) -> str:
         """A fingerprint of the whole state, the same in every process and on every machine."""
-        return hashlib.blake2b(repr(self.s).encode(), digest_size=12).hexdigest()
+        whole = repr(self.s)
+        if self._pending is not None:
+            whole += repr((self._pending.is_opening, self._pending.raw, self._pending.outcomes))
+        return hashlib.blake2b(whole.encode(), digest_size=12).hexdigest()
 
     def view(self, who: str | int) -> View:
         """What one role (by name) or seat (by number) may see."""
@@ -331,35 +385,7 @@ class Position:
         return self.o[answer]
 
     def _take(self, raw: Any) -> None:
-        """Take a raw option. On any failure the position is as it was."""
-        state, block, options = list(self.s), self.d, self.o
-        step: _Step | None = None
-        if self.j is not None:
-            option = self.game.option(self.d, raw, self.s)
-            player = self.game.code["W"][self.d](self, self.s)
-            step = _Step(self._tip, self, raw, option.key, self.game.data["decisions"][self.d]["choice"], player)
-            step.state = state
-            self.j = self.game.events(self)
-        if self.chance is not None:
-            self.chance.begin(self)
-        try:
-            self._continue(raw)
-        except BaseException as problem:
-            if self.chance is not None and self._is_waiting(problem, state, block, options, step, raw):
-                return
-            self.s[:] = state
-            self.d, self.o = block, options
-            self._cached = None
-            if self.j is not None:
-                self.j = []
-            raise
-        self._done(step)
-
-    def _is_waiting(self, problem: BaseException, *before: Any) -> bool:
-        """Whether a step broke off only because chance has to be asked first."""
-        from rulescript.runtime.chance import Before
-
-        return bool(self.chance.interrupted(self, problem, Before(*before)))
+        self.go(raw)
 
     def _continue(self, raw: Any) -> None:
         S = self.s
@@ -378,35 +404,25 @@ class Position:
             return
         self.run(following)
 
-    def _done(self, step: _Step | None) -> None:
-        if step is not None:
-            step.events = tuple(self.j or ())
-            if self.chance is not None:
-                step.chance = self.chance.outcomes()
-            self.j = []
-            self._tip = step
-
     # -------------------------------------------------------------- back and forth
 
     def clone(self) -> Position:
         """An independent copy. What happened so far is shared, not copied."""
         other = Position.__new__(Position)
-        other.game = self.game
+        other.__dict__ = self.__dict__.copy()
         other.s = self.s[:]
-        other.d = self.d
-        other.o = self.o
-        other.j = None if self.j is None else []
-        other.chance = None if self.chance is None else self.chance.copy()
-        other.ask = self.ask
-        other.watch = self.watch
-        other.players = self.players
-        other._tip = self._tip
-        other._opening = self._opening
-        other._seed = self._seed
-        other._root = self._root
         other._cached = None
-        other._pending = self._pending
+        if self.j is not None:
+            other.j = []
+        if self.chance is not None:
+            other.chance = self.chance.copy()
         return other
+
+    def __copy__(self) -> Position:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+        return self.clone()
 
     @property
     def steps(self) -> int:
@@ -414,31 +430,39 @@ class Position:
         return self._tip.length if self._tip is not None else 0
 
     def undo(self, count: int = 1) -> Position:
-        """Take back the last decision (or several). Whether a player may is another question: `can_undo`."""
+        """Take back the last decision (or several). Whether a player may is another question: `can_undo`.
+
+        A decision that waits for chance is the last one, with all that chance has settled of it."""
         if self.j is None:
             raise BadChoice("this position keeps no history, so nothing can be taken back (start it with journal=True)")
         calls.whole(count, "how many decisions to take back")
         if count < 0:
             raise BadChoice(f"{count} decisions cannot be taken back")
-        tip = self._tip
+        waiting = self._pending is not None and not self._pending.is_opening
+        last, tip = None, self._tip
         for done in range(count):
-            if tip is None:
-                raise BadChoice(f"only {done} decision{'s' if done != 1 else ''} can be taken back")
-            last, tip = tip, tip.parent
+            if done or not waiting:
+                if tip is None:
+                    raise BadChoice(f"only {done} decision{'s' if done != 1 else ''} can be taken back")
+                last, tip = tip, tip.parent
         if count < 1:
             return self
-        self.s[:] = last.state
-        self.d, self.o = last.block, last.options
-        self._tip = tip
-        self._cached = None
-        self._pending = None
-        self.j = []
+        work = self._like(self.s if last is None else list(last.state))
+        if last is not None:
+            work.d, work.o = last.block, last.options
+        work._tip = tip
+        work.j = []
+        self._become(work)
         return self
 
     def can_undo(self, player: str | None = None) -> bool:
         """Whether the last decision may be taken back: it was this player's, and no die, draw or reveal followed."""
         tip = self._tip
-        if tip is None or self.j is None:
+        if self.j is None:
+            return False
+        if self._pending is not None:
+            return self._can_call_off(player)
+        if tip is None:
             return False
         if player is not None:
             from rulescript.runtime.views import role_of
@@ -447,11 +471,19 @@ class Position:
                 return False
         if not self.is_over and self.game.code["W"][self.d](self, self.s) != tip.player:
             return False
-        if tip.state[1] != self.s[1]:
+        if tip.chance or tip.state[1] != self.s[1]:
             return False
         from rulescript.runtime.journal import reveals
 
         return not any(reveals(self.game, event) for event in tip.events)
+
+    def _can_call_off(self, player: str | None) -> bool:
+        """Whether a decision that waits for chance may be taken back: chance has settled nothing of it yet."""
+        from rulescript.runtime.views import role_of
+
+        if self._pending.is_opening or self._pending.outcomes:
+            return False
+        return player is None or bool(role_of(self, player) == self.game.code["W"][self.d](self, self.s))
 
     def history(self) -> Iterator[_Step]:
         """The decisions taken, first to last."""
@@ -467,9 +499,9 @@ class Position:
     def to_json(self) -> str:
         """Everything, hidden things and the seed included: for a server or a save file, not for a client.
         What one player may have is `view(player).to_json()`."""
-        from rulescript.runtime.saves import save
+        from rulescript.runtime.saves import saved_text
 
-        return json.dumps(save(self), separators=(",", ":"), sort_keys=True)
+        return saved_text(self)
 
     def __repr__(self) -> str:
         state = f"{self.outcome}" if self.is_over else f"{self.decision!r}"

@@ -1,24 +1,32 @@
 """Saves: enough to open a position at once, and enough to play it again under other rules.
 
-A save holds the game's id, version and rules hash, options, scenario, players, the seed, the log of choices (by name
-and key, never by index) with the outcomes of explicit or scripted chance, and a snapshot of the state.
+A save holds the game's id, version and rules hash, options, scenario, players, the seed, where chance comes from, the
+log of choices (by name and key, never by index) with the outcomes of any chance that the seed does not tell, and a
+snapshot of the state.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import BadSave, RulescriptError
 from rulescript.runtime import calls
+from rulescript.runtime.chance import Explicit, Script, Secure
+from rulescript.runtime.unsettled import Unsettled
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["restore", "save"]
+__all__ = ["begun", "restore", "save", "saved_text", "take_logged"]
 
 FORMAT = 1
+
+
+def saved_text(position: Position) -> str:
+    return json.dumps(save(position), separators=(",", ":"), sort_keys=True, default=_plain)
 
 
 def save(position: Position) -> dict[str, Any]:
@@ -34,22 +42,55 @@ def save(position: Position) -> dict[str, Any]:
         "scenario": game.data["scenario"],
         "players": position.players,
         "seed": position._seed,
+        "chance": _chance_of(position),
+        "ask": position.ask,
         "journal": position.j is not None,
+        "opening": list(position._drawn),
         "log": log if position.j is not None else None,
+        "pending": _pending_of(position),
         "root": position._root,
         "snapshot": {"state": position.s, "block": position.d, "check": position.state_hash()},
     }
+
+
+def _chance_of(position: Position) -> Any:
+    """Where chance comes from: null (the seed), "explicit", "secure", or what is left of a script."""
+    if isinstance(position.chance, Script):
+        return [said for said in position.chance.unused if not callable(said)]
+    return position.chance.name or None if position.chance is not None else None
+
+
+def _pending_of(position: Position) -> list[Any] | None:
+    """The choice that waits for chance, with what came out so far; before the first choice, its name is empty."""
+    pending = position._pending
+    if pending is None:
+        return None
+    if pending.is_opening:
+        return ["", "", list(pending.outcomes)]
+    option = position.game.option(position.d, pending.raw, position.s)
+    return [position.game.data["decisions"][position.d]["choice"], option.key, list(pending.outcomes)]
+
+
+def _plain(value: Any) -> Any:
+    """What JSON does not know: a pile in an order that is still open."""
+    if isinstance(value, Unsettled):
+        return {"unsettled": value.groups}
+    raise TypeError(type(value).__name__)
 
 
 def _tuples(value: Any) -> Any:
     """JSON lists back as tuples, all the way down."""
     if isinstance(value, list):
         return tuple(_tuples(v) for v in value)
+    if isinstance(value, dict) and list(value) == ["unsettled"]:
+        return Unsettled(value["unsettled"])
     return value
 
 
 def _makes_sense(value: Any) -> bool:
     """Whether a state can hold this at all: small numbers, texts, nothing, and tuples of them."""
+    if isinstance(value, Unsettled):
+        value = value.members
     if isinstance(value, tuple):
         return all(map(_makes_sense, value))
     if isinstance(value, int):
@@ -91,8 +132,6 @@ def restore(game: Game, text: str) -> Position:
 
 
 def _restore(game: Game, data: dict[str, Any]) -> Position:
-    from rulescript.runtime.position import Position
-
     same = data.get("hash") == game.rules_hash
     log = data.get("log")
     if log is not None and data.get("seed") is not None and data.get("root") is None:
@@ -102,6 +141,13 @@ def _restore(game: Game, data: dict[str, Any]) -> Position:
             "the rules have changed since this was saved, and it holds no history that could be played again",
             hint="save positions with journal=True",
         )
+    return _from_snapshot(game, data)
+
+
+def _from_snapshot(game: Game, data: dict[str, Any]) -> Position:
+    """The position as it was saved, without what led to it."""
+    from rulescript.runtime.position import Position
+
     state = [_tuples(v) for v in data["snapshot"]["state"]]
     if len(state) != len(game.data["initial"]):
         raise BadSave("this save is damaged: its state has not the right size")
@@ -110,18 +156,21 @@ def _restore(game: Game, data: dict[str, Any]) -> Position:
     if game.player_counts:
         game.seats(data["players"])
     position = Position(game, state, data["players"], bool(data.get("journal")))
-    # Nothing else would notice a changed number: with a history, playing it again does.
-    if data["snapshot"]["check"] != position.state_hash():
-        raise BadSave("this save is damaged: its state is not the one that was saved")
     if data.get("seed") is not None:
         calls.whole(data["seed"], "the seed")
     position._seed = data.get("seed")
     position._root = data.get("root")
+    position.ask = data.get("ask") is True
+    position.chance = _chance_from(data)
     if state[0]:
         block = game.code["B"][state[0]] if 0 <= state[0] < len(game.code["B"]) else None
         if block is None:
             raise BadSave("this save is damaged: it goes on nowhere")
         position.run(block)
+    _go_on_waiting(position, data)
+    # Nothing else would notice a changed number: with a history, playing it again does.
+    if data["snapshot"]["check"] != position.state_hash():
+        raise BadSave("this save is damaged: its state is not the one that was saved")
     _look_at(position)
     return position
 
@@ -137,30 +186,100 @@ def _look_at(position: Position) -> None:
         position.view(seat).to_dict()
 
 
+# ------------------------------------------------------------------ playing a log again
+
+
+def _chance_from(data: dict[str, Any]) -> Any:
+    """Where chance comes from after the log was played."""
+    said = data.get("chance")
+    if said is None:
+        return None
+    if said in (Explicit.name, Secure.name):
+        return Explicit() if said == Explicit.name else Secure()
+    if not isinstance(said, list):
+        raise BadSave("this save is damaged: it does not say where chance comes from")
+    return Script(said)
+
+
+def begun(game: Game, data: dict[str, Any]) -> Position:
+    """The game of a save, before its first choice."""
+    outcomes = data.get("opening") or []
+    if not isinstance(outcomes, list):
+        raise BadSave("this save is damaged: what came out before its first choice is no list")
+    is_explicit = data.get("chance") == Explicit.name
+    chance = Explicit() if is_explicit else Script(outcomes) if outcomes else None
+    position = game.begin(data["seed"], data["players"], True, chance, data.get("ask") is True, outcomes)
+    _all_used(position, outcomes)
+    position.chance = _chance_from(data)
+    return position
+
+
+def take_logged(position: Position, raw: Any, outcomes: Sequence[Any]) -> None:
+    """Take an answer of a log with the outcomes that came of it."""
+    chance = position.chance
+    if not isinstance(outcomes, list):
+        raise BadSave("this save is damaged: what came out of a choice is no list")
+    if not isinstance(chance, Explicit):
+        position.chance = Script(outcomes) if outcomes or isinstance(chance, Secure) else None
+    try:
+        position.go(raw, outcomes)
+        _all_used(position, outcomes)
+    finally:
+        position.chance = chance
+
+
+def _all_used(position: Position, outcomes: Sequence[Any]) -> None:
+    """More outcomes than the rules asked for are those of another game."""
+    chance, waiting = position.chance, position._pending
+    used = len(waiting.outcomes) if waiting is not None else chance.used if chance is not None else 0
+    if used < len(outcomes):
+        raise BadSave("the save diverges: more came out of chance than the rules ask for")
+
+
+def _go_on_waiting(position: Position, data: dict[str, Any]) -> None:
+    """Take the choice that waited for chance when it was saved."""
+    pending = data.get("pending")
+    if pending is None:
+        return
+    choice, key, outcomes = pending
+    if not isinstance(position.chance, Explicit) or not isinstance(outcomes, list):
+        raise BadSave("this save is damaged: it waits for what chance has settled")
+    if choice or key:
+        position.go(_logged_raw(position, choice, key, "its last choice"), outcomes)
+    else:
+        position.go(None, outcomes, is_opening=True)
+    _all_used(position, outcomes)
+    if position._pending is None:
+        raise BadSave("the save diverges: nothing waits for chance where it was saved")
+
+
+def _logged_raw(position: Position, choice: str, key: str, which: str) -> Any:
+    """The option a log has; BadSave says why it is none."""
+    decision = position.decision
+    if decision is None:
+        raise BadSave(f"the save diverges at {which} ({key}): the game is already over")
+    if position._pending is not None:
+        raise BadSave(f"the save diverges at {which} ({key}): the rules ask for more of chance than it has")
+    found = next((o for o in decision.options if o.key == key), None)
+    if found is not None and decision.name == choice:
+        return found.raw
+    why = f": {position.why_not(key)}" if decision.name == choice else ""
+    raise BadSave(
+        f"the save diverges at {which}: it has `{choice}: {key}`, but {decision.player} is asked "
+        f"for `{decision.name}`{why}"
+    )
+
+
 def _replay(game: Game, data: dict[str, Any], log: list[Any], same: bool) -> Position:
     """Play the log again; under changed rules, say where it no longer fits."""
-    position = game.start(data["seed"], players=data["players"])
+    position = begun(game, data)
     for number, entry in enumerate(log, 1):
         choice, key = entry[0], entry[1]
-        decision = position.decision
-        if decision is None:
-            raise BadSave(f"the save diverges at choice {number} ({key}): the game is already over")
-        if len(entry) > 2:
-            from rulescript.runtime.chance import Script
-
-            position.chance = Script(entry[2])
-        found = next((o for o in decision.options if o.key == key), None)
-        if found is None or decision.name != choice:
-            why = ""
-            if decision.name == choice:
-                refusal = position.why_not(key)
-                why = f": {refusal}"
-            raise BadSave(
-                f"the save diverges at choice {number}: it has `{choice}: {key}`, but {decision.player} is asked "
-                f"for `{decision.name}`{why}"
-            )
-        position._take(found.raw)
-        position.chance = None
+        raw = _logged_raw(position, choice, key, f"choice {number}")
+        take_logged(position, raw, entry[2] if len(entry) > 2 else [])
+    _go_on_waiting(position, data)
+    if position._pending is not None and data.get("pending") is None:
+        raise BadSave("the save diverges at its end: the rules ask for more of chance than it has")
     if same:
         snapshot = [_tuples(v) for v in data["snapshot"]["state"]]
         if snapshot != position.s:

@@ -12,13 +12,14 @@ from struct import Struct
 from typing import Any
 
 from rulescript.errors import PlayError, StepLimit
+from rulescript.runtime.unsettled import members
 
 __all__ = [
     "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "Counts", "draw_lot",
     "draw_pieces", "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost", "flood_steps", "hits",
     "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start",
-    "Marks", "meets", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle", "so_many",
-    "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike",
+    "Marks", "meets", "members", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle",
+    "so_many", "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -824,7 +825,8 @@ def draw_things(
     while count > 0:
         held = S[source]
         if info.ordered[source]:
-            found = next((i for i in held if mask >> i & 1), -1)
+            is_known = held.__class__ is tuple
+            found = next((i for i in held if mask >> i & 1), -1) if is_known else held.first(mask, site)
             if found < 0:
                 break
         else:
@@ -854,10 +856,10 @@ def draw_lot(p: Any, S: list[Any], count: int, mask: int, kind: str, site: int) 
 
 def shuffle(p: Any, S: list[Any], slot: int, site: int) -> None:
     """Fisher-Yates from the end, with the generator's own reduction."""
-    items = list(S[slot])
+    items = list(members(S[slot]))
     given = None if p.chance is None else p.chance.order(items, slot, site)
     if given is not None:
-        S[slot] = tuple(given)
+        S[slot] = given
         return
     for i in range(len(items) - 1, 0, -1):
         j = next_random(S) * (i + 1) >> 32
@@ -886,14 +888,21 @@ def move_thing(S: list[Any], info: ThingInfo, thing: int, target: int, end: str)
     if source >= 0:
         if info.ordered[source]:
             held = S[source]
-            place = held.index(thing)
-            S[source] = held[:place] + held[place + 1 :]
+            if held.__class__ is tuple:
+                place = held.index(thing)
+                S[source] = held[:place] + held[place + 1 :]
+            else:
+                S[source] = held.without(thing)
         else:
             S[source] &= ~(1 << thing)
     S[at] = target
     if target >= 0:
         if info.ordered[target]:
-            S[target] = (thing, *S[target]) if end == "top" else (*S[target], thing)
+            held = S[target]
+            if held.__class__ is tuple:
+                S[target] = (thing, *held) if end == "top" else (*held, thing)
+            else:
+                S[target] = held.on_top(thing) if end == "top" else held.below(thing)
         else:
             S[target] |= 1 << thing
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulescript.runtime.support import BITS, Items
+from rulescript.runtime.unsettled import members
 
 __all__ = ["Values"]
 
@@ -111,13 +112,14 @@ class Values:
         return list(self._items[kind][value])
 
     def contents(self, S: list[Any], slot: int) -> list[tuple[str, int]]:
-        """What lies in a place, by name, with counts (1 for single things)."""
+        """What lies in a place, by name, with counts (1 for single things). What a shuffle left open is told in
+        declared order."""
         holds, _ = self.places[slot]
         kind = holds["kind"]
         if self.kinds[kind]["pieces"]:
             return [(self.piece_name(kind, code), count) for code, count in self.pile(kind, S[slot])]
         names = self.kinds[kind]["names"]
-        held = S[slot] if holds["ordered"] else BITS[S[slot]]
+        held = members(S[slot]) if holds["ordered"] else BITS[S[slot]]
         return [(names[i], 1) for i in held]
 
     def count(self, S: list[Any], slot: int) -> int:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript.errors import BadChoice
 from rulescript.runtime import calls
 from rulescript.runtime.support import BITS
+from rulescript.runtime.unsettled import members, top_of
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -59,7 +60,7 @@ def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[i
     hides = game.code["HIDE"].get(kind)
     for role in roles:
         level = level_of(game, state, slot, role) if slot >= 0 else "visible"
-        if level == "visible" or (level == "top" and state[slot][0] == value):
+        if level == "visible" or (level == "top" and top_of(state[slot]) == value):
             if hides is None or not hides(state, value, role):
                 return True
     return False
@@ -145,7 +146,7 @@ class View:
             items = [(slot << 16 | code, count) for code, count in game.values.pile(kind, S[slot])]
             names = [(game.values.piece_name(kind, ref & 65535), ref, count) for ref, count in items]
         else:
-            held = S[slot] if holds["ordered"] else BITS[S[slot]]
+            held = members(S[slot]) if holds["ordered"] else BITS[S[slot]]
             names = [(shown[i], i, 1) for i in held]
         return [
             (back_of(game, S, kind, ref, self.roles) if is_hidden(game, S, kind, ref, self.roles) else name, count)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -599,18 +599,16 @@ class _Told(Explicit):
         self.orders = orders
         self.next_order = 0
 
-    def begin(self, position: Position) -> None:
-        super().begin(position)
+    def begin(self, position: Position, given: Sequence[Any] = ()) -> None:
+        super().begin(position, given)
         self.next_order = 0
 
     def copy(self) -> _Told:
-        other = _Told(self.orders)
-        other.given, other.used, other.next_order = list(self.given), self.used, self.next_order
-        return other
+        return _Told(self.orders)
 
-    def order(self, items: list[int], slot: int, site: int) -> list[int]:
+    def order(self, items: list[int], slot: int, site: int) -> tuple[int, ...]:
         self.next_order += 1
-        return list(self.orders[self.next_order - 1])
+        return tuple(self.orders[self.next_order - 1])
 
 
 class Chance(Check):

@@ -174,7 +174,7 @@ class Run:
         position._seed = self.play.seed
         position.watch = self._watch
         self.position = position
-        position._begin()
+        position.go(None, is_opening=True)
 
     def _watch(self, position: Position, scope: str) -> None:
         """Called by the rules at the end of a phase or procedure whose end an invariant waits for."""

@@ -545,7 +545,7 @@ def test_probabilities_that_do_not_add_up_are_found(
 
         return loaded
 
-    wrap(monkeypatch, chance._Pending, "node", change)
+    wrap(monkeypatch, chance.Pending, "node", change)
     assert "do not add up" in str(broken(rivals_game, "chance"))
 
 
