@@ -165,15 +165,16 @@ class Masks(Names):
         match x:
             case ir.AndX(parts=parts) | ir.OrX(parts=parts):
                 made: list[str] = []
+                guards: list[str] = []
                 for part in parts:
                     if var.ident not in free_vars(part):
-                        made.append(f"({every} if {self.x(part)} else 0)")
+                        guards.append(self.x(part))
                         continue
                     one = self.mask_of(kind, var, part)
                     if one is None:
                         return None
                     made.append(one)
-                return "(" + (" & " if isinstance(x, ir.AndX) else " | ").join(made) + ")"
+                return self.guarded_masks(made, guards, every if isinstance(x, ir.OrX) else 0)
             case ir.NotX(of=of):
                 one = self.mask_of(kind, var, of)
                 return f"({every} & ~{one})" if one is not None else None
@@ -190,6 +191,17 @@ class Masks(Names):
                     inside = self.x(source)
                     return f"({every} & ~{inside})" if negated else inside
         return None
+
+    def guarded_masks(self, masks: list[str], guards: list[str], decided: int) -> str:
+        """Masks joined under conditions that are the same for every member. The conditions are asked first and decide
+        alone where they can, as the text does: in ``x == nothing or t == x`` the mask of ``x`` is only made if there
+        is one."""
+        joined = "(" + (" | " if decided else " & ").join(masks) + ")"
+        if not guards:
+            return joined
+        if decided:
+            return f"({decided} if {' or '.join(guards)} else {joined})"
+        return f"({joined} if {' and '.join(guards)} else 0)"
 
     def equal_mask(self, kind: m.Kind, var: ir.Var, left: ir.X, right: ir.X) -> str | None:
         """``left == right`` where only the left depends on the element."""
