@@ -337,15 +337,11 @@ class _Teller:
         if position.j is None:
             return [Cause("event", "", "no history is kept")]
         journal = Journal(position, self.judge.roles)
-        found = [
-            event
-            for event in self._events()
-            if self.game.data["sites"][event[0]][0] in ("move", "draw") and slots & {event[2], event[3]}
-        ]
-        out: list[Cause] = []
-        for event in reversed(found):
-            for told in journal._told(event, position.s) if len(out) < EVENTS else ():
-                out.append(Cause("event", "", told["text"], "", tuple(told["cites"])))
+        told: list[dict[str, Any]] = []
+        for events in (position._opening, *(step.events for step in position.history())):
+            moves = [event for event in events if self.game.data["sites"][event[0]][0] in ("move", "draw")]
+            told += journal._all_told([event for event in moves if slots & {event[2], event[3]}], position.s)
+        out = [Cause("event", "", event["text"], "", tuple(event["cites"])) for event in reversed(told[-EVENTS:])]
         return out or [Cause("base", "", "nothing moved there or away since the start")]
 
     # -------------------------------------------------------------- the rest
