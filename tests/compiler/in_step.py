@@ -120,7 +120,7 @@ class Whole(Form):
     def _begin(self) -> None:
         self.play = Position(self.game, self.own, self.game.default_players, True)
         self.play.ask = self.ask
-        self.play._begin()
+        self.play.go(None, is_opening=True)
         self._settle()
 
     def _answer(self, raw: Any) -> None:
@@ -129,6 +129,7 @@ class Whole(Form):
 
     def _settle(self) -> None:
         """Give the answers nobody else is asked for."""
+        self.own = self.play.s
         while self.ask and self.block:
             real = [raw for raw in self.options if not (isinstance(raw, tuple) and raw[0] <= -100)]
             other = Position(self.game, list(self.own), self.game.default_players, False)
@@ -136,6 +137,7 @@ class Whole(Form):
             if len(real) != 1 or (other.d == self.block and other.s == self.own):
                 return
             self.play._take(real[0])
+            self.own = self.play.s
 
     @property
     def keys(self) -> list[str]:
