@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulescript.analysis.eithers import plain_name
 from rulescript.analysis.types import ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.compiler.layout import plain
 from rulescript.compiler.walking import walk
@@ -97,7 +98,7 @@ class Described(Watching):
         decisions = {
             number: {
                 "choice": info.choice,
-                "procedure": info.procedure,
+                "procedure": plain_name(info.procedure),
                 "number": info.choose.number if info.choose is not None else -1,
                 "stage": info.stage,
                 "sealed": info.sealed,
@@ -109,6 +110,7 @@ class Described(Watching):
                 "alts": [
                     {
                         "label": a.label,
+                        "version": a.alt.version if a.alt is not None else 0,
                         "form": a.form,
                         "cites": list(a.cites),
                         "vars": list(a.vars),

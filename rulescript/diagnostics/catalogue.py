@@ -757,6 +757,59 @@ _add(
     """,
 )
 
+_add(
+    "RS230",
+    "kept-either",
+    "One of several kinds cannot be kept",
+    """A name for several kinds (`either Mover: Army, Unit`) is for parameters: a rule that has one is written out for
+    each of the kinds, so at every call it is known which of them it is. What is kept in a state or an attribute, given
+    back by a function, gathered in a set or announced by a signal must be of one kind. Name that kind, or keep one
+    state for each.""",
+    """
+    either Owner: Region, Side  §2
+
+    state prize: Owner = Saltmere  §2
+
+    before combat  §5
+        prize = Saltmere
+    """,
+    """
+    either Owner: Region, Side  §2
+
+    state prize: Region = Saltmere  §2
+
+    before combat  §5
+        prize = Saltmere
+    """,
+)
+_add(
+    "RS231",
+    "too-many-versions",
+    "Too many kinds at once",
+    """A rule with parameters that may be of several kinds is written out for each combination of them. Sixteen is the
+    limit: two parameters of four kinds each. Let fewer parameters be of several kinds, or name fewer kinds.""",
+    """
+    either Asset: Region, Side, Tile  §2
+
+    function alike(a: Asset, b: Asset, c: Asset) -> bool  §2
+        a is Side and b is Side and c is Side
+
+    before combat  §5
+        if alike(Saltmere, League, League)
+            tell "Alike."
+    """,
+    """
+    either Asset: Region, Side, Tile  §2
+
+    function alike(a: Asset, b: Asset) -> bool  §2
+        a is Side and b is Side
+
+    before combat  §5
+        if alike(Saltmere, League)
+            tell "Alike."
+    """,
+)
+
 # ---- RS3xx: the whole game -------------------------------------------------------------------------------
 
 _add(
