@@ -1325,6 +1325,82 @@ _add(
             count(Northmark.tiles) == 2
     """,
 )
+_add(
+    "RS320",
+    "true-from-the-start",
+    "A `whenever` that is so from the start",
+    """A warning. A `whenever` happens when its condition becomes true. This one is true before the set-up and still is
+    when the first decision is asked: it has not become true, so nothing happens until it was false once. If it is
+    meant to hold from the start, say what follows in a phase; if not, the condition has a slip.""",
+    """
+    state morale: int
+
+    whenever morale <= 3  §5
+        end game, Crown wins
+    """,
+    """
+    state morale: int = 9
+
+    whenever morale <= 3  §5
+        end game, Crown wins
+    """,
+)
+
+_add(
+    "RS321",
+    "thing-does-nothing",
+    "Thing without what it does",
+    """A warning. Things of this kind do something when they are used, and this one says only in words what, or has
+    been left out among others that all do something. Write under it what happens. If nothing happens, say so with
+    `nothing` after the name of what it does.""",
+    """
+    kind Event: year: int
+        does happen(s: Side)
+
+    things
+        Event Storm  1914
+            "The fleet is scattered."
+
+    after combat  §5
+        for e in Event
+            e.happen(active)
+    """,
+    """
+    kind Event: year: int
+        does happen(s: Side)
+
+    things
+        Event Storm  1914
+            "The fleet is scattered."
+            happen
+                tell "The fleet is scattered"
+
+    after combat  §5
+        for e in Event
+            e.happen(active)
+    """,
+)
+
+_add(
+    "RS322",
+    "unreached-statement",
+    "Play never comes to this",
+    """A warning. The lines above always end the game, or leave by `return` or `stop`, so that what stands below them
+    never happens. Probably an `if` is missing over what ends the game, or the lines are in the wrong order.""",
+    """
+    after combat  §5
+        end game, League wins "at last"
+        for r in Region
+            r.control = active
+    """,
+    """
+    after combat  §5
+        for r in Region
+            r.control = active
+        if every r in Region: r.control == active
+            end game, League wins "at last"
+    """,
+)
 
 _add(
     "RS330",
