@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulescript.analysis.eithers import plain_name
 from rulescript.analysis.secrets import asked_anyway, tells_more
 from rulescript.compiler.layout import plain
 from rulescript.compiler.names import type_data
@@ -98,7 +99,7 @@ class Described(Watching):
         decisions = {
             number: {
                 "choice": info.choice,
-                "procedure": info.procedure,
+                "procedure": plain_name(info.procedure),
                 "number": info.choose.number if info.choose is not None else -1,
                 "stage": info.stage,
                 "sealed": info.sealed,
@@ -110,6 +111,7 @@ class Described(Watching):
                 "alts": [
                     {
                         "label": a.label,
+                        "version": a.alt.version if a.alt is not None else 0,
                         "form": a.form,
                         "cites": list(a.cites),
                         "vars": list(a.vars),

@@ -154,6 +154,15 @@ class ValuesDecl(Declaration):
 
 
 @frozen
+class EitherDecl(Declaration):
+    """``either Mover: Army, Unit``: one name for several kinds."""
+
+    name: Name
+    members: tuple[Name, ...]
+    cites: tuple[str, ...]
+
+
+@frozen
 class ThingItem(Node):
     """One fact of a thing: form is label, no, word, attr, at, count or count_in."""
 
@@ -166,7 +175,7 @@ class ThingItem(Node):
 
 @frozen
 class ThingDoes(Node):
-    """``play`` with its block: what this thing does."""
+    """``play`` with its block: what this thing does. ``play nothing``: an empty block."""
 
     name: Name
     params: tuple[Param, ...]

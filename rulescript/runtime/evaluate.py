@@ -246,12 +246,13 @@ class Evaluator:
         procedure, choose = choice
         for var in procedure.params:
             found[var.name] = var
-        before = {name for name, _, _ in self.data["decisions"][position.d]["previous"]}
+        info = self.data["decisions"][position.d]
+        before = {name for name, _, _ in info["previous"]}
         if roles is not None and position.decision is not None and position.decision.player_index not in roles:
             before = set()
         for alt in choose.alts:
             for var, _ in alt.picks:
-                if var.name in before:
+                if var.name in before and alt.version == info["alts"][0]["version"]:
                     found[var.name] = var
         return {name: var for name, var in found.items() if var.ident in self.data["vars"]}
 
