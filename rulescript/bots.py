@@ -172,8 +172,8 @@ class PlayoutBot:
             procedure = game.data["decisions"][position.d]["procedure"]
             while step is not None:
                 info = game.data["decisions"][step.block]
-                if not info["sealed"] or info["procedure"] != procedure:
-                    break
+                if not info["sealed"] or info["procedure"] != procedure or step.events:
+                    break  # what came before was opened
                 before.append(step)
                 step = step.parent
         if all(step.player in own for step in before):

@@ -478,7 +478,8 @@ class Game:
             return PlayError("a rule divided by zero", place=place)
         if isinstance(problem, TypeError) and "NoneType" in str(problem):
             return PlayError("a rule used something that is nothing", place=place)
-        return PlayError(f"a rule went wrong ({type(problem).__name__}: {problem})", place=place)
+        # What it says beyond that may tell of something hidden.
+        return PlayError(f"a rule went wrong ({type(problem).__name__})", place=place)
 
     def _line_of(self, problem: BaseException) -> str:
         """The line of the rules an error came from."""

@@ -299,7 +299,10 @@ class Journal:
         here = position._tip
         if position.d and decisions[position.d]["sealed"]:
             asked = decisions[position.d]["procedure"]
-            while here is not None and decisions[here.block]["sealed"] and decisions[here.block]["procedure"] == asked:
+            # Of an answer that waits for others nothing comes; of the last one all that follows from them.
+            while here is not None and not here.events:
+                if not decisions[here.block]["sealed"] or decisions[here.block]["procedure"] != asked:
+                    break
                 here = here.parent
         return here.length if here is not None else 0
 

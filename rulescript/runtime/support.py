@@ -608,7 +608,7 @@ def default(value: Any, otherwise: Any) -> Any:
 
 def only(items: tuple[Any, ...]) -> Any:
     if len(items) != 1:
-        raise PlayError(f"`only` was asked for the one member of something that has {len(items)}")
+        raise PlayError("`only` was asked for the one member of something that has not exactly one")
     return items[0]
 
 
@@ -672,7 +672,7 @@ def bit(number: int) -> int:
     """A set with one number in it."""
     if 0 <= number <= HIGHEST_MEMBER:
         return 1 << number
-    raise PlayError(f"the numbers in a set go from 0 to {HIGHEST_MEMBER}, not to {number}")
+    raise PlayError(f"the numbers in a set go from 0 to {HIGHEST_MEMBER}")
 
 
 def without(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -741,7 +741,7 @@ def next_randoms(S: list[Any], count: int) -> tuple[int, ...]:
 def roll(p: Any, S: list[Any], count: int, sides: int, site: int) -> tuple[int, ...]:
     """So many dice. Each is `1 + (32 random bits * sides >> 32)`."""
     if count > 1000:
-        raise StepLimit(f"a rule rolled {count} dice at once")
+        raise StepLimit("a rule rolled more than 1000 dice at once")
     if p.chance is not None:
         return tuple([_die(p.chance, S, sides, site) for _ in range(count)])
     return tuple([1 + (number * sides >> 32) for number in next_randoms(S, count)])
@@ -1106,4 +1106,4 @@ def hits_in(dice: tuple[int, ...], pile: int, faces: tuple[tuple[int, int], ...]
 
 
 def no_row(table: str, value: Any) -> None:
-    raise PlayError(f"table `{table}` has no row for {value}")
+    raise PlayError(f"table `{table}` has no row for what it was asked for")

@@ -299,7 +299,7 @@ class Views(Check):
         except RulescriptError:
             return
         run.counted[self.name] += 1
-        swap = _swap_of(game, position, decision, one, two)
+        swap = _swap_of(game, position, decision, viewer, one, two)
         if all(Journal(each)._opened() < each.steps for each in (here, other)):
             self._sealed(run, viewer, (here, other), (one.key, two.key))
         elif swap is not None and here.d == other.d:
@@ -435,12 +435,16 @@ def _was_shown(game: Game, position: Position, viewer: int, swap: Swap) -> bool:
         if kind == "reveal":
             return True
         seen = event[-1]
-        if not isinstance(seen, Seen) or extra[0] != swap.kind:
+        if not isinstance(seen, Seen):
             continue
-        items = event[1] if kind in ("move", "draw") else (event[1],)
-        for at, item in enumerate(items):
+        told = [(item, known) for (named, item), (known, _) in seen.named.items() if named == swap.kind]
+        if kind == "lot" and extra == swap.kind:
+            told += zip(event[1], seen, strict=True)
+        elif kind in ("move", "draw", "set", "piece") and extra[0] == swap.kind:
+            told += zip(event[1] if kind in ("move", "draw") else (event[1],), seen, strict=True)
+        for item, known in told:
             which = (item & 65535) % info["types"] if swap.is_pieces else item
-            if which in wanted and seen[at] >> viewer & 1:
+            if which in wanted and known >> viewer & 1:
                 return True
     return False
 
@@ -464,13 +468,15 @@ def peeking(game: Game) -> set[tuple[str, str]]:
     return known
 
 
-def _swap_of(game: Game, position: Position, decision: Any, one: Any, two: Any) -> Swap | None:
-    """The two things that two answers name, if it is just one in each."""
+def _swap_of(game: Game, position: Position, decision: Any, viewer: int, one: Any, two: Any) -> Swap | None:
+    """The two things that two answers name, if the viewer may know neither."""
     info = game.data["decisions"][decision.block]
     (at, first), (_, second) = (game._split(info, option.raw) for option in (one, two))
     alt = info["alts"][at]
     type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
     if type_[0] not in ("thing", "piece"):
+        return None
+    if any(knows(game, position.s, type_[1], value, (viewer,)) for value in (first, second)):
         return None
     loc = game.data["kinds"][type_[1]]["loc"]
     is_pieces = type_[0] == "piece"
