@@ -792,7 +792,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
         by = _first(head, n.Expr)
         any_of = next((p[1] for p in head if isinstance(p, tuple) and p and p[0] == "any_of"), None)
         alternatives = _all(c, n.Alternative)
-        first = self._alternative(meta, [x for x in c if not isinstance(x, n.Alternative)])
+        first = self._alternative(meta, [x for x in c if not isinstance(x, n.Alternative | n.Shared)])
         return n.Choose(
             _has(c, "MAY"),
             any_of if any_of is not None else by,
@@ -800,8 +800,12 @@ class Builder(Transformer):  # type: ignore[type-arg]
             (first, *alternatives),
             _cites(c),
             _has(c, "POSSIBLE"),
+            _all(c, n.Shared),
             span=first.span,
         )
+
+    def shared(self, meta: Meta, c: Children) -> n.Shared:
+        return n.Shared(tuple(self.names(c)), self.block(c), _cites(c), span=self.span(meta))
 
     def may_stmt(self, meta: Meta, c: Children) -> n.Choose:
         """A question of yes or no: one way to answer, and to decline."""
@@ -816,9 +820,9 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def choose_plain(self, meta: Meta, c: Children) -> n.Choose:
         """A choice between ways that pick nothing."""
         others = _all(c, n.Alternative)
-        made = self.may_stmt(meta, [x for x in c if not isinstance(x, n.Alternative)])
+        made = self.may_stmt(meta, [x for x in c if not isinstance(x, n.Alternative | n.Shared)])
         ways = (*made.alternatives, *others)
-        return n.Choose(False, made.by, made.any_of, ways, made.cites, span=made.span)
+        return n.Choose(False, made.by, made.any_of, ways, made.cites, False, _all(c, n.Shared), span=made.span)
 
     def any_of(self, meta: Meta, c: Children) -> tuple[str, n.Expr]:
         return ("any_of", c[0])

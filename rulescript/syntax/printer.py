@@ -632,7 +632,11 @@ def _choose(node: n.Choose) -> Lines:
         lines = [head + _tail(first.cites), *_block(first.block)]
     else:
         lines = _alternative(first, "may " if node.may else "", by)
-    return lines + [line for way in others for line in _alternative(way, "or ")]
+    lines = lines + [line for way in others for line in _alternative(way, "or ")]
+    for shared in node.shared:
+        names = f" of {_names(shared.labels)}" if shared.labels else ""
+        lines += [f"all{names}{_tail(shared.cites)}", *_block(shared.block)]
+    return lines
 
 
 def _alternative(node: n.Alternative, before: str, by: str = "") -> Lines:
