@@ -255,10 +255,7 @@ class Analysis(Rules):
                     self._removed[name] = self.game.levels[item.origin]
                     self.removed[name] = decl.span
                 else:
-                    self.error(
-                        "RS108", f"there is nothing called `{name}` to remove", decl.span, "unknown",
-                        spelling_hint(name, list(named)),
-                    )  # fmt: skip
+                    self._nothing_to_remove(decl, item, named)
                 continue
             if isinstance(decl, (*_RULES, n.AsideDecl, n.StateDecl, n.HoldsDecl)):
                 named[decl.name.text] = len(out)
@@ -267,6 +264,25 @@ class Analysis(Rules):
                 named[f'"{decl.title}"'] = len(out)
             out.append(item)
         return [item for item in out if item is not None]
+
+    def _nothing_to_remove(self, decl: n.Remove, item: Active, named: Iterable[str]) -> None:
+        """What is removed is not there: it may stand in an option."""
+        name = decl.target[0].text
+        owners: list[tuple[n.OptionDecl | n.WithDecl, n.Declaration]] = []
+        parts: list[n.OptionDecl | n.WithDecl] = [*self.game.all_options.values(), *self.game.all_scenarios.values()]
+        for owner in (*parts, *self.game.all_parts):
+            owners += [(owner, inner) for inner in owner.declarations if _called(inner) == name]
+        if owners and all(isinstance(inner, n.Example) for _, inner in owners):
+            return  # examples are run with the option they stand in, and left out there
+        hint = spelling_hint(name, list(named))
+        others: list[Label] = []
+        if owners:
+            owner, inner = owners[0]
+            chosen = owner.name.text if isinstance(owner, n.OptionDecl) else ", ".join(x.text for x in owner.names)
+            hint = f"it belongs to an option: write `with {chosen}`, and under it `remove {name}`"
+            others.append(Label(first_line(inner.span), f"in `{chosen}`"))
+        message = f"there is nothing called `{name}` to remove"
+        self.error("RS108", message, decl.span, "unknown" if not owners else "not there without it", hint, others)
 
     def _replaced_twice(self, name: str, old: Active, item: Active) -> None:
         """Two that replace one rule need an order; one that was there before the other was written has it."""
@@ -520,15 +536,27 @@ class Analysis(Rules):
         for kind in self.game.kinds.values():
             if not kind.movable:
                 continue
+            homeless: list[m.Thing] = []
             for thing in kind.things:
                 where = thing.count_in or kind.home
                 it = m.ThingRef(kind.name, thing.index)
                 kind.homes.append(self._home(where, it) if where is not None else None)
                 if kind.is_pieces and where is None and thing.count:
-                    self.error(
-                        "RS203", f"nobody says where the {thing.count} pieces of {thing.name} are kept", thing.span,
-                        hint=f"add `home ...` to `pieces {kind.name}`", rests_on=(kind.name,),
-                    )  # fmt: skip
+                    homeless.append(thing)
+            if homeless:
+                self._homeless(kind, homeless)
+
+    def _homeless(self, kind: m.Kind, things: list[m.Thing]) -> None:
+        """Pieces of which nobody says where they are kept: told once for a kind, where its home would be said."""
+        number = sum(thing.count for thing in things)
+        whose = f"`{kind.name}`" if len(things) > 1 else things[0].name
+        kept = "pieces" if number != 1 else "piece"
+        where = next((place for holds in self.all_holds() if (place := _as_home(holds, kind))), "PLACE")
+        self.error(
+            "RS203", f"nobody says where the {number} {kept} of {whose} are kept", kind.span, "no `home` under it",
+            others=[Label(things[0].span, "so many of the first type")],
+            hint=f"add `home {where}` under `pieces {kind.name}`", rests_on=(kind.name,),
+        )  # fmt: skip
 
     def _home(self, where: n.Expr, it: m.ThingRef) -> tuple[m.Holds, int] | None:
         if isinstance(where, n.NameExpr) and where.name in self.game.holds:
@@ -556,6 +584,7 @@ class Analysis(Rules):
             with self.speaking(item.origin, item.cites), self.again(item.declaration):
                 self.signature(item.declaration)
         for thing, line, item in self._lines:
+            thing.is_silent = not (line.does or line.amendments or line.states)
             for does in line.does:
                 self._does_signature(thing, line, does, item)
         self._visibility()
@@ -934,3 +963,23 @@ def _origin_of(game: GameText, depth: int) -> str:
 
 def _named(option: n.OptionDecl, form: str) -> list[str]:
     return [rule.name.text for rule in option.rules if rule.form == form and rule.name is not None]
+
+
+def _as_home(holds: m.Holds, kind: m.Kind) -> str:
+    """How the home of a kind of pieces would say a place: `box`, or `side.pool` where a side is one of their facts."""
+    if holds.kind is not kind:
+        return ""
+    if holds.owner is None:
+        return holds.name
+    for attr in kind.attrs.values():
+        if attr.type == ThingOf(holds.owner.name):
+            return f"{attr.name}.{holds.name}"
+    return ""
+
+
+def _called(declaration: n.Declaration) -> str:
+    """What `remove` calls a declaration: its name, or the title of a claim in quotes."""
+    if isinstance(declaration, n.Invariant | n.Check | n.Example):
+        return f'"{declaration.title}"'
+    name = getattr(declaration, "name", None)
+    return name.text if isinstance(name, n.Name) else ""

@@ -5,7 +5,8 @@ Rules come later (rules.py). Two passes over things: a fact may name a thing dec
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rulescript import nodes as n
@@ -556,6 +557,27 @@ class Collector(StaticFacts, Base):
 
     # -------------------------------------------------------------- pieces
 
+    def is_uneven(self, rows: Sequence[n.Row]) -> bool:
+        """Whether the rows of a table differ in length; those that most others differ from are told."""
+        widths = Counter(len(row.cells) for row in rows)
+        # Of equally many, the head is right: it was written first.
+        width = max(widths, key=lambda w: (widths[w], w == len(rows[0].cells)))
+        for row in rows:
+            cells = len(row.cells)
+            if cells == width:
+                continue
+            differ = abs(cells - width)
+            many = f"{differ} {'cell' if differ == 1 else 'cells'} too {'few' if cells < width else 'many'}"
+            who = "the head of this table" if row is rows[0] else "this row"
+            other = next(each for each in rows if len(each.cells) == width)
+            self.error(
+                "RS301", f"{who} has {cells} cells, the others {width}", row.span, many,
+                others=[Label(other.span, f"{width} cells")],
+                hint="every row has a `|` before each cell and one at its end"
+                + ("; an empty cell is two of them" if cells < width else ""),
+            )  # fmt: skip
+        return len(widths) > 1
+
     def declare_counts(self, decl: n.CountsDecl) -> None:
         """A table of how many pieces of each type there are; makes the types."""
         kind = self.kind_named(decl.kind)
@@ -568,9 +590,10 @@ class Collector(StaticFacts, Base):
         if not decl.rows:
             return
         header, rows = decl.rows[0], decl.rows[1:]
+        if self.is_uneven(decl.rows):
+            self.counts_unclear = True
         for row in rows:
             if len(row.cells) != len(header.cells):
-                self.error("RS301", "this row has not as many cells as the header", row.span)
                 continue
             row_thing = self._cell_thing(row.cells[0], kind)
             for cell, head in zip(row.cells[1:], header.cells[1:], strict=True):

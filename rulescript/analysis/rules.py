@@ -250,6 +250,8 @@ class Rules(Statements):
             return
         rows = list(decl.rows)
         width = len(rows[0].cells)
+        if len(table.params) == 2 and self.is_uneven(rows):
+            return
         if len(table.params) == 2:
             header = rows.pop(0)
             table.columns = tuple(self._cell_key(cell, table.params[1].type) for cell in header.cells[1:])
@@ -260,8 +262,11 @@ class Rules(Statements):
         scope = self.scope_for(table.params, this)
         for row in rows:
             if len(row.cells) != width:
-                self.error("RS301", f"this row has {len(row.cells)} cells, the others {width}", row.span)
-                continue
+                self.error(
+                    "RS301", f"this row has {len(row.cells)} cells, the others {width}", row.span,
+                    "the value and the result", hint="a table read by two values has two of them in its brackets",
+                )  # fmt: skip
+                return
             guard = self.condition(row.condition, scope) if row.condition is not None else None
             if guard is not None and row.guard == "unless":
                 guard = ir.NotX(BOOL, guard.span, guard)

@@ -7,7 +7,7 @@ rule is exchanged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -229,14 +229,16 @@ class GameSource:
         out: list[Found] = []
         for piece in pieces:
             decl = piece.declaration
-            if isinstance(decl, n.Remove) and decl.target[0].text.startswith('"'):
-                out = [f for f in out if f'"{f.example.title}"' != decl.target[0].text]
+            if isinstance(decl, n.Remove):
+                out = _without(out, decl)
             elif isinstance(decl, n.Example):
                 out.append(Found(decl, piece.cites))
             elif isinstance(decl, n.OptionDecl):
                 needs = self._needs(decl.name.text)
                 for inner in decl.declarations:
-                    if isinstance(inner, n.Example):
+                    if isinstance(inner, n.Remove):
+                        out = _without(out, inner, {decl.name.text})
+                    elif isinstance(inner, n.Example):
                         scenario = decl.name.text if decl.is_scenario else ""
                         out.append(Found(inner, decl.cites or piece.cites, needs, scenario))
             elif isinstance(decl, n.WithDecl):
@@ -244,7 +246,9 @@ class GameSource:
                 needs = tuple(dict.fromkeys(x for name in chosen for x in self._needs(name)))
                 scenario = next((name for name in chosen if name in self.options[1]), "")
                 for inner in decl.declarations:
-                    if isinstance(inner, n.Example):
+                    if isinstance(inner, n.Remove):
+                        out = _without(out, inner, set(chosen))
+                    elif isinstance(inner, n.Example):
                         out.append(Found(inner, decl.cites or piece.cites, needs, scenario))
         return out
 
@@ -282,6 +286,12 @@ class GameSource:
                 f'there is no example "{title}"', span, "unknown", spelling_hint(title, list(self._plans))
             )
         return self._plans[title]
+
+
+def _without(found: list[Found], remove: n.Remove, chosen: Collection[str] = ()) -> list[Found]:
+    """The examples that stay when one is removed; if that stands in an option, only where it is played with it."""
+    title = remove.target[0].text
+    return [f for f in found if f'"{f.example.title}"' != title or not {*chosen} <= {*f.options, f.scenario}]
 
 
 # ------------------------------------------------------------------ examples

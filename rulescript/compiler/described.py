@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from rulescript.analysis.eithers import plain_name
-from rulescript.analysis.types import ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
+from rulescript.analysis.secrets import asked_anyway, tells_more
 from rulescript.compiler.layout import plain
+from rulescript.compiler.names import type_data
 from rulescript.compiler.walking import walk
 from rulescript.compiler.watching import Watching
 from rulescript.model import game as m
 from rulescript.model import ir
 
-__all__ = ["Described", "type_data"]
+__all__ = ["Described"]
 
 
 class Described(Watching):
@@ -119,6 +120,8 @@ class Described(Watching):
                         "said": _plain_words(a.alt) if a.alt is not None and a.alt.many else "",
                         "flagged": a.flagged,
                         "effect": a.alt.effect if a.alt is not None else "",
+                        "veiled": self.has_secrets and a.alt is not None and asked_anyway(a.alt) is not None,
+                        "private": self.has_secrets and a.alt is not None and tells_more(a.alt),
                     }
                     for a in info.alts
                 ],
@@ -169,22 +172,6 @@ class Described(Watching):
             ],
             "checks": [{"title": c.title, "cites": list(c.cites)} for c, _ in game.checks],
         }  # fmt: skip
-
-
-def type_data(type_: Type) -> Any:
-    """A type as plain data: ["thing", kind], ["set", inner] ..."""
-    match type_:
-        case ThingOf(kind):
-            return ["thing", kind]
-        case PieceOf(kind):
-            return ["piece", kind]
-        case SetOf(element):
-            return ["set", type_data(element)]
-        case ListOf(element):
-            return ["list", type_data(element)]
-        case Maybe(element):
-            return ["maybe", type_data(element)]
-    return [getattr(type_, "name", "error")]
 
 
 def _option_data(option: Any) -> dict[str, Any]:

@@ -117,6 +117,8 @@ class Thing:
     does: dict[str, Procedure] = Factory(dict)
     copy_of: str = ""
     back: str = ""
+    # Whether nothing but a text stands under it.
+    is_silent: bool = False
 
 
 @define(eq=False)

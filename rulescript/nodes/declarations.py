@@ -175,7 +175,7 @@ class ThingItem(Node):
 
 @frozen
 class ThingDoes(Node):
-    """``play`` with its block: what this thing does."""
+    """``play`` with its block: what this thing does. ``play nothing``: an empty block."""
 
     name: Name
     params: tuple[Param, ...]

@@ -416,7 +416,8 @@ def _thing(node: n.ThingDecl) -> Lines:
     members = _doc(node.doc)
     members += [_state(state) for state in node.states]
     for does in node.does:
-        members += [f"{does.name}{_params(does.params)}", *_block(does.block)]
+        head = f"{does.name}{_params(does.params)}"
+        members += [head, *_block(does.block)] if does.block else [f"{head} nothing"]
     for amendment in node.amendments:
         members += _declaration(amendment)
     head = f"{node.kind} {node.name}{items}{_tail(node.cites, node.reconstructed)}"

@@ -45,6 +45,7 @@ _ELSEWHERE = {
     "rules": "no rule goes wrong in play",
     "engine": "the engine itself does not fail",
     "dead-ends": "whoever is asked has an option",
+    "asked": "somebody has something to decide",
     "replays": "replays agree across processes",
 }
 
@@ -184,10 +185,28 @@ class _Kit:
                 _generate(plays, seed, lambda draw: self._play(game, configuration, played, kept, keep, draw, plays))
         except Broken as problem:
             self._broken(game, configuration, problem)
+        else:
+            self._asked(game, configuration, played)
         if kept:
             from rulescript.testing.replay import fingerprint
 
             self.job.append((configuration, fingerprint(game), kept))
+
+    def _asked(self, game: Game, configuration: Configuration, played: Played) -> None:
+        """A game with choices in which nobody is ever asked is no game; nothing in it was put to the test."""
+        if not played.plays:
+            return
+        if not game.data["decisions"]:
+            self.report.notes["the rules have no choice, so nobody is ever asked anything"] += 1
+        elif played.decisions:
+            self.report.checks["asked"] += 1
+        else:
+            ends = [f" ({how})" for how in played.outcomes]
+            how = ends[0] if len(ends) == 1 else ""
+            plays = f"{played.plays} random plays" if played.plays > 1 else "a random play"
+            message = f"in {plays} nobody had anything to decide: the game is over before the first choice{how}"
+            play = Play(0, configuration.players or game.default_players)
+            self.fail("asked", message, configuration, play)
 
     def _begins(self, game: Game, configuration: Configuration, seed: int) -> bool:
         """Whether a game gets to its first decision: if not, no other play has to be tried."""
