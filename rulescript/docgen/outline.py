@@ -369,7 +369,10 @@ class Outliner:
                 if not signal.reactions and not s.cites:
                     return []  # a moment that nothing in this game waits for
                 about = f" ({listed([self.say(a) for a in args])})" if args else ""
-                line = self._line(f"Whatever waits for “{readable(signal.name)}”{about} happens now", s, args)
+                said = f"“{readable(signal.name)}”{about}"
+                if signal.wording is not None:
+                    said = f"“{self.speaker.worded(signal.wording, args)}”"
+                line = self._line(f"Whatever waits for {said} happens now", s, args)
                 line.uses = (*line.uses, f"signal {signal.name}")
                 line.form = "moment"
                 return [line]

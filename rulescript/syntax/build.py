@@ -466,8 +466,13 @@ class Builder(Transformer):  # type: ignore[type-arg]
             self.block(c),
             _cites(c),
             _reason(c),
+            worded=_first(c, n.Worded),
             span=self.span(meta),
         )
+
+    def worded(self, meta: Meta, c: Children) -> n.Worded:
+        texts = [self.words(token) for token in _strings(c)]
+        return n.Worded(texts[0], texts[1] if len(texts) > 1 else None, span=self.span(meta))
 
     def predicate_decl(self, meta: Meta, c: Children) -> n.PredicateDecl:
         return n.PredicateDecl(
@@ -475,6 +480,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             tuple(_first(c, _Params) or ()),
             self.block(c),
             _cites(c),
+            worded=_first(c, n.Worded),
             span=self.span(meta),
         )
 
@@ -491,6 +497,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             _cites(c),
             _doc(c),
             _has(c, "POINTS") or _has(c, "POINT"),
+            worded=_first(c, n.Worded),
             span=self.span(meta),
         )
 
@@ -518,6 +525,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             _cites(c),
             _reason(c),
             _doc(c),
+            worded=_first(c, n.Worded),
             span=self.span(meta),
         )
 
@@ -560,6 +568,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             "",
             self.block(c),
             _cites(c),
+            worded=_first(c, n.Worded),
             span=self.span(meta),
         )
 
@@ -582,7 +591,13 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return n.ProcedureDecl("sequence", name, (), None, False, "", self.block(c), _cites(c), span=span)
 
     def signal_decl(self, meta: Meta, c: Children) -> n.SignalDecl:
-        return n.SignalDecl(self.named(c[0]), tuple(_first(c, _Params) or ()), _cites(c), span=self.span(meta))
+        return n.SignalDecl(
+            self.named(c[0]),
+            tuple(_first(c, _Params) or ()),
+            _cites(c),
+            worded=_first(c, n.Worded),
+            span=self.span(meta),
+        )
 
     def aside_decl(self, meta: Meta, c: Children) -> n.AsideDecl:
         names = self.names(c)
