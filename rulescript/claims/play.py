@@ -368,7 +368,7 @@ class Table:
             if self.position.outcome is not None and self.position.outcome.how != "":
                 return f"the game is over ({self.position.outcome})"
             return "nobody is asked anything"
-        return f"{decision.player} is asked `{decision.name}`"
+        return f"{decision.player} is asked `{self.game.choice_called(decision.block)}`"
 
     def no_play(self, span: Span) -> ClaimProblem:
         if not self.has_run:
@@ -493,6 +493,8 @@ class Table:
             case s.Say():
                 self._take_line(self._answer(entry), entries, pending, at)
                 return at + 1
+            case s.Chance() if pending[at].used:
+                raise pending[at].too_many()
             case s.Chance():
                 used, verb = pending[at].told(), "are" if isinstance(entry, s.Dice) else "is"
                 raise ClaimFails(

@@ -333,8 +333,8 @@ class _Kit:
 
 
 def shows(where: str, check: str, message: str, example: str) -> bool:
-    """Whether an example, put beside a game, fails with the words of a failure; where an example has none for it, whether
-    it can be played."""
+    """Whether an example, put beside a game, fails with the words of a failure; where an example has none for it,
+    whether it can be played."""
     from rulescript.claims import GameSource, run_examples
     from rulescript.loader import load_single
 
