@@ -138,8 +138,9 @@ class Script(_Chance):
             used = sum(pending.used for pending in served)
             one = {"a die": "die", "a draw": "draw", "a shuffle": "shuffle"}[what]
             many = {"die": "dice", "draw": "draws", "shuffle": "shuffles"}[one] if used != 1 else one
+            over = f"{many} given here {'are' if used != 1 else 'is'} used up"
             raise Missing(
-                f"the rules ask for one more {one}: the {used} {many} given here {'are' if used != 1 else 'is'} used up",
+                f"the rules ask for one more {one}: the {used} {over}",
                 served[-1].line.span,
                 f"{used} used, and another is needed",
                 f"{'add it to this line' if one != 'shuffle' else 'add `shuffle` below'}"

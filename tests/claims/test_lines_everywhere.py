@@ -252,7 +252,8 @@ def test_other_names_and_joined_lines_work_in_conditions(condition: str) -> None
 )
 def test_and_fail_where_they_are_not_so(condition: str, said: str) -> None:
     result = run(
-        f"    given empty, active CP, at battles\n        Mill: 2 CP foot, control CP\n    expect\n        {condition}\n"
+        "    given empty, active CP, at battles\n        Mill: 2 CP foot, control CP\n"
+        f"    expect\n        {condition}\n"
     )
     assert not result.ok and said in str(result), str(result)
 
