@@ -10,8 +10,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from rulescript import nodes as n
 from rulescript.analysis.closed import close_asides
+from rulescript.analysis.eithers import MOST_VERSIONS, eithers_of, retargeted, versions_of
 from rulescript.analysis.ordering import comes_later, order_amendments
 from rulescript.analysis.rules import Active, Rules, chooses_in, statements_in
 from rulescript.analysis.scope import Scope, first_line
@@ -101,6 +104,7 @@ class Analysis(Rules):
             if isinstance(item.declaration, n.Rulebook):
                 self._rulebook(item.declaration, item.origin)
         self._things(active)
+        active = self._written_out(active)
         self._rules(active)
         self._amendments(active)
         self._claims(active)
@@ -315,6 +319,32 @@ class Analysis(Rules):
             self.game.rulebook[line.ident] = line
             self._listed_by[line.ident] = origin
 
+    def _written_out(self, active: list[Active]) -> list[Active]:
+        """Rules whose parameters may be of several kinds, once for each."""
+        if not self.game.eithers:
+            return active
+        out: list[Active] = []
+        for item in active:
+            decl = item.declaration
+            if not isinstance(decl, n.FunctionDecl | n.PredicateDecl | n.RouteDecl | n.ProcedureDecl):
+                out.append(item)
+                continue
+            many = 1
+            for _, either in eithers_of(decl, self.game):
+                many *= len(either.members)
+            if many > MOST_VERSIONS:
+                self.error(
+                    "RS231", f"`{decl.name}` would be {many} rules, one for each combination of kinds", decl.name.span,
+                    f"at most {MOST_VERSIONS}", "let fewer of its parameters be of several kinds",
+                )  # fmt: skip
+                self.lost.add(decl.name.text)
+                continue
+            made = versions_of(decl, self.game)
+            if len(made) > 1:
+                self.game.versions[decl.name.text] = tuple(each.name.text for each in made)
+            out += [evolve(item, declaration=each) for each in made]
+        return out
+
     # -------------------------------------------------------------- things
 
     def _things(self, active: list[Active]) -> None:
@@ -326,6 +356,10 @@ class Analysis(Rules):
             with self.speaking(item.origin, item.cites):
                 if isinstance(item.declaration, n.KindDecl):
                     self.kind_members(item.declaration)
+        for item in active:
+            with self.speaking(item.origin, item.cites):
+                if isinstance(item.declaration, n.EitherDecl):
+                    self.declare_either(item.declaration)
         facts: list[tuple[m.Thing, n.ThingDecl, Active]] = []
         for item in active:
             decl = item.declaration
@@ -547,7 +581,7 @@ class Analysis(Rules):
 
     def _rules(self, active: list[Active]) -> None:
         for item in active:
-            with self.speaking(item.origin, item.cites):
+            with self.speaking(item.origin, item.cites), self.again(item.declaration):
                 self.signature(item.declaration)
         for thing, line, item in self._lines:
             thing.is_silent = not (line.does or line.amendments or line.states)
@@ -561,7 +595,7 @@ class Analysis(Rules):
         for item in active:
             decl = item.declaration
             if isinstance(decl, _RULES):
-                with self.speaking(item.origin, getattr(decl, "cites", ()) or item.cites):
+                with self.speaking(item.origin, getattr(decl, "cites", ()) or item.cites), self.again(decl):
                     self.body(decl)
         for thing, line, item in self._lines:
             for does in line.does:
@@ -680,7 +714,10 @@ class Analysis(Rules):
             if self._goes_with_it(item):
                 continue
             with self.speaking(item.origin, getattr(decl, "cites", ()) or item.cites):
-                self.amendment(item)
+                for at, each in enumerate(retargeted(decl, self.game)):
+                    self.reading_again = at > 0
+                    self.amendment(evolve(item, declaration=each))
+                self.reading_again = False
         for item in active:
             if isinstance(item.declaration, n.AsideDecl):
                 with self.speaking(item.origin, item.declaration.cites or item.cites):
@@ -758,7 +795,8 @@ class Analysis(Rules):
         may also last the whole game, which never ends."""
         owner, _, does = name.text.partition(".")
         if name.text in self.game.procedures or name.text in self.game.states:
-            return (name,)
+            versions = self.game.versions.get(name.text, (name.text,))
+            return tuple(n.Name(version, span=name.span) for version in versions)
         if name.text == "game" and is_use:
             return ()
         things = [t for t in self.game.things.get(owner, ()) if does in t.does]

@@ -16,7 +16,7 @@ from rulescript.analysis.static import UNSET, Pending, StaticFacts
 from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.model.game import Attr, Holds, Kind, State, Thing, ThingRef
+from rulescript.model.game import Attr, Either, Holds, Kind, State, Thing, ThingRef
 from rulescript.runtime.words import Lexicon
 
 __all__ = ["Collector", "words_of"]
@@ -49,8 +49,18 @@ class Collector(StaticFacts, Base):
         if node.name in BUILTIN_TYPES:
             return BUILTIN_TYPES[node.name]
         kind = self.game.kinds.get(node.name)
+        either = self.game.eithers.get(node.name)
+        if kind is None and either is not None:
+            kinds = " or ".join(either.members)
+            self.error(
+                "RS230", f"`{either.name}` is {kinds}, and only a parameter can be either of them", node.span,
+                "not here", "name one kind; parameters of functions, values, predicates, routes and "
+                "procedures may have this type", [Label(either.span, "declared here")],
+            )  # fmt: skip
+            return ERROR
         if kind is None:
-            self.unknown("type or kind", node.name, node.span, [*BUILTIN_TYPES, *self.game.kinds])
+            known = [*BUILTIN_TYPES, *self.game.kinds, *self.game.eithers]
+            self.unknown("type or kind", node.name, node.span, known)
             return ERROR
         if node.form == "on" and node.holder not in self.game.kinds:
             self.unknown("kind", node.holder, node.span, self.game.kinds)
@@ -93,6 +103,27 @@ class Collector(StaticFacts, Base):
                 self.add_thing(kind, name, label, name.span)
         else:
             kind.doc = decl.doc
+
+    def declare_either(self, decl: n.EitherDecl) -> None:
+        """``either Mover: Army, Unit``"""
+        if decl.name.text in BUILTIN_TYPES:
+            self.error("RS106", f"`{decl.name}` is a word of the language", decl.name.span)
+            return
+        if self.name_taken(decl.name):
+            return
+        members: list[str] = []
+        for name in decl.members:
+            kind = self.kind_named(name)
+            if kind is None:
+                self.lost.add(decl.name.text)
+            elif kind.name in members:
+                self.error("RS102", f"`{name}` is named twice", name.span, "again")
+            else:
+                members.append(kind.name)
+        if len(members) == len(decl.members):
+            self.game.eithers[decl.name.text] = Either(
+                decl.name.text, tuple(members), self.cited(decl.cites), decl.name.span, self.origin
+            )
 
     def kind_members(self, decl: n.KindDecl) -> None:
         kind = self.game.kinds.get(decl.name.text)
@@ -265,7 +296,7 @@ class Collector(StaticFacts, Base):
         game = self.game
         tables: Iterable[dict[str, Any]] = (
             game.kinds, game.states, game.holds, game.functions, game.routes, game.tables,
-            game.procedures, game.signals,
+            game.procedures, game.signals, game.eithers,
         )  # fmt: skip
         for table in tables:
             if name.text in table:

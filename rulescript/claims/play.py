@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript import nodes as n
 from rulescript.analysis.arguments import Misfit, match_arguments
+from rulescript.analysis.eithers import plain_name
+from rulescript.analysis.types import fits
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Missing, Pending, Script
 from rulescript.claims.evaluate import ExampleEvaluator
@@ -206,6 +208,20 @@ class Table:
                 except Missing:
                     raise missing from None
 
+    def _version(self, name: str, args: Sequence[n.Expr], call: Span) -> str:
+        """Of a procedure for several kinds, the one for what it is given."""
+        model = self.evaluator.model
+        for version in model.versions.get(name, ()):
+            params = model.procedures[version].params if version in model.procedures else ()
+            given = match_arguments(args, params, f"`{name}`", call)
+            if isinstance(given, Misfit):
+                return name
+            eithers = [(arg, var) for arg, var in zip(given, params, strict=True) if var.either and arg is not None]
+            read = [(self.evaluator.read_at(arg.span, None, self.position, arg), var) for arg, var in eithers]
+            if all(fits(x.type, var.declared or var.type) for x, var in read):
+                return version
+        return name
+
     def _call(self, call: Span) -> None:
         """``run battle(Mill)``"""
         node = self.evaluator.node_at(call)
@@ -215,6 +231,7 @@ class Table:
             if name in self.game.data["phases"] and not args:
                 self._enter_phase(self.names.phase_blocks(name)[0], call)
                 return
+            name = self._version(name, args, call)
             procedure = self.evaluator.model.procedures.get(name)
         elif isinstance(function, n.AttributeOf) and isinstance(function.object, n.NameExpr):
             name = f"{function.object.name}.{function.name.text}"
@@ -225,7 +242,7 @@ class Table:
         if procedure is None or name not in self.game.data["procedures"]:
             known = [p for p in self.game.data["procedures"] if p.isidentifier()]
             raise ClaimUnclear(f"there is no procedure `{name}`", call, "unknown", spelling_hint(name, known))
-        given = match_arguments(args, procedure.params, f"`{name}`", call)
+        given = match_arguments(args, procedure.params, f"`{plain_name(name)}`", call)
         if isinstance(given, Misfit):
             raise ClaimUnclear(given.message, given.span, given.label, given.hint)
         values: list[Any] = []
@@ -235,7 +252,7 @@ class Table:
                 assert var.default is not None
                 x = ir.substitute(var.default, said)
             else:
-                x = self.evaluator.read_at(arg.span, var.type, self.position, arg)
+                x = self.evaluator.read_at(arg.span, var.declared or var.type, self.position, arg)
             said[var.ident] = x
             values.append(self.evaluator.worked_out(x, self.position, arg.span if arg is not None else call))
         info = self.game.data["procedures"][name]

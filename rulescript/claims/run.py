@@ -17,6 +17,7 @@ from attrs import Factory, define, frozen
 
 from rulescript import nodes as n
 from rulescript.analysis.analyse import options_of, pieces_of
+from rulescript.analysis.types import fits
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending
 from rulescript.claims.evaluate import Assumption, ExampleEvaluator, WholeModule, assume_in
@@ -473,13 +474,16 @@ class _Runner:
         plain = self.source.game(made.options, made.scenario)
         for each in made.assumes:
             self._check_assumed(plain, each)
-        whole = frozenset(a.name.text for a in made.assumes)
+        # A rule for several kinds is several rules, and what is assumed of it is assumed of all.
+        versions = {a.name.text: plain.model.versions.get(a.name.text, (a.name.text,)) for a in made.assumes}
+        whole = frozenset(version for several in versions.values() for version in several)
         game, names = self.source.assumed(made.options, made.scenario, whole, stops)
         assumptions: dict[str, Assumption] = {}
         evaluator = ExampleEvaluator(game, assumptions)
-        for name in whole:
+        for name, written_out in versions.items():
             lines = [a for a in made.assumes if a.name.text == name]
-            assumptions[name] = self._assumption(evaluator, game, lines)
+            for version in written_out:
+                assumptions[version] = self._assumption(evaluator, game, lines, version)
         evaluator = ExampleEvaluator(game, assumptions)
         assume_in(game.code, names, assumptions)
         _evaluators[game] = evaluator  # explanations, too, assume what the example does
@@ -488,7 +492,7 @@ class _Runner:
     @staticmethod
     def _check_assumed(game: Game, line: s.Assume) -> None:
         model = game.model
-        known = [*model.functions, *model.tables, *model.routes]
+        known = [name for name in (*model.functions, *model.tables, *model.routes) if "@" not in name]
         if line.name.text not in known:
             raise ClaimUnclear(
                 f"there is no function or table `{line.name.text}` to assume",
@@ -498,11 +502,11 @@ class _Runner:
             )
 
     @staticmethod
-    def _assumption(evaluator: ExampleEvaluator, game: Game, lines: Sequence[s.Assume]) -> Assumption:
+    def _assumption(evaluator: ExampleEvaluator, game: Game, lines: Sequence[s.Assume], version: str) -> Assumption:
         """What stands in for a rule: the last line whose arguments fit, else the rule itself."""
         model = game.model
         name = lines[0].name.text
-        rule: Any = model.functions.get(name) or model.tables.get(name) or model.routes.get(name)
+        rule: Any = model.functions.get(version) or model.tables.get(version) or model.routes.get(version)
         result = getattr(rule, "type", None)
         made: list[tuple[list[Any], Any]] = []
         for line in lines:
@@ -512,7 +516,11 @@ class _Runner:
                 if len(line.args) != len(rule.params):
                     raise ClaimUnclear(f"`{name}` takes {len(rule.params)} values", line.span)
                 for given, var in zip(line.args, rule.params, strict=True):
-                    args.append(evaluator.read_at(given, var.type) if given is not None else None)
+                    args.append(evaluator.read_at(given, None if var.either else var.type) if given else None)
+                if not all(
+                    a is None or fits(a.type, v.type) for a, v in zip(args, rule.params, strict=True) if v.either
+                ):
+                    continue  # said of the other kind
             made.append((args, value))
         reader = evaluator
 

@@ -188,7 +188,10 @@ class Choosing(Changing):
             # "Up to" and "any number" may be none, unless passing or stopping says so already.
             infos.append(AltInfo("done", "plain", "", choose.alts[primary].cites))
             whole = self._whole(choose.alts[primary])
-            lines.insert(0, f"if o{f' and meets((), {whole})' if whole else ''}: o.append({-len(infos)})")
+            # Where there is nothing to choose from, it is asked for all the same if others could learn from silence.
+            telling = self._telling(choose.alts[primary])
+            some = f"(o or ({telling}))" if telling else "o"
+            lines.insert(0, f"if {some}{f' and meets((), {whole})' if whole else ''}: o.append({-len(infos)})")
         asides = self._aside_lines(choose)
         for value, name in self.hoists.items():
             ask.line(1, f"{name} = {value}")

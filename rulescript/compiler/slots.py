@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import Factory, define
 
+from rulescript.analysis.following import Following
 from rulescript.analysis.types import Type
 from rulescript.compiler.effects import Effects, statements_in
 from rulescript.compiler.expressions import Compiler
@@ -73,8 +74,11 @@ class ProcedureInfo:
 
 @define
 class Loop:
+    """A loop being written: a loop of Python, or where to go on after it; and what is noted at the end of a round."""
+
     python: bool
     after: str
+    noted: str = ""
 
 
 class Slots(Compiler):
@@ -86,6 +90,7 @@ class Slots(Compiler):
         self.heavy = self.work.is_heavy
         self.out = Writer()
         self.effects = Effects(game)
+        self.following = Following(game)
         self.block_count = 0
         self.decisions: dict[int, DecisionInfo] = {}
         self.procedures: dict[str, ProcedureInfo] = {}
@@ -149,6 +154,10 @@ class Slots(Compiler):
         self.env[var.ident] = name
         self.codes.pop(var.ident, None)
         return name
+
+    def is_used_again(self, var: ir.Var) -> bool:
+        """Whether the rule being written may still ask for a name whose piece it has changed."""
+        return self.following.is_used_again(self._procedure, var)
 
     @contextmanager
     def as_local(self, *vars: ir.Var) -> Iterator[None]:

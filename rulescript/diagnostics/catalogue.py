@@ -756,6 +756,140 @@ _add(
         place 1 League infantry in Saltmere
     """,
 )
+_add(
+    "RS220",
+    "lost-piece",
+    "Name has lost its piece",
+    """A name for a piece follows it when it is moved or changed through that name, also by a procedure the name is
+    handed to. Pieces have no identity of their own, so another name for the same piece cannot follow: it would go on
+    to mean some piece that is like the first one was. Go on with the name through which it was done. What never
+    changes (its attributes, how many there are in a list) may still be asked of both.""",
+    """
+    procedure retire(t: Tile)  §5
+        move t to t.side.stock
+
+    after combat  §5
+        for t in Region.tiles[side == active]
+            let same = t
+            retire(t)
+            same.moved = yes
+    """,
+    """
+    procedure retire(t: Tile)  §5
+        move t to t.side.stock
+
+    after combat  §5
+        for t in Region.tiles[side == active]
+            retire(t)
+            t.moved = yes
+    """,
+)
+_add(
+    "RS221",
+    "piece-given-twice",
+    "Piece given twice",
+    """A procedure that moves or changes a piece is given the same piece once more, under another parameter, which could
+    not follow it. Let the procedure have the piece once; what it needs to know of it besides (its side, where it was)
+    can be a parameter of its own.""",
+    """
+    procedure escort(t: Tile, guard: Tile, r: Region)  §5
+        move t to r
+        guard.moved = yes
+
+    after combat  §5
+        for t in Northmark.tiles[side == active]
+            escort(t, t, Saltmere)
+    """,
+    """
+    procedure escort(t: Tile, r: Region)  §5
+        move t to r
+        t.moved = yes
+
+    after combat  §5
+        for t in Northmark.tiles[side == active]
+            escort(t, Saltmere)
+    """,
+)
+_add(
+    "RS222",
+    "piece-replaced",
+    "Parameter becomes another piece",
+    """Whoever hands a piece to a procedure that moves or changes it goes on with the same piece afterwards. So the
+    parameter must stay that piece: another one needs a name of its own.""",
+    """
+    procedure retire(t: Tile, r: Region)  §5
+        t.moved = yes
+        t = only(r.tiles)
+        move t to t.side.stock
+
+    after combat  §5
+        for t in Northmark.tiles[side == active]
+            retire(t, Saltmere)
+    """,
+    """
+    procedure retire(t: Tile, r: Region)  §5
+        t.moved = yes
+        let other = only(r.tiles)
+        move other to other.side.stock
+
+    after combat  §5
+        for t in Northmark.tiles[side == active]
+            retire(t, Saltmere)
+    """,
+)
+
+_add(
+    "RS230",
+    "kept-either",
+    "One of several kinds cannot be kept",
+    """A name for several kinds (`either Mover: Army, Unit`) is for parameters: a rule that has one is written out for
+    each of the kinds, so at every call it is known which of them it is. What is kept in a state or an attribute, given
+    back by a function, gathered in a set or announced by a signal must be of one kind. Name that kind, or keep one
+    state for each.""",
+    """
+    either Owner: Region, Side  §2
+
+    state prize: Owner = Saltmere  §2
+
+    before combat  §5
+        prize = Saltmere
+    """,
+    """
+    either Owner: Region, Side  §2
+
+    state prize: Region = Saltmere  §2
+
+    before combat  §5
+        prize = Saltmere
+    """,
+)
+_add(
+    "RS231",
+    "too-many-versions",
+    "Too many kinds at once",
+    """A rule with parameters that may be of several kinds is written out for each combination of them. Sixteen is the
+    limit: two parameters of four kinds each. Let fewer parameters be of several kinds, or name fewer kinds.""",
+    """
+    either Asset: Region, Side, Tile  §2
+
+    function alike(a: Asset, b: Asset, c: Asset) -> bool  §2
+        a is Side and b is Side and c is Side
+
+    before combat  §5
+        if alike(Saltmere, League, League)
+            tell "Alike."
+    """,
+    """
+    either Asset: Region, Side, Tile  §2
+
+    function alike(a: Asset, b: Asset) -> bool  §2
+        a is Side and b is Side
+
+    before combat  §5
+        if alike(Saltmere, League)
+            tell "Alike."
+    """,
+)
 
 # ---- RS3xx: the whole game -------------------------------------------------------------------------------
 

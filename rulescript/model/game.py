@@ -16,7 +16,7 @@ from rulescript.model import ir
 from rulescript.source import Span
 
 __all__ = [
-    "Adjustment", "Aside", "Attr", "Function", "Game", "Holds", "Hook", "Invariant", "Kind", "Procedure",
+    "Adjustment", "Aside", "Attr", "Either", "Function", "Game", "Holds", "Hook", "Invariant", "Kind", "Procedure",
     "Reaction", "Route", "RouteRule", "Signal", "State", "Table", "Thing", "ThingRef", "Visible", "Whenever",
 ]  # fmt: skip
 
@@ -354,6 +354,17 @@ class Aside:
 
 
 @define(eq=False)
+class Either:
+    """``either Mover: Army, Unit``"""
+
+    name: str
+    members: tuple[str, ...]
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+    origin: str = ""
+
+
+@define(eq=False)
 class Invariant:
     title: str
     when: str
@@ -390,6 +401,9 @@ class Game:
     tables: dict[str, Table] = Factory(dict)
     procedures: dict[str, Procedure] = Factory(dict)
     signals: dict[str, Signal] = Factory(dict)
+    # Names for one of several kinds, and the rules that are written out for each of them, by name.
+    eithers: dict[str, Either] = Factory(dict)
+    versions: dict[str, tuple[str, ...]] = Factory(dict)
     whenevers: list[Whenever] = Factory(list)
     asides: list[Aside] = Factory(list)
     invariants: list[Invariant] = Factory(list)

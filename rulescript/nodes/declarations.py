@@ -154,6 +154,15 @@ class ValuesDecl(Declaration):
 
 
 @frozen
+class EitherDecl(Declaration):
+    """``either Mover: Army, Unit``: one name for several kinds."""
+
+    name: Name
+    members: tuple[Name, ...]
+    cites: tuple[str, ...]
+
+
+@frozen
 class ThingItem(Node):
     """One fact of a thing: form is label, no, word, attr, at, count or count_in."""
 

@@ -372,10 +372,10 @@ def _readings(
     label = words(alt["label"])
     if not alt["vars"]:
         said = words(" ".join(a["said"] for a in info["alts"])) if alt["label"] == "done" else []
-        yield from _plain_readings(decision, option, alt, tokens, said)
+        yield from _plain_readings(_choice_words(decision, alt, info), option, alt, tokens, said)
         return
     type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
-    context = {*label, *_choice_words(decision, alt)}
+    context = {*label, *_choice_words(decision, alt, info)}
     about = _about(game, value, type_, position.s)
     context |= {*words(option.text), *words(alt["said"])} - about
     seen: set[tuple[tuple[str, int], ...]] = set()
@@ -392,16 +392,20 @@ def _readings(
             yield _Reading(used, 3)
 
 
-def _choice_words(decision: Decision, alt: dict[str, Any]) -> list[str]:
+def _choice_words(decision: Decision, alt: dict[str, Any], info: dict[str, Any]) -> list[str]:
     """The words of a choice's name, which may be said with every answer to it. What can be done at any time is
-    no answer to it: `build in Mill` never takes back the piece in Mill."""
-    return [] if alt["form"] == "aside" else words(decision.name)
+    no answer to it: `build in Mill` never takes back the piece in Mill. And where a choice goes by the name of one of
+    its ways to pick something, that way is meant: `march Ada` does not send her to bed."""
+    if alt["form"] == "aside":
+        return []
+    own = alt["form"] == "plain" or alt["label"] == decision.name
+    return words(decision.name) if own or all(a["label"] != decision.name for a in info["alts"]) else []
 
 
 def _plain_readings(
-    decision: Decision, option: Option, alt: dict[str, Any], tokens: Tokens, said: Sequence[str]
+    of_choice: Sequence[str], option: Option, alt: dict[str, Any], tokens: Tokens, said: Sequence[str]
 ) -> Iterator[_Reading]:
-    context = {*words(alt["label"]), *words(option.text), *_choice_words(decision, alt), *said}
+    context = {*words(alt["label"]), *words(option.text), *of_choice, *said}
     for unsaid, text in ((0, alt["label"]), (0, option.text)):
         needed = [w for w in words(text) if w not in FILLERS] or words(text)
         used = tokens.has(needed)

@@ -245,10 +245,11 @@ class Evaluator:
         procedure, choose = choice
         for var in procedure.params:
             found[var.name] = var
-        before = {name for name, _, _ in self.data["decisions"][position.d]["previous"]}
+        info = self.data["decisions"][position.d]
+        before = {name for name, _, _ in info["previous"]}
         for alt in choose.alts:
             for var, _ in alt.picks:
-                if var.name in before:
+                if var.name in before and alt.version == info["alts"][0]["version"]:
                     found[var.name] = var
         return {name: var for name, var in found.items() if var.ident in self.data["vars"]}
 

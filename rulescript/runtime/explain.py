@@ -24,7 +24,7 @@ from rulescript.model.english import article, kind_noun, listed, readable
 from rulescript.runtime.causes import Cause, Explanation, explain
 from rulescript.runtime.evaluate import free_locals
 from rulescript.runtime.judging import Env, FailedClause, Judge, source_text
-from rulescript.runtime.naming import Line, Named, Namer, Reading, literal_words, read_line, words_of
+from rulescript.runtime.naming import Line, Named, Namer, Reading, is_way, literal_words, read_line, words_of
 from rulescript.runtime.support import BITS
 from rulescript.runtime.views import LEVELS, level_of, role_of
 
@@ -136,7 +136,7 @@ class _Asked:
             before = {name for name, _, _ in info["previous"]}
             for alt in self.choose.alts:
                 for var, _ in alt.picks:
-                    if alt.label == info["alts"][0]["label"] and var.name in before:
+                    if is_way(alt, info["alts"][0]) and var.name in before:
                         self.fixed[var.ident] = self.position.s[self.game.data["vars"][var.ident]]
         keyed = self._by_key(line_text.strip())
         if keyed is not None:
@@ -180,7 +180,7 @@ class _Asked:
         info = self.game.data["decisions"][self.position.d]
         ways: list[tuple[ir.Alt, m.Aside | None]] = [(alt, None) for alt in self.choose.alts]
         if info["stage"]:
-            ways = [way for way in ways if way[0].label == info["alts"][0]["label"]][:1]
+            ways = [way for way in ways if is_way(way[0], info["alts"][0])][:1]
         elif not self.choose.sealed:
             ways += [(aside.alt, aside) for aside in self.game.model.asides]
         readings: list[tuple[Reading, m.Aside | None]] = []
@@ -275,7 +275,8 @@ class _Asked:
         info = self.game.data["decisions"][self.position.d]
         begun = info["alts"][0]["label"] if info["stage"] else ""
         if not begun:
-            return f"It can be answered by {listed([f'“{readable(a.label)}”' for a in self.choose.alts], 'or')}."
+            named = list(dict.fromkeys(f"“{readable(a.label)}”" for a in self.choose.alts))
+            return f"It can be answered by {listed(named, 'or')}."
         chosen = [self.judge.words(v, var.type) for var, v in self._picked()]
         before = f", with {listed(chosen)}" if chosen else ""
         wanted = f": {readable(info['var'][0])} is to be chosen" if info["var"] is not None else ""
@@ -396,7 +397,7 @@ class _Asked:
         """The values among the options for an alternative."""
         info = self.game.data["decisions"][self.position.d]
         found = [self.game._split(info, raw) for raw in self.position.o]
-        return [value for at, value in found if info["alts"][at]["label"] == alt.label]
+        return [value for at, value in found if is_way(alt, info["alts"][at])]
 
     # -------------------------------------------------------------- keys
 

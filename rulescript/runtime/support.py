@@ -19,7 +19,7 @@ __all__ = [
     "draw_pieces", "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost", "flood_steps", "hits",
     "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start",
     "Marks", "meets", "members", "most_list", "most_set", "move_thing", "Near", "only", "roll", "Shared", "shuffle",
-    "so_many", "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike",
+    "so_many", "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike", "with_member",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -905,6 +905,11 @@ def move_thing(S: list[Any], info: ThingInfo, thing: int, target: int, end: str)
                 S[target] = held.on_top(thing) if end == "top" else held.below(thing)
         else:
             S[target] |= 1 << thing
+
+
+def with_member(items: tuple[int, ...], at: int, item: int) -> tuple[int, ...]:
+    """A list with another member at one place."""
+    return items if items[at] == item else (*items[:at], item, *items[at + 1 :])
 
 
 def take_pieces(pile: int, count: int, items: Items, units: tuple[int, ...]) -> int:

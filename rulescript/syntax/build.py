@@ -248,6 +248,10 @@ class Builder(Transformer):  # type: ignore[type-arg]
         values = tuple(item for item in c if isinstance(item, tuple))
         return n.ValuesDecl(self.named(c[0]), values, _cites(c), span=self.span(meta))
 
+    def either_decl(self, meta: Meta, c: Children) -> n.EitherDecl:
+        name, *members = self.names(c)
+        return n.EitherDecl(name, tuple(members), _cites(c), span=self.span(meta))
+
     def value_name(self, meta: Meta, c: Children) -> tuple[n.Name, str]:
         return (self.named(c[0]), unescape(c[1]) if len(c) > 1 else "")
 

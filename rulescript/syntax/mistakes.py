@@ -26,7 +26,7 @@ __all__ = ["DECLARATIONS", "RULES", "RULES_WITH_STATEMENTS", "STATEMENTS", "faul
 LONGEST_LINE = 400
 
 DECLARATIONS = (
-    "adjust", "after", "amend", "aside", "before", "check", "counts", "example", "exception", "extend",
+    "adjust", "after", "amend", "aside", "before", "check", "counts", "either", "example", "exception", "extend",
     "function", "game", "holds", "include", "invariant", "kind", "map", "option", "pieces", "phase",
     "players", "predicate", "procedure", "remove", "replace", "restrict", "reword", "route", "rulebook", "rulescript",
     "scenario", "sequence", "signal", "state", "table", "things", "value", "values", "when", "whenever", "with",

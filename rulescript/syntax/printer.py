@@ -310,6 +310,8 @@ def _declaration(node: n.Declaration) -> Lines:
             return [f"values {node.name}: {values}{_tail(node.cites)}"]
         case n.KindDecl():
             return _kind(node)
+        case n.EitherDecl():
+            return [f"either {node.name}: {_names(node.members)}{_tail(node.cites)}"]
         case n.StateDecl():
             return [_state(node)]
         case n.HoldsDecl():

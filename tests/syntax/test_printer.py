@@ -514,6 +514,7 @@ def links(draw: Any) -> n.LinkLine:
 attributes = made(n.Attribute, names, types, maybe(short), labels)
 data = st.one_of(
     made(n.ValuesDecl, names, some_of(st.tuples(names, labels), 1, 3), cites),
+    made(n.EitherDecl, names, some_of(names, 2, 3), cites),
     made(
         n.KindDecl,
         names,

@@ -15,6 +15,7 @@ from rulescript.analysis.checks.endless_recursion import check_endless_recursion
 from rulescript.analysis.checks.failing_check import failed_checks
 from rulescript.analysis.checks.hidden_information import check_hidden_information
 from rulescript.analysis.checks.isolated_space import check_isolated_spaces
+from rulescript.analysis.checks.lost_piece import check_lost_pieces
 from rulescript.analysis.checks.missing_option import check_default_options
 from rulescript.analysis.checks.never_becomes import conditions_from_the_start
 from rulescript.analysis.checks.oversized_pieces import check_oversized_pieces
@@ -40,6 +41,7 @@ def check_game(game: Game, reporter: Reporter) -> None:
     """Run every check."""
     check_default_options(game.all_options, reporter)
     check_oversized_pieces(game, reporter)
+    check_lost_pieces(game, reporter)
     check_citations(game, reporter)
     check_uncited_rules(game, reporter)
     check_unreachable_phases(game, reporter)
