@@ -23,7 +23,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.source import Span
 
-__all__ = ["AltInfo", "DecisionInfo", "ProcedureInfo", "Slots"]
+__all__ = ["AltInfo", "DecisionInfo", "ProcedureInfo", "SelectionInfo", "Slots"]
 
 
 @define
@@ -37,6 +37,23 @@ class AltInfo:
     vars: tuple[str, ...] = ()
     alt: ir.Alt | None = None
     flagged: bool = False
+
+
+@define
+class SelectionInfo:
+    """Where the state notes a choice of several, for who picks in any order: the alternative of the decision, how
+    many (exactly, up to, any), the slots of what there is, how many are wanted and what was picked, whether an
+    answer is the bare item, the block that asks for the later ones, and the name of the function that gives what the
+    whole must meet ("" if nothing)."""
+
+    alt: int
+    mode: str
+    items: int
+    wanted: int
+    chosen: int
+    is_bare: bool
+    later: int
+    demand: str
 
 
 @define
@@ -56,6 +73,7 @@ class DecisionInfo:
     many: bool = False
     previous: list[tuple[str, int, Type]] = Factory(list)
     prompt: str = ""
+    selections: list[SelectionInfo] = Factory(list)
 
 
 @define
@@ -93,6 +111,8 @@ class Slots(Compiler):
         self.following = Following(game)
         self.block_count = 0
         self.decisions: dict[int, DecisionInfo] = {}
+        # For each way to choose several: the block that asks for the later ones.
+        self.later: dict[int, int] = {}
         self.procedures: dict[str, ProcedureInfo] = {}
         self.sites: list[tuple[str, tuple[str, ...], str, int, Any]] = []
         self.phases: list[str] = []
