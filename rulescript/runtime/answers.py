@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from rulescript.errors import BadChoice, RulescriptError
+from rulescript.runtime.chance import Script
 from rulescript.runtime.words import FILLERS, Tokens, words
 
 if TYPE_CHECKING:
@@ -859,8 +860,12 @@ def _spelled_out(items: list[str], before: str, after: str) -> list[str] | None:
 
 
 def _in_a_row(position: Position, lines: list[str]) -> Path | None:
-    """Several choices of one player; what leaves nobody a choice between them is taken."""
+    """Several choices of one player, one after the other; what leaves nobody a choice between them is taken. None of
+    them may hang on what comes out of an earlier one.
+
+    Otherwise a line that is refused, and changes nothing, would tell what the dice or another player would do."""
     trial = position.clone()
+    trial.j = []  # what each step shows is looked at
     who = position.decision.player_index if position.decision is not None else -1
     path: Path = ()
     for at, line in enumerate(lines):
@@ -884,16 +889,19 @@ def _in_a_row(position: Position, lines: list[str]) -> Path | None:
         if found is None:
             return None
         path = (*path, *found)
-        if not _goes_on(trial, found) and at + 1 < len(lines):
+        if at + 1 < len(lines) and not _goes_on(trial, found):
             return None
     return path
 
 
 def _goes_on(trial: Position, path: Path) -> bool:
+    """Whether answers can be given of which nothing comes that could not be taken back."""
     try:
         for block, raw in path:
             if trial.d == block:
                 trial._take(raw)
+                if not trial.can_undo() and not isinstance(trial.chance, Script):
+                    return False
     except RulescriptError:
         return False
     return True

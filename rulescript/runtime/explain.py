@@ -598,6 +598,9 @@ class _Asked:
         if value in self.judge.refs(source, env):
             return []
         name = self.judge.words(value, var.type)
+        if self._veiled_domain(source, env) or not self._may_look(var.type, value):
+            # Whether it is there, or why it cannot be chosen, is more than the options tell.
+            return [self._unseen(alt, name)]
         if isinstance(var.type, PieceOf) and not self._exists(value):
             return [FailedClause(f"there is {name}", f"there is no {name}", alt.cites, ABSENT, source_text(source))]
         speaker = self.judge.speaker(source, env)
@@ -615,6 +618,10 @@ class _Asked:
             )
         ]
 
+    def _may_look(self, type_: Type, value: Any) -> bool:
+        """Whether the viewer may see that a piece is where it is said to be, or is not."""
+        return not isinstance(type_, PieceOf) or self.judge.knows_place(type_, value)
+
     def _exists(self, ref: int) -> bool:
         """Whether a piece is where a reference says."""
         holds, _ = self.game.values.places[ref >> 16]
@@ -631,8 +638,8 @@ class _Asked:
     def _whereabouts(self, type_: Type, value: Any) -> str:
         """Where a thing can only be that lies open nowhere: worked out from what the viewer sees, and from nothing
         else, so that the same is said wherever it is. Nothing for what may lie face down in sight."""
-        viewer, values = self.judge.viewer, self.game.values
-        if viewer is None or not isinstance(type_, ThingOf) or value is None or type_.kind in self.game.code["HIDE"]:
+        viewer, values = self.decision.player_index, self.game.values
+        if not isinstance(type_, ThingOf) or value is None or type_.kind in self.game.code["HIDE"]:
             return ""
         info = self.game.data["kinds"][type_.kind]
         if info["loc"] < 0 or self.judge.knows_place(type_, value):
@@ -684,6 +691,9 @@ class _Asked:
 
         if visit(0, env):
             return []
+        if any(self._veiled_domain(source, env) for _, source in missing):
+            said = f"no {listed([readable(v.name) for v, _ in missing])} can be chosen with it"
+            return [FailedClause("the rest can be chosen", f"{said}, and not all lies open to you", alt.cites, HIDDEN)]
         names = listed([f"{readable(v.name)}" for v, _ in missing])
         if not tried:
             var, source = missing[0]

@@ -462,11 +462,13 @@ class Position:
             raise BadChoice(f"{count} decisions cannot be taken back")
         waiting = self._pending is not None and not self._pending.is_opening
         last, tip = None, self._tip
+        came_out: list[Any] = []
         for done in range(count):
             if done or not waiting:
                 if tip is None:
                     raise BadChoice(f"only {done} decision{'s' if done != 1 else ''} can be taken back")
                 last, tip = tip, tip.parent
+                came_out += last.chance
         if count < 1:
             return self
         work = self._like(self.s if last is None else list(last.state))
@@ -474,6 +476,8 @@ class Position:
             work.d, work.o = last.block, last.options
         work._tip = tip
         work.j = []
+        if work.chance is not None:
+            work.chance = work.chance.back(came_out)
         self._become(work)
         return self
 

@@ -19,7 +19,8 @@ __all__ = [
     "draw_pieces", "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost", "flood_steps", "hits",
     "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start",
     "Marks", "meets", "members", "most_list", "most_set", "move_thing", "Near", "only", "roll", "settled", "Shared",
-    "shuffle", "so_many", "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike", "usable_items", "with_member",
+    "shuffle", "so_many", "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike", "usable_items",
+    "with_member",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
