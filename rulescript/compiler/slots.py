@@ -6,14 +6,14 @@ compiler's own, `bind` those of names in the text, `site` the numbers under whic
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from attrs import Factory, define
 
 from rulescript.analysis.following import Following
-from rulescript.analysis.types import Type
+from rulescript.analysis.types import ThingOf, Type
 from rulescript.compiler.effects import Effects, statements_in
 from rulescript.compiler.expressions import Compiler
 from rulescript.compiler.layout import Layout
@@ -196,6 +196,11 @@ class Slots(Compiler):
                     self.env.pop(ident, None)
                 else:
                     self.env[ident] = name
+
+    def declared(self, params: Sequence[ir.Var]) -> str:
+        """Parameters in the head of a function. Those that are things and never nothing are marked, for
+        compiler/presence.py."""
+        return "".join(f", {self.env[p.ident]}{': 1' * isinstance(p.type, ThingOf)}" for p in params)
 
     def site(self, kind: str, statement: ir.S, extra: Any = None) -> int:
         # What a hook or a reaction does rests on its own rule, not on that of what it hangs on.
