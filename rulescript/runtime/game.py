@@ -441,11 +441,14 @@ class Game:
         """A state or place by its name."""
         owner, _, field = calls.text(name, "the name of a state or place").rpartition(".")
         for entry in self.data["states"]:
-            if entry["name"] != field:
-                continue
-            if not owner and not entry["kind"]:
+            if entry["name"] == name and not entry["kind"]:
                 return self.values.name(state[entry["slot"]], entry["type"])
-            if owner and entry["kind"] and owner in self.data["kinds"][entry["kind"]]["names"]:
+            if (
+                entry["name"] == field
+                and owner
+                and entry["kind"]
+                and owner in self.data["kinds"][entry["kind"]]["names"]
+            ):
                 index = self.data["kinds"][entry["kind"]]["names"].index(owner)
                 return self.values.name(self.values.state(state, entry, index), entry["type"])
         for slot in self.values.places:

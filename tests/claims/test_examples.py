@@ -519,7 +519,7 @@ FAILING = {
     "unknown phase": ('example "x"\n    given empty, at movements\n    expect\n        1 == 1\n', "did you mean `movement`"),
     "unknown procedure": ('example "x"\n    given empty, run battel(Mill)\n    expect\n        1 == 1\n', "did you mean `battle`"),
     "wrong arguments": ('example "x"\n    given empty, run battle(League)\n    expect\n        1 == 1\n', "League"),
-    "number of arguments": ('example "x"\n    given empty, run battle(Mill, 2)\n    expect\n        1 == 1\n', "takes 1 values"),
+    "number of arguments": ('example "x"\n    given empty, run battle(Mill, 2)\n    expect\n        1 == 1\n', "takes 1 value (t), not 2"),
     "unknown base": ('example "x"\n    given nothing\n    expect\n        1 == 1\n', "setup, empty, scenario or like"),
     "unknown scenario": ('example "x"\n    given scenario lat\n    expect\n        1 == 1\n', "did you mean `late`"),
     "unknown option": ('example "x"\n    with options frog\n    given empty\n    expect\n        1 == 1\n', "did you mean `fog`"),
