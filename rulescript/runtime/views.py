@@ -17,9 +17,10 @@ from rulescript.runtime.unsettled import members, top_of
 
 if TYPE_CHECKING:
     from rulescript.runtime.causes import Explanation
+    from rulescript.runtime.chance import ChanceNode
     from rulescript.runtime.explain import Refusal
     from rulescript.runtime.game import Game
-    from rulescript.runtime.position import Option, Position
+    from rulescript.runtime.position import Decision, Option, Position
 
 __all__ = [
     "View", "back_of", "in_sight", "is_hidden", "items_in", "knows", "level_of", "role_of", "said", "told",
@@ -136,6 +137,14 @@ def _summed(contents: list[tuple[str, int]]) -> dict[str, int]:
     return out
 
 
+def _selection_of(decision: Decision | ChanceNode) -> dict[str, Any] | None:
+    """What the one who decides can pick, where several are chosen."""
+    if decision.is_chance:
+        return None
+    selection = decision.selection  # type: ignore[union-attr]
+    return selection.to_dict() if selection is not None else None
+
+
 class View:
     """A position as one role, or the person in one seat, may see it."""
 
@@ -233,6 +242,7 @@ class View:
             out["decision"] = {"player": decision.player, "prompt": decision.prompt if mine else decision.name}
             if mine:
                 out["decision"]["options"] = [{"key": o.key, "text": o.text} for o in decision.options]
+                out["decision"]["selection"] = _selection_of(decision)
         return out
 
     def explain(self, what: str) -> Explanation:
