@@ -37,6 +37,8 @@ class Names:
         self._piece_tables: dict[int, str] = {}
         self._static: dict[tuple[str, int], list[Any]] = {}
         self.env: dict[int, str] = {}
+        # What the rule being written gives back besides its value: pieces it was handed and has changed.
+        self._handed = ""
         # Whether the text of an option is made, in which pieces are told apart (see runtime/telling.py).
         self.telling = False
         self.function_names: dict[int, str] = {}
@@ -220,10 +222,11 @@ class Names:
         """While another function is written, nothing is shared with the one being written."""
         before, self.hoists = self.hoists, None
         inner, self.inner = self.inner, 0
+        handed, self._handed = self._handed, ""
         try:
             yield
         finally:
-            self.hoists, self.inner = before, inner
+            self.hoists, self.inner, self._handed = before, inner, handed
 
     def need_function(self, function: m.Function) -> None:
         raise NotImplementedError

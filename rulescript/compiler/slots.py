@@ -126,7 +126,6 @@ class Slots(Compiler):
         self._loops: list[Loop] = []
         self._exit: str | None = None
         self._plain = False
-        self._handed = ""
         self._value_slot = -1
         self._returns: Type | None = None
         self._procedure: m.Procedure | None = None

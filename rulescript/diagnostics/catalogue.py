@@ -1510,6 +1510,24 @@ _add(
     """,
 )
 
+_add(
+    "RS345",
+    "hidden-words",
+    "Words of an option tell something hidden",
+    """The words of an option have a value in braces that is worked out from something hidden from the player who is
+    offered it: whoever reads the options would know it. Say something that they can see, or nothing.""",
+    """
+    after combat  §6
+        may choose press: r in Region "Press {r} against {count((enemy of active).hand[cost > 2])} dear cards"
+            r.control = active
+    """,
+    """
+    after combat  §6
+        may choose press: r in Region "Press {r} against {count((enemy of active).hand)} cards"
+            r.control = active
+    """,
+)
+
 # ---- RS9xx: our own faults -------------------------------------------------------------------------------
 
 _add(
