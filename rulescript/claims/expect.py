@@ -16,6 +16,7 @@ from rulescript.claims.legal import LegalSets
 from rulescript.claims.names import Phrase
 from rulescript.claims.parse import part
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
+from rulescript.claims.seen import check_sees
 from rulescript.claims.tries import Tries, words_of_game
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.runtime.support import BITS
@@ -44,6 +45,8 @@ class Checker(LegalSets):
                 self._has(claim)
             case s.IsEmpty():
                 self._empty(claim)
+            case s.Sees():
+                check_sees(self.names, self.table.position, self._slots(claim.place), claim)
             case s.OutcomeIs():
                 self._outcome(claim)
             case s.Journal():

@@ -343,7 +343,7 @@ class _Runner:
     def _one(self, title: str, span: Span, case: s.Case | None, stops: bool = False) -> ExampleResult:
         result = ExampleResult(title, span, self.plan.cites)
         rule = f"§{self.plan.cites[0]}" if self.plan.cites else None
-        body: Sequence[s.Play | s.Expect] = case.body if case is not None else self.plan.body
+        body = self.plan.body_of(case)
         if not body:
             result.failures += ClaimUnclear("this example expects nothing", span).diagnostics(rule)
             return result
@@ -428,7 +428,7 @@ class _Runner:
         cases: list[s.Case | None] = [*([None] if plan.body or not plan.cases else []), *plan.cases]
         for case in cases if not self.unreadable else ():
             try:
-                found = list(broken_invariants(self._table(case, case.body if case is not None else plan.body, False)))
+                found = list(broken_invariants(self._table(case, plan.body_of(case), False)))
             except RulescriptError:
                 continue  # what is wrong with it is told when it is played
             if found:
