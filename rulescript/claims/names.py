@@ -57,7 +57,7 @@ class Names:
                 f"no player is called `{span.text}`",
                 span,
                 "unknown",
-                spelling_hint(span.text, self.game.player_names),
+                spelling_hint(span.text, self.game.player_names) or _players_hint(self.game.player_names),
             )
         return found[0][1]
 
@@ -174,6 +174,10 @@ class Names:
 
     def unknown_thing(self, span: Span) -> ClaimUnclear:
         names = [*self.thing_names(), *(h["name"] for h in self.data["holds"] if not h["owner"])]
+        every = re.fullmatch(r"(every|each|all)\s+(\w+)", span.text.strip())
+        if every is not None:
+            near = spelling_hint(every[2], list(self.data["kinds"]))
+            return ClaimUnclear(f"there is no kind `{every[2]}`", span, "unknown", near)
         hint = name_hint(span.text, names)
         return ClaimUnclear(f"nothing in the game is called `{span.text}`", span, "unknown", hint)
 
@@ -369,6 +373,10 @@ class Names:
                     if value is not None:
                         return name, value[0]
         return None
+
+
+def _players_hint(names: Sequence[str]) -> str:
+    return f"the players are {', '.join(names)}" if names else "this game has no `players`"
 
 
 def name_hint(text: str, names: Sequence[str]) -> str | None:

@@ -16,7 +16,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.source import SourceFile, Span
 
-__all__ = ["check_unused"]
+__all__ = ["check_unused", "sources_of"]
 
 
 def check_unused(game: m.Game, reporter: Reporter) -> None:
@@ -44,7 +44,7 @@ class Mentions:
     def __init__(self, game: m.Game) -> None:
         self.game = game
         self.counts: Counter[str] = Counter()
-        for source in _sources_of(game):
+        for source in sources_of(game):
             self.counts.update(words_in(source.text))
 
     def outside(self, name: str, place: Span) -> bool:
@@ -52,7 +52,7 @@ class Mentions:
         return self.counts[name] > words_in(place.text).count(name)
 
 
-def _sources_of(game: m.Game) -> list[SourceFile]:
+def sources_of(game: m.Game) -> list[SourceFile]:
     spans: list[Span] = [rule.span for rule in rules_of(game)]
     for kind in game.kinds.values():
         spans.append(kind.span)
