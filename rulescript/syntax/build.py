@@ -470,6 +470,14 @@ class Builder(Transformer):  # type: ignore[type-arg]
             span=self.span(meta),
         )
 
+    def standing_decl(self, meta: Meta, c: Children) -> n.FunctionDecl:
+        span = self.span(meta)
+        word = Span(span.source, span.start, span.start + len("standing"))
+        return n.FunctionDecl(
+            n.Name("standing", span=word), True, tuple(_first(c, _Params) or ()), n.TypeNode("name", "int", span=word),
+            self.block(c), _cites(c), "", standing=self.words(_strings(c)[0]), span=span,
+        )  # fmt: skip
+
     def worded(self, meta: Meta, c: Children) -> n.Worded:
         texts = [self.words(token) for token in _strings(c)]
         return n.Worded(texts[0], texts[1] if len(texts) > 1 else None, span=self.span(meta))

@@ -488,6 +488,9 @@ def _rule(
     node: n.FunctionDecl | n.PredicateDecl | n.RouteDecl | n.TableDecl | n.ProcedureDecl,
 ) -> Lines:
     match node:
+        case n.FunctionDecl(standing=n.Text() as counted):
+            head = f"standing{_params(node.params, always=True)} {_text(counted)}{_tail(node.cites)}"
+            return [head, *_block(node.block)]
         case n.FunctionDecl():
             word = "value" if node.is_value else "function"
             head = f"{word} {node.name}{_params(node.params)} -> {print_type(node.type)}{_worded(node.worded)}"
