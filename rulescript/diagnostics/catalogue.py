@@ -974,6 +974,31 @@ _add(
     """,
 )
 
+_add(
+    "RS235",
+    "planned-with-others",
+    "A choice for each of several stands alone",
+    """`choose ...: each u in A to t in B as places` asks for all of them, one after the other. It cannot have `or`
+    beside it, be declined with `may`, or be answered by any of several players. Ask first whether it is made.""",
+    """
+    procedure spread(r: Region)  §4
+        choose go: each t in r.tiles to x in Region as places "{t} goes to {x}"
+            move t to x
+        or pass
+
+    before combat  §5
+        spread(Saltmere)
+    """,
+    """
+    procedure spread(r: Region)  §4
+        choose go: each t in r.tiles to x in Region as places "{t} goes to {x}"
+            move t to x
+
+    before combat  §5
+        spread(Saltmere)
+    """,
+)
+
 # ---- RS3xx: the whole game -------------------------------------------------------------------------------
 
 _add(

@@ -864,6 +864,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             self.text_of(c),
             _cites(c),
             self.block(c),
+            _first(picks, n.PickEach),
             span=Span(span.source, span.start, end),
         )
 
@@ -880,6 +881,11 @@ class Builder(Transformer):  # type: ignore[type-arg]
         amount, source, name = c
         mode, expr = amount if isinstance(amount, tuple) else ("exactly", amount)
         return [n.PickMany(mode, expr, source, self.named(name), span=self.span(meta))]
+
+    def pick_each(self, meta: Meta, c: Children) -> list[n.PickEach]:
+        name, source, target, targets, plan = c
+        each = n.PickEach(self.named(name), source, self.named(target), targets, self.named(plan), span=self.span(meta))
+        return [each]
 
     def up_to(self, meta: Meta, c: Children) -> tuple[str, n.Expr]:
         return ("up_to", c[0])
