@@ -463,6 +463,8 @@ class Statements(Expressions):
         label = alt.label.text if alt.label is not None else ""
         if alt.each is not None:
             stands_alone(self, alt)
+            for name in (alt.each.name, alt.each.target, alt.each.plan):
+                inside.names[name.text] = self.var(name.text, ERROR, "let")
         picks: tuple[tuple[ir.Var, ir.X], ...] = ()
         many = None
         if alt.picks:

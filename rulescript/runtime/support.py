@@ -16,11 +16,11 @@ from rulescript.runtime.unsettled import members
 
 __all__ = [
     "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "completes", "Counts",
-    "Demand", "draw_lot", "draw_pieces", "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost", "flood_steps", "hits",
-    "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start",
-    "Marks", "meets", "members", "most_list", "most_set", "move_thing", "Near", "only", "roll", "settled", "Shared",
-    "shuffle", "so_many", "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike", "usable_items",
-    "with_member",
+    "Demand", "draw_lot", "draw_pieces", "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost",
+    "flood_steps", "hits", "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options",
+    "many_start", "Marks", "meets", "members", "most_list", "most_set", "move_thing", "Near", "only", "roll", "settled",
+    "Shared", "shuffle", "so_many", "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike",
+    "usable_items", "with_member",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
