@@ -278,10 +278,15 @@ def _raw_weight(raw: Any) -> float:
 
 
 def score_of(game: Game, state: Sequence[Any], roles: Iterable[int]) -> float:
-    """What an ending is worth to a seat: 1 for a win, 0 for a loss, 0.5 for a draw or a game that goes on."""
+    """What an ending is worth to a seat: 1 for a win, 0 for a loss, 0.5 for a draw or a game that goes on; where the
+    game says who is ahead, a bit more or less than that."""
     outcome = state[2]
     if outcome is None:
-        return 0.5
+        ahead = list(game.standing_of(list(state)).values())
+        own_best = max((number for role, number in enumerate(ahead) if role in set(roles)), default=0)
+        others = max((number for role, number in enumerate(ahead) if role not in set(roles)), default=own_best)
+        lead = own_best - others
+        return 0.5 + 0.4 * lead / (abs(lead) + 4)
     kind, winners, drawn, _, _ = outcome
     if drawn or not winners:
         return 0.5

@@ -35,8 +35,8 @@ __all__ = ["ENGINE", "compile_text", "load", "model_of"]
 ENGINE = 1
 # So many compiled games are kept, and so many printed ones.
 MOST_KEPT = 200
-# Functions that word options, tables of labels, names of places: changing them changes no rule.
-_WORDS = re.compile(r"def x\d+_\d+\(|W\d+ = |PLACES = ")
+# Functions that word options or say who is ahead, tables of labels, names of places: changing them changes no rule.
+_WORDS = re.compile(r"def x\d+_\d+\(|def standing\(|W\d+ = |PLACES = ")
 
 
 def load(

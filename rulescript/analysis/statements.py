@@ -13,6 +13,7 @@ from rulescript.analysis.arguments import PendingDefault
 from rulescript.analysis.collect import words_of
 from rulescript.analysis.eithers import grouped, parts_of_sum, plain_name
 from rulescript.analysis.expressions import Expressions, path_of
+from rulescript.analysis.plans import planned, stands_alone
 from rulescript.analysis.scope import Scope, first_line
 from rulescript.analysis.types import (
     BOOL,
@@ -128,6 +129,9 @@ class Statements(Expressions):
                 out += self.block(way, _inside(scope))
                 if leaves(way):
                     break
+                continue
+            if isinstance(statement, n.Choose) and any(alt.each is not None for alt in statement.alternatives):
+                out += planned(self, statement, scope)
                 continue
             if isinstance(statement, n.Repeat) and self._asked_in(statement.condition, scope) is not None:
                 statement = _asking_inside(statement)
@@ -457,6 +461,10 @@ class Statements(Expressions):
     def _alternative(self, alt: n.Alternative, scope: Scope, cites: tuple[str, ...]) -> ir.Alt:
         inside = _inside(scope)
         label = alt.label.text if alt.label is not None else ""
+        if alt.each is not None:
+            stands_alone(self, alt)
+            for name in (alt.each.name, alt.each.target, alt.each.plan):
+                inside.names[name.text] = self.var(name.text, ERROR, "let")
         picks: tuple[tuple[ir.Var, ir.X], ...] = ()
         many = None
         if alt.picks:

@@ -89,6 +89,13 @@ class Board:
         if rows:
             self.screen.say()
             self.screen.table(rows)
+        standing = self.position.standing()
+        if standing:
+            self.screen.say()
+            ahead = ", ".join(f"{name.replace('_', ' ')} {number:+d}" for name, number in standing.items())
+            self.screen.say(
+                self.screen.wrapped(f"{self.game.data['standing']['counts']}: {ahead}", indent="  ", first="")
+            )
         game_states = [e for e in self.game.data["states"] if not e["kind"] and self._is_worth_telling(e)]
         if game_states:
             self.screen.say()

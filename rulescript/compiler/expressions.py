@@ -316,6 +316,18 @@ class Compiler(Sources):
                 if isinstance(x.value.type, SetOf):
                     score = f"frozenset(BITS[{score}])"
                 return f"hits({self.x(dice)}, [({score}, {weight}) {loop}{test}])"
+            case "completes":
+                (plan, done), (_, items) = x.picks
+                assert x.condition is not None
+                given = f"{self.x(x.condition)}, {self.x(items)}, {self.x(done)}"
+                # The name is one of this expression's own, so nobody else has a place for it.
+                hoists, self.hoists = self.hoists, None
+                name = self.env[plan.ident] = f"v{plan.ident}"
+                try:
+                    return f"completes({given}, lambda {name}: {self.each(x.value)})"
+                finally:
+                    self.hoists = hoists
+                    del self.env[plan.ident]
             case "set":
                 if isinstance(x.value.type, ThingOf) or x.value.type == INT:
                     loops = self.loops(x.picks, x.condition, any_order=True)
@@ -444,6 +456,8 @@ class Compiler(Sources):
                 return f"{x.name}({self.refs(first, any_order=True)}, default=0)"
             case "abs":
                 return f"abs({a})"
+            case "nth":
+                return f"{a}[{self.x(x.args[1])}]"
             case "default" if a.isdigit():
                 return a
             case "default":

@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import define
 
-from rulescript.analysis.types import SetOf
+from rulescript.analysis.types import SetOf, ThingOf
 from rulescript.compiler.described import Described
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.threading import thread_blocks
@@ -82,6 +82,12 @@ class Module(Described):
             out.at(invariant.span)
             tests = " and ".join(f"({self.x(c)})" for c in invariant.conditions)
             out.line(0, f"def inv{at}(S): return bool({tests})")
+        standing, players = self.game.standing, self.game.players
+        if standing is not None and players is not None:
+            out.at(standing.span)
+            who = [ir.ThingLit(ThingOf(players.name), standing.span, players, i) for i in range(players.size)]
+            asked = [self.x(ir.CallX(standing.type, standing.span, standing, (each,))) for each in who]
+            out.line(0, f"def standing(S): return [{', '.join(asked)}]")
         for at, (check, conditions) in enumerate(self.game.checks):
             out.at(check.span)
             for number, condition in enumerate(conditions):

@@ -927,6 +927,78 @@ _add(
     """,
 )
 
+_add(
+    "RS233",
+    "standing-of-others",
+    "The standing is asked of each player",
+    """`standing` says how far ahead each player is, so it takes one player: a thing of the kind that `players` names.
+    Teams stand as high as their best: give all of a team the same number.""",
+    """
+    standing(r: Region) "points"  §2
+        1
+    """,
+    """
+    standing(s: Side) "points"  §2
+        1
+    """,
+)
+_add(
+    "RS234",
+    "standing-tells-secrets",
+    "The standing would tell a secret",
+    """Everybody is shown the standing: on the board, in simulations, and to players who ask. So it may only look at
+    what everybody may see. Count what lies open; what a hand is worth is for its owner to reckon.""",
+    """
+    kind Chit: side: Side
+        home bag
+
+    holds bag: Chit, hidden to others
+
+    things
+        Chit Foot  League
+
+    standing(s: Side) "chits"  §2
+        count(bag[side == s])
+    """,
+    """
+    kind Chit: side: Side
+        home bag
+
+    holds bag: Chit
+
+    things
+        Chit Foot  League
+
+    standing(s: Side) "chits"  §2
+        count(bag[side == s])
+    """,
+)
+
+_add(
+    "RS235",
+    "planned-with-others",
+    "A choice for each of several stands alone",
+    """`choose ...: each u in A to t in B as places` asks for all of them, one after the other. It cannot have `or`
+    beside it, be declined with `may`, or be answered by any of several players. Ask first whether it is made.""",
+    """
+    procedure spread(r: Region)  §4
+        choose go: each t in r.tiles to x in Region as places "{t} goes to {x}"
+            move t to x
+        or pass
+
+    before combat  §5
+        spread(Saltmere)
+    """,
+    """
+    procedure spread(r: Region)  §4
+        choose go: each t in r.tiles to x in Region as places "{t} goes to {x}"
+            move t to x
+
+    before combat  §5
+        spread(Saltmere)
+    """,
+)
+
 # ---- RS3xx: the whole game -------------------------------------------------------------------------------
 
 _add(

@@ -411,6 +411,9 @@ class Game:
     checks: list[tuple[n.Check, tuple[ir.X, ...]]] = Factory(list)
     examples: list[tuple[n.Example, str]] = Factory(list)
     players: Kind | None = None
+    # Who is ahead, and what that is counted in.
+    standing: Function | None = None
+    standing_counts: str = ""
     seats: dict[int, tuple[tuple[int, ...], ...]] = Factory(dict)
     maps: list[n.MapDecl] = Factory(list)
     piece_types: dict[str, tuple[Kind, int]] = Factory(dict)

@@ -288,7 +288,9 @@ class Worded(Node):
 
 @frozen
 class FunctionDecl(Declaration):
-    """``function strength(a: Area) -> int``; a `value` is one that amendments may adjust."""
+    """``function strength(a: Area) -> int``; a `value` is one that amendments may adjust.
+
+    ``standing(s: Side) "points"`` is one too, and `standing` what it counts."""
 
     name: Name
     is_value: bool
@@ -298,6 +300,7 @@ class FunctionDecl(Declaration):
     cites: tuple[str, ...]
     reconstructed: str
     worded: Worded | None = None
+    standing: Text | None = None
 
 
 @frozen

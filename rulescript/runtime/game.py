@@ -285,6 +285,18 @@ class Game:
         state[1] = seeded(seed)
         return Position(self, state, count, True)
 
+    def standing_of(self, state: list[Any]) -> dict[str, int]:
+        """How far ahead each player is in a raw state; empty if the game has no `standing`."""
+        if self.data["standing"] is None or "standing" not in self.code:
+            return {}
+        try:
+            return dict(zip(self.player_names, self.code["standing"](state), strict=True))
+        except RulescriptError as problem:
+            self.locate(problem)
+            raise
+        except Exception as problem:
+            raise self.play_error(problem) from problem
+
     def from_json(self, text: str) -> Position:
         """A saved position. Under changed rules it is replayed; BadSave says where that fails."""
         from rulescript.runtime.saves import restore

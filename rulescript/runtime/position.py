@@ -343,6 +343,11 @@ class Position:
 
         return View(self, who)
 
+    def standing(self) -> dict[str, int]:
+        """How far ahead each player is, as the game's `standing` says: higher is better. Empty if it does not say. All
+        may know it, for it is worked out from what everybody sees."""
+        return self.game.standing_of(self.s)
+
     @property
     def journal(self) -> Journal:
         """What happened, as events and as text."""

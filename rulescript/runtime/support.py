@@ -15,12 +15,12 @@ from rulescript.errors import PlayError, StepLimit
 from rulescript.runtime.unsettled import members
 
 __all__ = [
-    "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "Counts", "Demand", "draw_lot",
-    "draw_pieces", "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost", "flood_steps", "hits",
-    "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start",
-    "Marks", "meets", "members", "most_list", "most_set", "move_thing", "Near", "only", "roll", "settled", "Shared",
-    "shuffle", "so_many", "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike", "usable_items",
-    "with_member",
+    "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "completes", "Counts",
+    "Demand", "draw_lot", "draw_pieces", "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost",
+    "flood_steps", "hits", "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options",
+    "many_start", "Marks", "meets", "members", "most_list", "most_set", "move_thing", "Near", "only", "roll", "settled",
+    "Shared", "shuffle", "so_many", "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike",
+    "usable_items", "with_member",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -1204,6 +1204,30 @@ def settled(first: int, available: tuple[tuple[int, int], ...], wanted: int, dem
             return False
         have += (options[0],)
     return True
+
+
+def completes(
+    domains: tuple[int, ...], items: tuple[int, ...], done: tuple[int, ...], whole: Callable[[Any], Any]
+) -> bool:
+    """Whether everything can still be given something so that the whole is allowed: `domains` are what each of the
+    `items` can be given, as masks, and `done` what the first of them were. Of those that are alike a later one is never
+    given something that comes before what an earlier one has: that would be the same again."""
+    looked = 0
+    if any(items[at] == items[at - 1] and done[at] < done[at - 1] for at in range(1, len(done))):
+        return False
+
+    def ends(plan: tuple[int, ...]) -> bool:
+        nonlocal looked
+        looked += 1
+        if looked > MOST_SELECTIONS:
+            raise StepLimit(f"more than {MOST_SELECTIONS} ways to give everything its place had to be looked at")
+        at = len(plan)
+        if at == len(domains):
+            return bool(whole(plan))
+        low = plan[-1] if at and items[at] == items[at - 1] else 0
+        return any(ends((*plan, each)) for each in BITS[domains[at]] if each >= low)
+
+    return ends(done)
 
 
 # ------------------------------------------------------------------ matching dice

@@ -157,6 +157,10 @@ class View:
             self.roles = [role_of(position, who)]
         self.who = who
 
+    def standing(self) -> dict[str, int]:
+        """How far ahead each player is; the same for everybody (see `Position.standing`)."""
+        return self._position.standing()
+
     def level(self, slot: int) -> str:
         levels = [level_of(self._position.game, self._position.s, slot, role) for role in self.roles]
         return max(levels, key=lambda level: LEVELS[level])

@@ -470,6 +470,14 @@ class Builder(Transformer):  # type: ignore[type-arg]
             span=self.span(meta),
         )
 
+    def standing_decl(self, meta: Meta, c: Children) -> n.FunctionDecl:
+        span = self.span(meta)
+        word = Span(span.source, span.start, span.start + len("standing"))
+        return n.FunctionDecl(
+            n.Name("standing", span=word), True, tuple(_first(c, _Params) or ()), n.TypeNode("name", "int", span=word),
+            self.block(c), _cites(c), "", standing=self.words(_strings(c)[0]), span=span,
+        )  # fmt: skip
+
     def worded(self, meta: Meta, c: Children) -> n.Worded:
         texts = [self.words(token) for token in _strings(c)]
         return n.Worded(texts[0], texts[1] if len(texts) > 1 else None, span=self.span(meta))
@@ -856,6 +864,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             self.text_of(c),
             _cites(c),
             self.block(c),
+            _first(picks, n.PickEach),
             span=Span(span.source, span.start, end),
         )
 
@@ -872,6 +881,11 @@ class Builder(Transformer):  # type: ignore[type-arg]
         amount, source, name = c
         mode, expr = amount if isinstance(amount, tuple) else ("exactly", amount)
         return [n.PickMany(mode, expr, source, self.named(name), span=self.span(meta))]
+
+    def pick_each(self, meta: Meta, c: Children) -> list[n.PickEach]:
+        name, source, target, targets, plan = c
+        each = n.PickEach(self.named(name), source, self.named(target), targets, self.named(plan), span=self.span(meta))
+        return [each]
 
     def up_to(self, meta: Meta, c: Children) -> tuple[str, n.Expr]:
         return ("up_to", c[0])

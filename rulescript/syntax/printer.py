@@ -488,6 +488,9 @@ def _rule(
     node: n.FunctionDecl | n.PredicateDecl | n.RouteDecl | n.TableDecl | n.ProcedureDecl,
 ) -> Lines:
     match node:
+        case n.FunctionDecl(standing=n.Text() as counted):
+            head = f"standing{_params(node.params, always=True)} {_text(counted)}{_tail(node.cites)}"
+            return [head, *_block(node.block)]
         case n.FunctionDecl():
             word = "value" if node.is_value else "function"
             head = f"{word} {node.name}{_params(node.params)} -> {print_type(node.type)}{_worded(node.worded)}"
@@ -636,7 +639,7 @@ def _choose(node: n.Choose) -> Lines:
     by = f"by {'any of ' if node.any_of else ''}" + _led(node.by, frozenset({"any"})) if node.by else ""
     by = _words("if possible" * node.if_possible, by)
     first, *others = node.alternatives
-    if not node.may and not first.picks and first.many is None:
+    if not node.may and not first.picks and first.many is None and first.each is None:
         head = _words("choose", by, str(first.label), _text(first.text))
         lines = [head + _tail(first.cites), *_block(first.block)]
     else:
@@ -651,6 +654,10 @@ def _choose(node: n.Choose) -> Lines:
 def _alternative(node: n.Alternative, before: str, by: str = "") -> Lines:
     if node.many is not None:
         picks = f"{_amount(node.many)} from {print_expression(node.many.source)} as {node.many.name}"
+    elif node.each is not None:
+        each = node.each
+        source, targets = print_expression(each.source), print_expression(each.targets)
+        picks = f"each {each.name} in {source} to {each.target} in {targets} as {each.plan}"
     else:
         picks = _picks(node.picks)
     if picks:
