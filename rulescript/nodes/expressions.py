@@ -198,9 +198,11 @@ class Most(Expr):
 
 @frozen
 class TypeNode(Node):
-    """``set of Region``: form is name, on, set, list or maybe."""
+    """``set of Region``: form is name, on, set, list, maybe or bounds (``0..3``: a number from `low` to `high`)."""
 
     form: str
     name: str
     inner: TypeNode | None = None
     holder: str = ""
+    low: int = 0
+    high: int = 0

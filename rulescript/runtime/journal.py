@@ -68,11 +68,11 @@ def _arrived(game: Game, extra: Any, item: int, slot: int) -> int:
     if not info["pieces"] or "lasts_in" not in info or slot not in game.values.places:
         return item
     owner, types = game.values.places[slot][0]["owner"], info["types"]
-    code = item & 65535
+    code = item & game.values.low
     for name, stride, values, _, start in info["states"]:
         if info["lasts_in"].get(name, owner) != owner:
             code += (start - code // types // stride % len(values)) * stride * types
-    return slot << 16 | code
+    return slot << game.values.shift | code
 
 
 def seen_by(position: Position, event: tuple[Any, ...]) -> Seen | None:
@@ -231,7 +231,7 @@ class Journal:
         if not backs or not any(seen.backs[at] >> role & 1 for role in self._roles or ()):
             return kind
         item = event[1][at]
-        return str(backs[(item & 65535) % len(backs)])
+        return str(backs[(item & self._position.game.values.low) % len(backs)])
 
     def _told(self, event: tuple[Any, ...], state: list[Any]) -> Iterator[dict[str, Any]]:
         game = self._position.game
@@ -293,7 +293,7 @@ class Journal:
     def _names(self, kind: str, is_pieces: bool, items: tuple[int, ...]) -> list[str]:
         values = self._position.game.values
         if is_pieces:
-            return [values.piece_name(kind, i & 65535) for i in items]
+            return [values.piece_name(kind, i & values.low) for i in items]
         return [values.kinds[kind]["names" if self._roles is None else "shown"][i] for i in items]
 
     def _moved(self, base: dict[str, Any], extra: Any, event: tuple[Any, ...]) -> Iterator[dict[str, Any]]:
@@ -307,7 +307,7 @@ class Journal:
         counted = Counter(names)
         said = names
         if is_pieces:
-            labels = [values.piece_label(kind, item & 65535) for item in items]
+            labels = [values.piece_label(kind, item & values.low) for item in items]
             said = [label if self._known(event, at) else names[at] for at, label in enumerate(labels)]
         told = ", ".join(f"{n} {name}" if n > 1 else name for name, n in Counter(said).items()).replace("_", " ")
         word = "drawn" if base["kind"] == "draw" else "moved"

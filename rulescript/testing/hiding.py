@@ -73,10 +73,10 @@ class Swap:
         info = game.data["kinds"][self.kind]
         if self.is_pieces:
             # The types are exchanged; how each lies there stays as it is.
-            types, fields = info["types"], info["fields"]
+            types, unit = info["types"], game.values.unit
             for slot, here, there in ((a, x, y), (b, y, x)):
                 changed = here - here % types + there % types
-                state[slot] += (1 << fields[changed][0]) - (1 << fields[here][0])
+                state[slot] += unit(self.kind, changed) - unit(self.kind, here)
             return
         exchanged = {x: y, y: x}
         for slot in {a, b}:
@@ -115,7 +115,7 @@ def swaps_for(game: Game, state: list[Any], viewer: int) -> Iterator[Swap]:
             found += [
                 (slot, code)
                 for code, _ in game.values.pile(kind, state[slot])
-                if not knows(game, state, kind, slot << 16 | code, (viewer,))
+                if not knows(game, state, kind, slot << game.values.shift | code, (viewer,))
             ]
         else:
             items = state[slot] if holds["ordered"] else BITS[state[slot]]
@@ -257,7 +257,7 @@ class Views(Check):
         """Whether something that was exchanged has moved: what follows may then rightly differ."""
         state = position.s
         (a, b), (x, y) = swap.slots, swap.items
-        both = [a << 16 | x, b << 16 | y] if swap.is_pieces else [x, y]
+        both = [a << game.values.shift | x, b << game.values.shift | y] if swap.is_pieces else [x, y]
         if any(knows(game, state, swap.kind, each, (viewer,)) for each in both):
             return True
         tip = position._tip
@@ -305,7 +305,7 @@ def _was_shown(game: Game, position: Position, viewer: int, swap: Swap) -> bool:
             continue
         items = event[1] if kind in ("move", "draw") else (event[1],)
         for at, item in enumerate(items):
-            which = (item & 65535) % info["types"] if swap.is_pieces else item
+            which = (item & game.values.low) % info["types"] if swap.is_pieces else item
             if which in wanted and seen[at] >> viewer & 1:
                 return True
     return False
