@@ -18,12 +18,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from typing import Any
 
 from rulescript.analysis.following import ends_states
-from rulescript.analysis.types import ListOf, SetOf, kind_carried
+from rulescript.analysis.types import ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type, kind_carried
 from rulescript.compiler.choosing import Choosing
 from rulescript.compiler.effects import called, statements_in
+from rulescript.compiler.names import type_data
 from rulescript.compiler.slots import Loop, ProcedureInfo
+from rulescript.compiler.walking import walk
 from rulescript.compiler.writer import Writer
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -345,7 +348,7 @@ class Blocks(Choosing):
             out = Writer()
             out.at(procedure.span)
             ending = bool(procedure.after) or self.has_scope(procedure.name)
-            out.line(0, f"def {info.plain}(p, S{given}):")
+            out.line(0, f"def {info.plain}(p, S{self.declared(procedure.params)}):")
             if calls_itself(procedure):
                 out.line(1, f"step({self.work.weight(procedure.block, 300)})")
             for hook in self.hook_statements(procedure.before):
@@ -368,7 +371,7 @@ class Blocks(Choosing):
                 self.end_of_scope(procedure.name, out, 1)
                 self._put_back(procedure, "value", out, 1)
                 out.line(1, f"return value{given_back}")
-                out.line(0, f"def {info.plain}_(p, S{given}):")
+                out.line(0, f"def {info.plain}_(p, S{self.declared(procedure.params)}):")
             size = len(out.lines)
             self._handed = handed
             for statement in procedure.block:
@@ -652,9 +655,56 @@ class Blocks(Choosing):
                     out, indent, "reveal", statement, f"{self.items_code(what)}, {viewers}", self.type_note(what)
                 )
             case ir.TellS(text=text):
-                self.journal(out, indent, "tell", statement, self.text(text))
+                types = [self._named_type(part) for part in text.parts]
+                if not self.has_secrets or not any(types):
+                    self.journal(out, indent, "tell", statement, self.text(text))
+                    return
+                # In parts, so that nobody reads the name of what they may not know.
+                parts = "".join(f"{self._told_part(part)}, " for part in text.parts)
+                self.journal(out, indent, "tell", statement, f"{self.text(text)}, ({parts})", types)
             case _:
                 raise AssertionError(statement)
+
+    def _named_type(self, part: str | ir.X) -> Any:
+        """What a part of a text names that can lie hidden: the type of its value, or those of the things whose fact it
+        tells ("of"); None if it names nothing."""
+        if isinstance(part, str):
+            return None
+        element: Type | None = part.type
+        while isinstance(element, SetOf | ListOf | Maybe):
+            element = element.element
+        if isinstance(part.type, Pile):
+            return ["list", ["piece", part.type.kind]]
+        if isinstance(element, ThingOf | PieceOf):
+            return type_data(part.type)
+        about = self._told_of(part)
+        return ["of", [type_data(x.type) for x in about]] if about else None
+
+    @staticmethod
+    def _told_of(part: ir.X) -> list[ir.X]:
+        """The things and pieces, by the names a rule has for them, whose facts a part of a text tells."""
+        names: dict[int, ir.X] = {}
+        bound: set[int] = set()
+        for x in walk(part):
+            match x:
+                case ir.Local(var=var):
+                    names[var.ident] = x
+                case ir.FilterX(var=var) | ir.MostX(var=var):
+                    bound.add(var.ident)
+                case ir.QuantX(picks=picks) | ir.AggregateX(picks=picks):
+                    bound |= {var.ident for var, _ in picks}
+        return [x for at, x in names.items() if at not in bound and isinstance(x.type, ThingOf | PieceOf)]
+
+    def _told_part(self, part: str | ir.X) -> str:
+        named = self._named_type(part)
+        if isinstance(part, str):
+            return repr(part)
+        if named is None:
+            return self.say(part)
+        if named[0] == "of":
+            about = "".join(f"{self.x(x)}, " for x in self._told_of(part))
+            return f"({self.say(part)}, ({about}))"
+        return f"tuple({self.refs(part)})" if isinstance(part.type, Pile) else self.x(part)
 
     def _plain_block(self, block: ir.Block, out: Writer, indent: int) -> None:
         size = len(out.lines)

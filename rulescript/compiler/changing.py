@@ -157,7 +157,7 @@ class Changing(Slots):
         if is_state:
             # What changes nothing is only noted as reached, not told.
             now = self.x(target)
-            told = f"({site}, {owner}, {now}) if {now} != was else ({site},)"
+            told = f"({site}, {owner}, {now}, was) if {now} != was else ({site},)"
             out.line(indent, f"if p.j is not None: p.j.append({told})")
 
     def checked(self, state: m.State | None, value: str) -> str:

@@ -16,7 +16,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.runtime import support
 
-__all__ = ["NAMES", "Names"]
+__all__ = ["NAMES", "Names", "type_data"]
 
 # Names of Python in a piece of it.
 NAMES = re.compile(r"[A-Za-z_]\w*")
@@ -287,3 +287,19 @@ class Names:
 
     def listed(self, x: ir.X, any_order: bool = False) -> str:
         raise NotImplementedError
+
+
+def type_data(type_: Type) -> Any:
+    """A type as plain data: ["thing", kind], ["set", inner] ..."""
+    match type_:
+        case ThingOf(kind):
+            return ["thing", kind]
+        case PieceOf(kind):
+            return ["piece", kind]
+        case SetOf(element):
+            return ["set", type_data(element)]
+        case ListOf(element):
+            return ["list", type_data(element)]
+        case Maybe(element):
+            return ["maybe", type_data(element)]
+    return [getattr(type_, "name", "error")]

@@ -858,6 +858,95 @@ _add(
     """,
 )
 
+_add(
+    "RS230",
+    "kept-either",
+    "One of several kinds cannot be kept",
+    """A name for several kinds (`either Mover: Army, Unit`) is for parameters: a rule that has one is written out for
+    each of the kinds, so at every call it is known which of them it is. What is kept in a state or an attribute, given
+    back by a function, gathered in a set or announced by a signal must be of one kind. Name that kind, or keep one
+    state for each.""",
+    """
+    either Owner: Region, Side  §2
+
+    state prize: Owner = Saltmere  §2
+
+    before combat  §5
+        prize = Saltmere
+    """,
+    """
+    either Owner: Region, Side  §2
+
+    state prize: Region = Saltmere  §2
+
+    before combat  §5
+        prize = Saltmere
+    """,
+)
+_add(
+    "RS231",
+    "too-many-versions",
+    "Too many kinds at once",
+    """A rule with parameters that may be of several kinds is written out for each combination of them. Sixteen is the
+    limit: two parameters of four kinds each. Let fewer parameters be of several kinds, or name fewer kinds.""",
+    """
+    either Asset: Region, Side, Tile  §2
+
+    function alike(a: Asset, b: Asset, c: Asset) -> bool  §2
+        a is Side and b is Side and c is Side
+
+    before combat  §5
+        if alike(Saltmere, League, League)
+            tell "Alike."
+    """,
+    """
+    either Asset: Region, Side, Tile  §2
+
+    function alike(a: Asset, b: Asset) -> bool  §2
+        a is Side and b is Side
+
+    before combat  §5
+        if alike(Saltmere, League)
+            tell "Alike."
+    """,
+)
+
+_add(
+    "RS232",
+    "shared-effect",
+    "Only requirements are shared",
+    """Under `all` at the end of a choice stand the requirements that several of its ways have in common. What
+    happens when one of them is taken stands under that way; where it is the same for several, write a procedure and
+    call it.""",
+    """
+    procedure guard(r: Region)  §4
+        choose hold: t in r.tiles "Hold with {t}"
+            r.control = t.side
+        or choose leave: t in r.tiles "Leave with {t}"
+            r.control = t.side
+        or pass
+        all
+            require t.side == active
+            r.control = active
+
+    before combat  §5
+        guard(Saltmere)
+    """,
+    """
+    procedure guard(r: Region)  §4
+        choose hold: t in r.tiles "Hold with {t}"
+            r.control = t.side
+        or choose leave: t in r.tiles "Leave with {t}"
+            r.control = t.side
+        or pass
+        all
+            require t.side == active
+
+    before combat  §5
+        guard(Saltmere)
+    """,
+)
+
 # ---- RS3xx: the whole game -------------------------------------------------------------------------------
 
 _add(
@@ -1290,6 +1379,82 @@ _add(
             Northmark: 2 League infantry
         expect
             count(Northmark.tiles) == 2
+    """,
+)
+_add(
+    "RS320",
+    "true-from-the-start",
+    "A `whenever` that is so from the start",
+    """A warning. A `whenever` happens when its condition becomes true. This one is true before the set-up and still is
+    when the first decision is asked: it has not become true, so nothing happens until it was false once. If it is
+    meant to hold from the start, say what follows in a phase; if not, the condition has a slip.""",
+    """
+    state morale: int
+
+    whenever morale <= 3  §5
+        end game, Crown wins
+    """,
+    """
+    state morale: int = 9
+
+    whenever morale <= 3  §5
+        end game, Crown wins
+    """,
+)
+
+_add(
+    "RS321",
+    "thing-does-nothing",
+    "Thing without what it does",
+    """A warning. Things of this kind do something when they are used, and this one says only in words what, or has
+    been left out among others that all do something. Write under it what happens. If nothing happens, say so with
+    `nothing` after the name of what it does.""",
+    """
+    kind Event: year: int
+        does happen(s: Side)
+
+    things
+        Event Storm  1914
+            "The fleet is scattered."
+
+    after combat  §5
+        for e in Event
+            e.happen(active)
+    """,
+    """
+    kind Event: year: int
+        does happen(s: Side)
+
+    things
+        Event Storm  1914
+            "The fleet is scattered."
+            happen
+                tell "The fleet is scattered"
+
+    after combat  §5
+        for e in Event
+            e.happen(active)
+    """,
+)
+
+_add(
+    "RS322",
+    "unreached-statement",
+    "Play never comes to this",
+    """A warning. The lines above always end the game, or leave by `return` or `stop`, so that what stands below them
+    never happens. Probably an `if` is missing over what ends the game, or the lines are in the wrong order.""",
+    """
+    after combat  §5
+        end game, League wins "at last"
+        for r in Region
+            r.control = active
+    """,
+    """
+    after combat  §5
+        for r in Region
+            r.control = active
+        if every r in Region: r.control == active
+            end game, League wins "at last"
     """,
 )
 
