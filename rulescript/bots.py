@@ -343,7 +343,7 @@ def hidden_spots(game: Game, state: Sequence[Any], roles: Sequence[int]) -> Hidd
         found: list[Spot] = []
         if game.data["kinds"][kind]["pieces"]:
             for code, count in game.values.pile(kind, whole[slot]):
-                if dark or is_hidden(game, whole, kind, slot << 16 | code, own):
+                if dark or is_hidden(game, whole, kind, slot << game.values.shift | code, own):
                     found += [(slot, code)] * count
         elif holds["ordered"]:
             for at, thing in enumerate(members(whole[slot])):
@@ -379,11 +379,11 @@ def _home(info: dict[str, Any], index: int) -> int:
 def _shuffle_pieces(game: Game, state: list[Any], kind: str, spots: list[Spot], rng: random.Random) -> None:
     """The types change places; the states (face down, say) stay where they are."""
     info = game.data["kinds"][kind]
-    fields, types = info["fields"], info["types"]
+    types, unit = info["types"], game.values.unit
     dealt = _dealt([code % types for _, code in spots], lambda index: _home(info, index), rng)
     for (slot, code), index in zip(spots, dealt, strict=True):
-        state[slot] -= 1 << fields[code][0]
-        state[slot] += 1 << fields[code - code % types + index][0]
+        state[slot] -= unit(kind, code)
+        state[slot] += unit(kind, code - code % types + index)
 
 
 def _shuffle_things(game: Game, state: list[Any], kind: str, spots: list[Spot], rng: random.Random) -> None:

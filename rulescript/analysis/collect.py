@@ -11,9 +11,22 @@ from typing import Any
 
 from rulescript import nodes as n
 from rulescript.analysis.ordering import comes_later
-from rulescript.analysis.scope import Base
+from rulescript.analysis.scope import LARGEST, Base
 from rulescript.analysis.static import UNSET, Pending, StaticFacts
-from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
+from rulescript.analysis.types import (
+    BOOL,
+    ERROR,
+    INT,
+    TEXT,
+    ListOf,
+    Maybe,
+    PieceOf,
+    SetOf,
+    ThingOf,
+    Type,
+    kind_carried,
+    say,
+)
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model.game import Attr, Either, Holds, Kind, State, Thing, ThingRef
@@ -46,6 +59,15 @@ class Collector(StaticFacts, Base):
             case "maybe":
                 assert node.inner is not None
                 return Maybe(self.type_of(node.inner))
+            case "bounds":
+                self.error(
+                    "RS223",
+                    "how far a number goes can be said of a state",
+                    node.span,
+                    "not of this",
+                    "write `int` here",
+                )
+                return INT
         if node.name in BUILTIN_TYPES:
             return BUILTIN_TYPES[node.name]
         kind = self.game.kinds.get(node.name)
@@ -199,9 +221,42 @@ class Collector(StaticFacts, Base):
         return False
 
     def state(self, decl: n.StateDecl, kind: Kind | None) -> State:
+        has_bounds = decl.type.form == "bounds"
+        type_ = INT if has_bounds else self.type_of(decl.type)
+        state = self._state(decl, kind, type_)
+        if has_bounds:
+            low, high = decl.type.low, decl.type.high
+            if low > high or max(-low, high) > LARGEST:
+                reason = "from its lowest to its highest" if low > high else f"up to {LARGEST}"
+                self.error("RS223", f"numbers go {reason}", decl.type.span, "", "write the lower one first")
+            else:
+                state.bounds = (low, high)
+        if kind is not None and kind.is_pieces and not self._counts_by(type_):
+            self.error(
+                "RS223", f"a piece can be told apart by a number, by yes or no, or by one thing, not by {say(type_)}",
+                decl.type.span, f"`{decl.name}` of a piece",
+                "declare a `kind` instead of `pieces` if each one is for itself",
+            )  # fmt: skip
+            state.type = ERROR
+        elif kind_carried(type_):
+            self.error(
+                "RS213", "a state cannot keep a piece: it would not follow when the piece is moved or changed",
+                decl.type.span, "pieces have no identity of their own",
+                f"keep its place, or mark the piece: `state {decl.name}: bool` under `pieces {kind_carried(type_)}`",
+            )  # fmt: skip
+            state.type = ERROR
+        return state
+
+    @staticmethod
+    def _counts_by(type_: Type) -> bool:
+        """Whether pieces can be counted by a state of a type."""
+        inner = type_.element if isinstance(type_, Maybe) else type_
+        return isinstance(inner, ThingOf) or type_ in (INT, BOOL, ERROR)
+
+    def _state(self, decl: n.StateDecl, kind: Kind | None, type_: Type) -> State:
         return State(
             decl.name.text,
-            self.type_of(decl.type),
+            type_,
             kind,
             decl.default,
             decl.lasts,

@@ -35,7 +35,7 @@ from rulescript.analysis.types import (
 from rulescript.diagnostics import Label, Reporter
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
-from rulescript.model.game import Kind, Procedure, Thing
+from rulescript.model.game import Kind, Procedure, State, Thing
 from rulescript.source import Span
 
 __all__ = ["Statements"]
@@ -1014,7 +1014,22 @@ class Statements(Expressions):
             if isinstance(target, ir.StateX):
                 why = Label(target.state.span, f"`{target.state.name}` is declared here")
             value = self.must(value, wanted, node.value.span, "RS201", why)
+            if isinstance(target, ir.StateX | ir.PieceStateX):
+                self._within(target.state, value)
         return ir.AssignS(node.span, node.cites, target, node.operator, value)
+
+    def _within(self, state: State, value: ir.X) -> None:
+        """A number that a state can never be is a mistake already in the text."""
+        number = value.value if isinstance(value, ir.Lit) else None
+        if isinstance(value, ir.ArithX) and value.operator == "neg" and isinstance(value.args[0], ir.Lit):
+            inner = value.args[0].value
+            number = -inner if isinstance(inner, int) else None
+        if state.bounds is not None and isinstance(number, int) and not state.bounds[0] <= number <= state.bounds[1]:
+            low, high = state.bounds
+            self.error(
+                "RS223", f"`{state.name}` goes from {low} to {high}, so it cannot be {number}", value.span,
+                "too low" if number < low else "too high", others=[Label(state.span, "declared here")],
+            )  # fmt: skip
 
     def _expression_statement(
         self, node: n.Statement, value: n.Expr, cites: tuple[str, ...], scope: Scope

@@ -20,8 +20,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from rulescript.analysis.following import ends_states, kind_carried
-from rulescript.analysis.types import ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
+from rulescript.analysis.following import ends_states
+from rulescript.analysis.types import ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type, kind_carried
 from rulescript.compiler.choosing import Choosing
 from rulescript.compiler.effects import called, statements_in
 from rulescript.compiler.names import type_data
@@ -245,7 +245,7 @@ class Blocks(Choosing):
             next_one.line(0, f"def b{advance}(p, S):")
             next_one.line(1, f"left = S[{slot}]")
             next_one.line(1, f"if not left: return {k}")
-            next_one.line(1, f"{var} = left[0]")
+            next_one.line(1, f"{var} = {self.checked(statement.var.state, 'left[0]')}")
             next_one.line(1, f"S[{slot}] = left[1:]")
             next_one.line(1, f"return b{body}")
             self.out.extend(next_one)
@@ -584,6 +584,8 @@ class Blocks(Choosing):
                     at = self.fresh("n")
                     out.line(indent, f"for {at}, {name} in enumerate({self.counted(items)}):")
                     noted = f"{self.local(several)} = with_member({self.local(several)}, {at}, {name})"
+                if var.state is not None and var.state.bounds is not None:
+                    out.line(indent + 1, self.checked(var.state, name))
                 self._loops.append(Loop(True, "", noted))
                 inner = self.round_of(statement) if isinstance(statement, ir.ForS) else block
                 self._plain_block(inner, out, indent + 1)
@@ -637,7 +639,8 @@ class Blocks(Choosing):
                 site = self.site("roll", statement, var.name)
                 first = "[0]" if amount is None else ""
                 name = self.bind(var)
-                out.line(indent, f"{name} = roll(p, S, {count}, {sides}, {site}){first}")
+                rolled = self.checked(var.state, f"roll(p, S, {count}, {sides}, {site}){first}")
+                out.line(indent, f"{name} = {rolled}")
                 out.line(indent, f"if p.j is not None: p.j.append(({site}, {name}))")
             case ir.ShuffleS(place=place):
                 site = self.site("shuffle", statement)

@@ -773,7 +773,7 @@ class Choosing(Changing):
     def say_place(self, code: str, type_: Type) -> str:
         """A value in words, for a piece with the place it stands in."""
         if isinstance(type_, PieceOf):
-            return f"{self.say_code(code, type_)} + PLACES[{code} >> 16]"
+            return f"{self.say_code(code, type_)} + PLACES[{code} >> {self.shift}]"
         return self.say_code(code, type_)
 
 

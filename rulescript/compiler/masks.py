@@ -234,9 +234,11 @@ class Masks(Names):
         """A mask of counters: the codes of pieces for which a condition holds; None if it depends on more."""
         x = self.expand(x)
         pieces = self.layout.pieces[kind.name]
-        full = pieces.full
         if var.ident not in free_vars(x):
             return None
+        full = "EVERY" if pieces.is_sparse else self.big(pieces.full)
+        if pieces.is_sparse and self.is_static(x, var):
+            return self.question("Which", self.of_code(x, var))
         if self.is_static(x, var):
             values = self.static_values(x, var, pieces.codes)
             if values is not None:
@@ -246,7 +248,7 @@ class Masks(Names):
                 made = []
                 for part in parts:
                     if var.ident not in free_vars(part):
-                        made.append(f"({self.big(full)} if {self.x(part)} else 0)")
+                        made.append(f"({full} if {self.x(part)} else 0)")
                         continue
                     one = self.code_mask(kind, var, part)
                     if one is None:
@@ -255,24 +257,40 @@ class Masks(Names):
                 return "(" + (" & " if isinstance(x, ir.AndX) else " | ").join(made) + ")"
             case ir.NotX(of=of):
                 one = self.code_mask(kind, var, of)
-                return f"({self.big(full)} & ~{one})" if one is not None else None
+                return f"({full} & ~{one})" if one is not None else None
             case ir.CompareX(operator=op, left=left, right=right) if op in ("==", "!="):
-                one = self.equal_codes(pieces, full, var, left, right) or self.equal_codes(
-                    pieces, full, var, right, left
-                )
+                one = self.equal_codes(pieces, var, left, right) or self.equal_codes(pieces, var, right, left)
                 if one is None:
                     return None
-                return one if op == "==" else f"({self.big(full)} & ~{one})"
+                return one if op == "==" else f"({full} & ~{one})"
             case ir.InX(element=element, source=source, negated=negated) if isinstance(source.type, SetOf):
                 if var.ident in free_vars(source) or not self.is_static(element, var):
                     return None
+                if pieces.is_sparse:
+                    one = f"{self.question('WhichIn', self.of_code(element, var))}[{self.x(source)}]"
+                    return f"({full} & ~{one})" if negated else one
                 table = self.codes_by_value(pieces, var, element)
                 if table is None:
                     return None
                 name = self.const(tuple(table), "M")
                 one = f"{self.near(name)}[{self.x(source)}]"
-                return f"({self.big(full)} & ~{one})" if negated else one
+                return f"({full} & ~{one})" if negated else one
         return None
+
+    def of_code(self, x: ir.X, var: ir.Var) -> str:
+        """A fixed expression about one piece, as a function of its code."""
+        before, known = self.env.get(var.ident), self.codes.pop(var.ident, None)
+        self.env[var.ident] = "k"
+        hoists, self.hoists = self.hoists, None
+        try:
+            return f"lambda k: {self.x(x)}"
+        finally:
+            self.hoists = hoists
+            self.env.pop(var.ident)
+            if before is not None:
+                self.env[var.ident] = before
+            if known is not None:
+                self.codes[var.ident] = known
 
     def big(self, value: int) -> str:
         """A large fixed mask by name, a small one in place."""
@@ -291,11 +309,13 @@ class Masks(Names):
                 table[value] |= masks[code]
         return table
 
-    def equal_codes(self, pieces: Any, full: int, var: ir.Var, left: ir.X, right: ir.X) -> str | None:
+    def equal_codes(self, pieces: Any, var: ir.Var, left: ir.X, right: ir.X) -> str | None:
         if var.ident in free_vars(right) or var.ident not in free_vars(left):
             return None
         if not self.is_static(left, var) or isinstance(right.type, Maybe):
             return None
+        if pieces.is_sparse:
+            return f"{self.question('WhichBy', self.of_code(left, var))}[{self.x(right)}]"
         table = self.codes_by_value(pieces, var, left)
         if table is not None:
             if isinstance(right, ir.ThingLit):

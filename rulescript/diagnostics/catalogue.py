@@ -837,6 +837,26 @@ _add(
             retire(t, Saltmere)
     """,
 )
+_add(
+    "RS223",
+    "state-out-of-bounds",
+    "Number or state out of bounds",
+    """`state moved: 0..2` says the lowest and the highest number that a state can be. It must start as one of them, and
+    no rule may set it to another; one that does so in play is stopped there, nothing is cut off. Only states have
+    bounds. What pieces are told apart by can be a number, yes or no, or one thing.""",
+    """
+    state supply: 0..6 = 8
+
+    after combat  §5
+        supply -= 1
+    """,
+    """
+    state supply: 0..8 = 8
+
+    after combat  §5
+        supply -= 1
+    """,
+)
 
 _add(
     "RS230",

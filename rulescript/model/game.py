@@ -59,6 +59,8 @@ class State:
     initial: Any = None
     reconstructed: str = ""
     within: Kind | None = None
+    # The lowest and the highest number it may be, if that was said.
+    bounds: tuple[int, int] | None = None
 
     def ends_in(self, holds: Holds) -> bool:
         """Whether it is put back when its thing or piece comes to a place."""

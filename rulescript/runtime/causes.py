@@ -348,7 +348,7 @@ class _Teller:
 
     def fixed(self, attr: m.Attr, value: Any, type_: Type) -> Cause:
         kind = attr.kind
-        index = value & 65535 if isinstance(type_, PieceOf) else value
+        index = value & self.game.values.low if isinstance(type_, PieceOf) else value
         thing = kind.things[index % len(kind.things)]
         shown = self._shown(plain(attr.values[thing.index]), attr.type)
         note = f"; reconstructed: {thing.reconstructed}" if thing.reconstructed else ""

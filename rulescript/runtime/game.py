@@ -17,6 +17,7 @@ from attrs import frozen
 from rulescript.errors import BadOption, NoSuchName, PlayError, RulescriptError, StepLimit
 from rulescript.runtime import calls, support
 from rulescript.runtime.position import STEP_LIMIT, Option, Position
+from rulescript.runtime.sparse import awake
 from rulescript.runtime.values import Values
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class Game:
         origins: Mapping[int, tuple[str, int]],
         where: Any = None,
     ) -> None:
-        self.data = data
+        self.data = data = awake(data)
         self.origins = origins
         self.where = where
         self.code: dict[str, Any] = {n: getattr(support, n) for n in dir(support) if not n.startswith("__")}
@@ -455,7 +456,7 @@ class Game:
     def _picked(self, value: Any, type_: Any, teller: Teller) -> str:
         """What was picked before, in words."""
         if type_[0] == "piece":
-            value = value >> 16 << 16 | teller.code(type_[1], value)
+            value = value >> self.values.shift << self.values.shift | teller.code(type_[1], value)
         return self.values.label(value, type_)
 
     def phase_of(self, state: list[Any]) -> str:

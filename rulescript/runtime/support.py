@@ -12,15 +12,33 @@ from struct import Struct
 from typing import Any
 
 from rulescript.errors import PlayError, StepLimit
+from rulescript.runtime.sparse import (
+    EVERY,
+    PieceLabels,
+    Recoded,
+    SparseCodes,
+    SparseCounts,
+    SparseFields,
+    SparseItems,
+    SparseUnits,
+    Which,
+    WhichBy,
+    WhichIn,
+    heap,
+    one_of,
+    recoded,
+)
 from rulescript.runtime.unsettled import members
 
 __all__ = [
-    "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "completes", "Counts",
-    "Demand", "draw_lot", "draw_pieces", "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost",
-    "flood_steps", "hits", "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options",
-    "many_start", "Marks", "meets", "members", "most_list", "most_set", "move_thing", "Near", "only", "roll", "settled",
-    "Shared", "shuffle", "so_many", "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike",
-    "usable_items", "with_member",
+    "alike_in", "answers", "Answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "completes", "Counts",
+    "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY", "flood",
+    "flood_cost", "flood_steps", "heap", "hits", "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of",
+    "many_first", "many_options", "many_start", "Marks", "meets", "members", "most_list", "most_set", "move_thing",
+    "Near", "one_of", "only", "PieceLabels", "recoded", "Recoded", "roll", "settled", "Shared", "shuffle", "so_many",
+    "SparseCodes", "SparseCounts", "SparseFields", "SparseItems", "SparseUnits", "split_answers", "stale",
+    "Sums", "take_pieces", "too_long", "unlike", "usable_items", "Which", "WhichBy", "WhichIn", "with_member",
+    "within",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -662,6 +680,13 @@ def bounded(number: int) -> int:
     raise PlayError("a number grew beyond all measure")
 
 
+def within(number: int, low: int, high: int, name: str) -> int:
+    """A number, unless it is one that a state may not have."""
+    if low <= number <= high:
+        return number
+    raise PlayError(f"`{name}` goes from {low} to {high}, and a rule makes it {number}")
+
+
 def short(text: str) -> str:
     """A text, unless it has grown beyond all measure."""
     if len(text) <= LONGEST_TEXT:
@@ -756,7 +781,7 @@ def _die(chance: Any, S: list[Any], sides: int, site: int) -> int:
 
 def draw_pieces(
     p: Any, S: list[Any], count: int, source: int, mask: int, target: int, units: tuple[int, ...], items: Items,
-    site: int,
+    site: int, shift: int = 16,
 ) -> tuple[int, ...]:  # fmt: skip
     """Take pieces at random out of a place, one after the other; fewer if there are not so many."""
     if count <= 0:
@@ -772,7 +797,7 @@ def draw_pieces(
     state = S[1]
     if count > total:
         count = total
-    base = target << 16
+    base = target << shift
     for _ in range(count):
         given = None if chance is None else chance.piece(pile - moved, items, source, site)
         if given is None:
@@ -789,6 +814,27 @@ def draw_pieces(
     S[source] -= moved
     S[target] += moved
     return tuple(out)
+
+
+def draw_sparse(
+    p: Any, S: list[Any], count: int, source: int, which: Any, target: int, items: SparseItems, site: int, shift: int
+) -> tuple[int, ...]:
+    """The same from a heap."""
+    if count <= 0:
+        return ()
+    pile = S[source] & which
+    codes = [code for code, number in items[pile] for _ in range(number)]
+    drawn: list[int] = []
+    for _ in range(min(count, len(codes))):
+        given = None if p.chance is None else p.chance.piece(heap([(code, 1) for code in codes]), items, source, site)
+        at = next_random(S) * len(codes) >> 32 if given is None else codes.index(given)
+        drawn.append(codes[at])
+        codes[at] = codes[-1]
+        codes.pop()
+    moved = heap([(code, 1) for code in drawn])
+    S[source] -= moved
+    S[target] += moved
+    return tuple([target << shift | code for code in drawn])
 
 
 def draw_unseen(S: list[Any], count: int, source: int, mask: int, target: int, items: Items) -> None:

@@ -208,6 +208,17 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def list_of(self, meta: Meta, c: Children) -> n.TypeNode:
         return n.TypeNode("list", "", c[0], span=self.span(meta))
 
+    def bounds(self, meta: Meta, c: Children) -> n.TypeNode:
+        numbers: list[int] = []
+        sign = 1
+        for token in c:
+            if token.type == "MINUS":
+                sign = -1
+            else:
+                numbers.append(sign * int(token[:18]))
+                sign = 1
+        return n.TypeNode("bounds", "int", low=numbers[0], high=numbers[1], span=self.span(meta))
+
     def maybe(self, meta: Meta, c: Children) -> n.TypeNode:
         return n.TypeNode("maybe", "", c[0], span=self.span(meta))
 

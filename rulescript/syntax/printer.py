@@ -67,6 +67,8 @@ def print_type(node: n.TypeNode) -> str:
         case "maybe":
             assert node.inner is not None
             return f"maybe {print_type(node.inner)}"
+        case "bounds":
+            return f"{node.low}..{node.high}"
     return node.name
 
 
