@@ -34,7 +34,6 @@ from rulescript.analysis.types import (
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.module import Module
 from rulescript.compiler.walking import children
-from rulescript.compiler.work import HEAVY
 from rulescript.errors import RulescriptError
 from rulescript.model import ir
 from rulescript.runtime import support
@@ -133,7 +132,7 @@ class Evaluator:
             if len(self._cache) > KEPT:
                 self._cache.clear()
             found = self._cache[key] = (x, self._compile(x, given, any_order))
-        support.WORK[0] = 0
+        support.WORK.done = 0
         result = found[1](state, given)
         return bool(result) if x.type == BOOL else result
 
@@ -179,11 +178,7 @@ class Evaluator:
                 module.env[ident] = f"E[{ident}]"
             elif ident in slots:
                 module.env[ident] = f"S[{slots[ident]}]"
-        # What is asked may be more work than any rule of the game: then it is counted.
-        was_heavy = module.heavy
-        module.heavy = was_heavy or module.work.x(x) > HEAVY
         code = module.listed(x, any_order)
-        module.heavy = was_heavy
         self.scope.update(module.constants)
         for name, table in module.nears.items():
             if name not in self.scope:

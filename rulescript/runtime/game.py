@@ -535,7 +535,7 @@ class Game:
         S = begun[:]
         S[1] = rng.getrandbits(64)
         decisions = 0
-        support.WORK[0] = 0
+        support.WORK.done = 0
         try:
             self._run_on(code["B"][self.data["start"]], p, S)
             if S[0]:
@@ -560,7 +560,7 @@ class Game:
         at = S[0]
         for decisions in range(1, limit + 1):  # noqa: B007
             options = p.o
-            work[0] = 0
+            work.done = 0
             block = take[at](p, S, options[int(pick() * len(options))])
             if block is not None:
                 block = block(p, S)
@@ -579,7 +579,7 @@ class Game:
             option = options[int(pick() * len(options))]
             while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
                 option = options[int(pick() * len(options))]
-            support.WORK[0] = 0
+            support.WORK.done = 0
             block = take[S[0]](p, S, option)
             if block is not None:
                 self._run_on(block, p, S)

@@ -40,6 +40,7 @@ from rulescript.syntax.recovery import (
     report_strays,
     shortened,
 )
+from rulescript.syntax.unit_reductions import quickened
 
 __all__ = ["parse_expression", "parse_file"]
 
@@ -72,7 +73,7 @@ def _reader() -> tuple[Lark, Builder]:
 
 
 def _build(text: str) -> Lark:
-    return Lark(
+    reader = Lark(
         text,
         parser="lalr",
         start=["declaration", "expression"],
@@ -81,6 +82,7 @@ def _build(text: str) -> Lark:
         maybe_placeholders=False,
         cache=grammar_cache(text),
     )
+    return quickened(reader)
 
 
 def parse_file(source: SourceFile, reporter: Reporter) -> tuple[n.Declaration, ...]:
