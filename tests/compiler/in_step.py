@@ -120,12 +120,16 @@ class Whole(Form):
     def _begin(self) -> None:
         self.play = Position(self.game, self.own, self.game.default_players, True)
         self.play.ask = self.ask
-        self.play._begin()
+        self._go(None, is_opening=True)
         self._settle()
 
     def _answer(self, raw: Any) -> None:
-        self.play._take(raw)
+        self._go(raw)
         self._settle()
+
+    def _go(self, raw: Any, is_opening: bool = False) -> None:
+        self.play.go(raw, is_opening=is_opening)
+        self.own = self.play.s
 
     def _settle(self) -> None:
         """Give the answers nobody else is asked for."""
@@ -135,7 +139,7 @@ class Whole(Form):
             other.run(self.game.code["B"][self.block])
             if len(real) != 1 or (other.d == self.block and other.s == self.own):
                 return
-            self.play._take(real[0])
+            self._go(real[0])
 
     @property
     def keys(self) -> list[str]:
