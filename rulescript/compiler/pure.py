@@ -122,7 +122,6 @@ class Pure(Blocks):
         out.line(1, f"key = {key}")
         out.line(1, f"table = {name}_memo.get(key)")
         out.line(1, f"if table is None: return answers({name}_memo, key, S, {name}_work{sort})")
-        out.line(1, "table.S = S")
         out.line(1, "return table")
 
     @staticmethod

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from rulescript.errors import BadOption, NoSuchName, PlayError, RulescriptError, StepLimit
+from rulescript.locks import READING
 from rulescript.runtime import calls, support
 from rulescript.runtime.position import STEP_LIMIT, Option, Position
 from rulescript.runtime.values import Values
@@ -238,7 +239,9 @@ class Game:
         if self._model is None:
             from rulescript.front import model_of
 
-            self._model = model_of(self)
+            with READING:
+                if self._model is None:
+                    self._model = model_of(self)
         return self._model
 
     # -------------------------------------------------------------- beginning
@@ -526,12 +529,16 @@ class Game:
         """The generated code without journal, for playing many games: made when first asked for."""
         from rulescript.front import quick_code
 
-        made = quick_code(self)
-        if made is None:
-            return self.code
-        code = dict(self.code)
-        exec(made, code)
-        return code
+        with READING:
+            if "quick" in self.__dict__:
+                return self.quick  # another thread was quicker
+            made = quick_code(self)
+            code = self.code
+            if made is not None:
+                code = dict(self.code)
+                exec(made, code)
+            self.__dict__["quick"] = code
+            return code
 
     def _ready(self, code: dict[str, Any]) -> tuple[list[Any], list[Any]]:
         """What is the same for all playouts: the state they begin with, and what takes the answer to a decision, by

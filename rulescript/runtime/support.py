@@ -415,7 +415,8 @@ class KnownBy(Known):
 class Answers(dict[Any, Any]):
     """What a pure rule answers while nothing it reads changes: by argument, worked out when first asked for.
 
-    `S` is whichever position asked last: all that share this table agree on everything the rule reads."""
+    `S` is a copy of the state that asked first: all that share this table agree on everything the rule reads, and
+    nobody changes it, in whichever thread."""
 
     __slots__ = ("S", "work")
 
@@ -465,10 +466,11 @@ def split_answers(memo: dict[Any, Split], key: Any, S: list[Any], work: Any, rea
     """The tables of answers for what a rule reads now. `ready` gives what all answers of a table begin with."""
     if len(memo) > MOST_TABLES:
         memo.clear()
-    table = memo[key] = Split()
-    table.S = S
+    table = Split()
+    table.S = S[:]
     table.work = work
     table.ready = ready
+    memo[key] = table
     return table
 
 
@@ -482,9 +484,9 @@ def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, enter: 
     else:
         table = Shared()
         table.enter = enter
-    memo[key] = table
     table.work = work
-    table.S = S
+    table.S = S[:]
+    memo[key] = table
     return table
 
 
