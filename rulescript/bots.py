@@ -222,7 +222,7 @@ def play_on(game: Game, play: Any, state: list[Any], following: Any, rng: random
     flagged = _flagged_blocks(game)
     pick = rng.random
     for decisions in range(depth):
-        WORK[0] = 0
+        WORK.done = 0
         for _ in range(MOST_BLOCKS):
             if following is None:
                 break

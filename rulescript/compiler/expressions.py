@@ -25,7 +25,11 @@ class Compiler(Sources):
 
     def x(self, x: ir.X) -> str:
         """Python for an expression."""
-        return self.x_once(self._x(x))
+        around, self.round = self.round, self.work.round(x) if self.is_counted else 0
+        try:
+            return self.x_once(self._x(x))
+        finally:
+            self.round = around
 
     def _x(self, x: ir.X) -> str:
         match x:
@@ -500,9 +504,9 @@ class Compiler(Sources):
                 size = self.game.players.size if self.game.players is not None else 1
                 return f"{self.const(tuple(tuple((a + i) % size for i in range(size)) for a in range(size)), 'Q')}[{a}]"
             case "sorted":
-                return f"tuple(sorted({a}, reverse=True))"
+                return f"in_order({a})"
             case "taken":
-                return f"{self.listed(x.args[1])}[:max(0, {a})]"
+                return f"taken({self.listed(x.args[1])}, {a})"
         raise AssertionError(x.name)
 
 

@@ -11,8 +11,11 @@ from typing import Any
 
 from rulescript.analysis.rules import substitute
 from rulescript.analysis.types import BOOL, Maybe, Pile, SetOf, ThingOf
+from rulescript.circles import circles
+from rulescript.compiler.layout import Layout
 from rulescript.compiler.names import NAMES, Names
-from rulescript.compiler.walking import free_vars, functions_in, walk
+from rulescript.compiler.walking import expressions_of, free_vars, functions_in, walk
+from rulescript.compiler.work import SMALL
 from rulescript.model import game as m
 from rulescript.model import ir
 
@@ -22,8 +25,20 @@ __all__ = ["Masks"]
 _EMPTINESS = {(">=", 1): False, (">", 0): False, ("!=", 0): False, ("==", 0): True, ("<", 1): True, ("<=", 0): True}
 
 
+# A rule is written out where it is asked for only as long as all of it is no more than so many expressions, and no
+# more than so many rules lie one inside the other: rules that ask each other twice would grow without end.
+MOST_INSIDE = 600
+DEEPEST_INSIDE = 20
+
+
 class Masks(Names):
     """Finds masks."""
+
+    def __init__(self, game: m.Game, layout: Layout) -> None:
+        super().__init__(game, layout)
+        self._in_circles: dict[int, bool] = {}
+        self._rooms: dict[int, tuple[int, int]] = {}
+        self._functions: list[m.Function] = []  # so that no other can come to have an id of one of them
 
     # -------------------------------------------------------------- inlining
 
@@ -53,6 +68,11 @@ class Masks(Names):
     def inline_body(self, function: m.Function) -> ir.X | None:
         if function.adjustments or self.is_recursive(function):
             return None
+        if self.work.function(function) > SMALL:
+            return None  # it counts its work itself
+        size, depth = self._room_of(function)
+        if size > MOST_INSIDE or depth > DEEPEST_INSIDE:
+            return None
         if function.form == "predicate":
             parts = tuple(self.clause_condition(c) for c in function.clauses)
             if len(parts) == 1:
@@ -64,22 +84,34 @@ class Masks(Names):
         return None
 
     def is_recursive(self, function: m.Function) -> bool:
-        known: bool | None = getattr(self, "_recursive", {}).get(function.name)
-        if known is None:
-            table: dict[str, bool] = self.__dict__.setdefault("_recursive", {})
-            table[function.name] = True  # while we look
-            table[function.name] = known = self._reaches(function, function, set())
-        return known
+        """Whether a rule may come back to itself."""
+        if id(function) not in self._in_circles:
+            for circle in circles([function], functions_in):
+                for each in circle.members:
+                    self._in_circles.setdefault(id(each), circle.is_closed)
+                    self._functions.append(each)
+        return self._in_circles[id(function)]
 
-    def _reaches(self, at: m.Function, goal: m.Function, seen: set[str]) -> bool:
-        for called in functions_in(at):
-            if called is goal:
-                return True
-            if called.name not in seen:
-                seen.add(called.name)
-                if self._reaches(called, goal, seen):
-                    return True
-        return False
+    def _room_of(self, function: m.Function) -> tuple[int, int]:
+        """How many expressions a rule is, and how deep they lie, with all that would be written out in it."""
+        if id(function) not in self._rooms:
+            for circle in circles([function], functions_in):
+                for each in circle.members:
+                    if id(each) not in self._rooms:
+                        self._rooms[id(each)] = (MOST_INSIDE + 1, 0) if circle.is_closed else self._room(each)
+                        self._functions.append(each)
+        return self._rooms[id(function)]
+
+    def _room(self, function: m.Function) -> tuple[int, int]:
+        size = depth = 0
+        for x in expressions_of(function):
+            for node in walk(x):
+                size += 1
+                if isinstance(node, ir.CallX):
+                    inner, deep = self._rooms.get(id(node.function), (0, 0))
+                    if inner <= MOST_INSIDE and deep < DEEPEST_INSIDE:
+                        size, depth = size + inner, max(depth, deep + 1)
+        return min(size, MOST_INSIDE + 1), depth
 
     def clause_condition(self, clause: ir.Clause) -> ir.X:
         """A requirement with what limits it and what lifts it."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from rulescript.analysis.types import BOOL, TEXT, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
 from rulescript.compiler.layout import Layout, plain
+from rulescript.compiler.work import Work
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.runtime import support
@@ -44,7 +45,11 @@ class Names:
         self.function_names: dict[int, str] = {}
         self.route_names: dict[int, str] = {}
         self.table_names: dict[int, str] = {}
-        self.heavy = False
+        self.work = Work(game)
+        # What each round of the loop that is being written counts in play.
+        self.round = 0
+        # Whether loops are counted where they stand.
+        self.is_counted = True
         # Pieces a loop goes over: the names of their code and of the thing they stand in.
         self.codes: dict[int, tuple[str, str]] = {}
         self._fresh = 0
@@ -271,10 +276,13 @@ class Names:
         before, self.hoists = self.hoists, None
         inner, self.inner = self.inner, 0
         handed, self._handed = self._handed, ""
+        counting = (self.round, self.is_counted)
+        self.round, self.is_counted = 0, True
         try:
             yield
         finally:
             self.hoists, self.inner, self._handed = before, inner, handed
+            self.round, self.is_counted = counting
 
     def need_function(self, function: m.Function) -> None:
         raise NotImplementedError

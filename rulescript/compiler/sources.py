@@ -133,8 +133,8 @@ class Sources(Masks):
         return f"for {name} in {self.counted(self.listed(base, any_order))}", [*left, *conditions]
 
     def counted(self, items: str) -> str:
-        """What a loop goes over; counted in play where the rules could go over very much (compiler/work.py)."""
-        return f"many({items})" if self.heavy else items
+        """What a loop goes over; counted in play where that could be much (compiler/work.py)."""
+        return f"many({items}, {self.round})" if self.round else items
 
     def pile_parts(
         self, source: ir.X, var: ir.Var | None, conditions: Sequence[ir.X]

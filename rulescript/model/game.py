@@ -427,8 +427,6 @@ class Game:
     # For each text the rules come from (`origin`): which of the games that build on each other it stands in,
     # 0 for the first, and whether it is an option or scenario.
     levels: dict[str, tuple[int, bool]] = Factory(lambda: {"": (0, False)})
-    # Whether its rules could be so much work that play must count it (compiler/work.py); None until somebody asks.
-    is_heavy: bool | None = None
     # For each file, in which of these games it lies.
     file_levels: dict[str, int] = Factory(dict)
 

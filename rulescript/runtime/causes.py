@@ -16,6 +16,7 @@ from attrs import frozen
 
 from rulescript.analysis.types import BOOL, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
 from rulescript.compiler.layout import plain
+from rulescript.locks import one_at_a_time
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.english import cite_text, readable
@@ -104,6 +105,7 @@ class Explanation:
         return json.dumps(self.to_dict(), sort_keys=True, ensure_ascii=False)
 
 
+@one_at_a_time
 def explain(position: Position, what: str, player: str | int | Sequence[int] | None = None) -> Explanation:
     """How the value of an expression comes about, as `player` (or some roles together) may know it; None knows
     everything.

@@ -18,6 +18,7 @@ from attrs import evolve, frozen
 from rulescript.analysis.types import PieceOf, Pile, SetOf, ThingOf, Type, element_of
 from rulescript.compiler.walking import walk
 from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.locks import one_at_a_time
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.english import article, kind_noun, listed, readable
@@ -97,6 +98,7 @@ class Refusal:
         return json.dumps(self.to_dict(), sort_keys=True, ensure_ascii=False)
 
 
+@one_at_a_time
 def why_not(position: Position, what: str, player: str | None = None) -> Refusal:
     """Why an answer, given in words, is not among the options.
 
@@ -104,6 +106,7 @@ def why_not(position: Position, what: str, player: str | None = None) -> Refusal
     return _Asked(position, what, player).answer()
 
 
+@one_at_a_time
 def why_not_selection(position: Position, way: Selection, values: Sequence[Any], what: str = "") -> Refusal:
     """Why some of what can be picked are no answer together."""
     named = what or ", ".join(way.option(value).text for value in values)

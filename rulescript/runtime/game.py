@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from rulescript.errors import BadOption, NoSuchName, PlayError, RulescriptError, StepLimit
+from rulescript.locks import READING
 from rulescript.runtime import calls, support
 from rulescript.runtime.position import STEP_LIMIT, Option, Position
 from rulescript.runtime.sparse import awake
@@ -239,7 +240,9 @@ class Game:
         if self._model is None:
             from rulescript.front import model_of
 
-            self._model = model_of(self)
+            with READING:
+                if self._model is None:
+                    self._model = model_of(self)
         return self._model
 
     # -------------------------------------------------------------- beginning
@@ -540,12 +543,16 @@ class Game:
         """The generated code without journal, for playing many games: made when first asked for."""
         from rulescript.front import quick_code
 
-        made = quick_code(self)
-        if made is None:
-            return self.code
-        code = dict(self.code)
-        exec(made, code)
-        return code
+        with READING:
+            if "quick" in self.__dict__:
+                return self.quick  # another thread was quicker
+            made = quick_code(self)
+            code = self.code
+            if made is not None:
+                code = dict(self.code)
+                exec(made, code)
+            self.__dict__["quick"] = code
+            return code
 
     def _ready(self, code: dict[str, Any]) -> tuple[list[Any], list[Any]]:
         """What is the same for all playouts: the state they begin with, and what takes the answer to a decision, by
@@ -564,7 +571,7 @@ class Game:
         S = begun[:]
         S[1] = rng.getrandbits(64)
         decisions = 0
-        support.WORK[0] = 0
+        support.WORK.done = 0
         try:
             self._run_on(code["B"][self.data["start"]], p, S)
             if S[0]:
@@ -589,7 +596,7 @@ class Game:
         at = S[0]
         for decisions in range(1, limit + 1):  # noqa: B007
             options = p.o
-            work[0] = 0
+            work.done = 0
             block = take[at](p, S, options[int(pick() * len(options))])
             if block is not None:
                 block = block(p, S)
@@ -608,7 +615,7 @@ class Game:
             option = options[int(pick() * len(options))]
             while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
                 option = options[int(pick() * len(options))]
-            support.WORK[0] = 0
+            support.WORK.done = 0
             block = take[S[0]](p, S, option)
             if block is not None:
                 self._run_on(block, p, S)

@@ -205,7 +205,7 @@ class Position:
         """Go on from a block until somebody has to decide or the game is over."""
         S = self.s
         self._cached = None
-        WORK[0] = 0
+        WORK.done = 0
         try:
             for _ in range(STEP_LIMIT):
                 block = block(self, S)
@@ -416,7 +416,7 @@ class Position:
 
     def _continue(self, raw: Any) -> None:
         S = self.s
-        WORK[0] = 0
+        WORK.done = 0
         try:
             following = self.game.code["C"][self.d](self, S, raw)
         except RulescriptError as problem:

@@ -62,7 +62,7 @@ class Form:
         self._try(self._answer, raw)
 
     def _try(self, step: Any, *given: Any) -> None:
-        support.WORK[0] = 0
+        support.WORK.done = 0
         try:
             step(*given)
         except RulescriptError as problem:
