@@ -565,9 +565,8 @@ class _Asked:
         source = next(s for v, s in alt.picks if v is var)
         if self._veiled_domain(source, Env.of()):
             return self._unseen(alt, named.absent)
-        return FailedClause(
-            f"there is {named.absent}", f"there is no {named.absent}", alt.cites, ABSENT, source_text(source)
-        )
+        there = f"there is no {named.absent}" if named.looked else f"you see no {named.absent}"
+        return FailedClause(f"there is {named.absent}", there, alt.cites, ABSENT, source_text(source))
 
     # -------------------------------------------------------------- one assignment
 
