@@ -369,6 +369,7 @@ class Analysis(Rules):
                         self.game.maps.append(decl)
                     for line in decl.things:
                         for thing in self.declare_copies(line):
+                            thing.is_box = line.is_box
                             if not thing.reconstructed and decl.reconstructed:
                                 thing.reconstructed = decl.reconstructed
                             facts.append((thing, line, item))
@@ -410,6 +411,11 @@ class Analysis(Rules):
             with self.speaking(item.origin, line.cites or item.cites):
                 for own in line.states:
                     self.declare_own_state(thing, own)
+        for item in active:
+            if isinstance(item.declaration, n.MapDecl):
+                with self.speaking(item.origin, item.declaration.cites or item.cites):
+                    for track in item.declaration.tracks:
+                        self.declare_track(track, item.declaration)
         turn = self.game.states.get("active")
         if self.game.players is None and turn is not None and isinstance(turn.type, ThingOf):
             # Whose turn it can be plays the game, unless `players` says who does.

@@ -29,12 +29,13 @@ from rulescript.analysis.types import (
 )
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.model.game import Attr, Either, Holds, Kind, State, Thing, ThingRef
+from rulescript.model.game import Attr, Either, Holds, Kind, State, Thing, ThingRef, Track
 from rulescript.runtime.words import Lexicon
 
 __all__ = ["Collector", "words_of"]
 
 MAX_THINGS = 5_000
+MOST_FIELDS = 200
 BUILTIN_TYPES: dict[str, Type] = {"int": INT, "bool": BOOL, "text": TEXT, "number": INT}
 
 
@@ -125,6 +126,39 @@ class Collector(StaticFacts, Base):
                 self.add_thing(kind, name, label, name.span)
         else:
             kind.doc = decl.doc
+
+    def declare_track(self, decl: n.TrackLine, of: n.MapDecl) -> None:
+        """``track turn "The years"``, ``track Side.vp 0..20``"""
+        first, *more = decl.target
+        kind = self.game.kinds.get(first.text) if more else None
+        if more and kind is None:
+            self.unknown("kind", first.text, first.span, self.game.kinds)
+            return
+        states = kind.states if kind is not None else self.game.states
+        last = decl.target[-1]
+        state = states.get(last.text)
+        if state is None:
+            self.unknown("state", last.text, last.span, states)
+            return
+        if state.type == ERROR:
+            return
+        is_number, has_limits = state.type == INT, decl.low is not None
+        if kind is not None and kind.is_pieces or not (is_number or isinstance(state.type, ThingOf)):
+            self.error(
+                "RS236", "a track shows a number or one of several values, of the game or of each thing of a kind",
+                last.span, say(state.type), others=[Label(state.span, "declared here")],
+            )  # fmt: skip
+            return
+        low, high = decl.low or 0, decl.high or 0
+        if is_number is not has_limits or (is_number and not low < high <= low + MOST_FIELDS):
+            what = (
+                f"a number needs its limits, at most {MOST_FIELDS} apart" if is_number else "its values are its limits"
+            )
+            hint = f"write `track {'.'.join(map(str, decl.target))} 0..20`" if is_number else "leave out the numbers"
+            self.error("RS236", f"the track of `{last}` has no clear fields: {what}", last.span, "", hint)
+            return
+        title = decl.title or last.text.replace("_", " ")
+        self.game.tracks.append(Track(state, title, low, high, of.name.text, self.cited(decl.cites), decl.span))
 
     def declare_either(self, decl: n.EitherDecl) -> None:
         """``either Mover: Army, Unit``"""

@@ -183,6 +183,13 @@ class Described(Watching):
             "loops": list(self.loop_entries),
             "sites": [list(s[:4]) + [s[4]] for s in self.sites],
             "players": players.name if players is not None else "",
+            "tracks": [
+                {
+                    "state": t.state.name, "kind": t.state.kind.name if t.state.kind is not None else "",
+                    "title": t.title, "labels": t.labels(game), "values": t.values(game),
+                }
+                for t in game.tracks
+            ],
             "standing": {"counts": game.standing_counts, "cites": list(game.standing.cites)} if game.standing else None,
             "seats": seats,
             "rulebook": {k: (line.sort, line.title) for k, line in game.rulebook.items()},

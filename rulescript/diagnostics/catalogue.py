@@ -1019,6 +1019,41 @@ _add(
     """,
 )
 
+_add(
+    "RS236",
+    "unclear-track",
+    "A track without clear fields",
+    """A `track` under a map draws a state as a row of fields: of a state with a list of values, those values; of a
+    number, all from the first to the last, which must be said. A set, a text, yes or no, or what each piece has, has
+    no row.""",
+    """
+    state points: int  §2
+
+    map Islands  §2
+        link ferry
+        Region Skerry
+        Region Stonness
+        ferry Skerry - Stonness
+        track points
+
+    before combat  §5
+        points += 1
+    """,
+    """
+    state points: int  §2
+
+    map Islands  §2
+        link ferry
+        Region Skerry
+        Region Stonness
+        ferry Skerry - Stonness
+        track points 0..20
+
+    before combat  §5
+        points += 1
+    """,
+)
+
 # ---- RS3xx: the whole game -------------------------------------------------------------------------------
 
 _add(
@@ -1148,8 +1183,7 @@ _add(
     "isolated-space",
     "Isolated space",
     """No link leads to or from this space, so nothing can ever walk in or out. Probably a link was
-    forgotten. If it is a box beside the map, declare it under `things`, or as a place, rather than under
-    `map`.""",
+    forgotten. If it is a box beside the map, write `box` before it.""",
     """
     map Islands
         link ferry

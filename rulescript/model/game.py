@@ -119,6 +119,8 @@ class Thing:
     does: dict[str, Procedure] = Factory(dict)
     copy_of: str = ""
     back: str = ""
+    # Whether it stands beside the map, in a box.
+    is_box: bool = False
     # Whether nothing but a text stands under it.
     is_silent: bool = False
 
@@ -357,6 +359,31 @@ class Aside:
 
 
 @define(eq=False)
+class Track:
+    """A state that is drawn as a row: of what it can be, or of the numbers from `low` to `high`."""
+
+    state: State
+    title: str
+    low: int
+    high: int
+    map: str
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+
+    def labels(self, game: Game) -> list[str]:
+        """What is written in its fields."""
+        kind = getattr(self.state.type, "kind", "")
+        return [thing.label for thing in game.kinds[kind].things] if kind else self.values(game)
+
+    def values(self, game: Game) -> list[str]:
+        """What the fields stand for, as rules and saves call it."""
+        kind = getattr(self.state.type, "kind", "")
+        if kind:
+            return [thing.name for thing in game.kinds[kind].things]
+        return [str(number) for number in range(self.low, self.high + 1)]
+
+
+@define(eq=False)
 class Either:
     """``either Mover: Army, Unit``"""
 
@@ -418,6 +445,7 @@ class Game:
     standing_counts: str = ""
     seats: dict[int, tuple[tuple[int, ...], ...]] = Factory(dict)
     maps: list[n.MapDecl] = Factory(list)
+    tracks: list[Track] = Factory(list)
     piece_types: dict[str, tuple[Kind, int]] = Factory(dict)
     things: dict[str, list[Thing]] = Factory(dict)
     copies: dict[str, list[Thing]] = Factory(dict)

@@ -195,6 +195,7 @@ class ThingDecl(Declaration):
     cites: tuple[str, ...]
     reconstructed: str
     doc: str
+    is_box: bool = False
 
 
 @frozen
@@ -218,6 +219,17 @@ class LinkLine(Node):
 
 
 @frozen
+class TrackLine(Node):
+    """``track Side.vp 0..20 "Victory points"``: a state, drawn as a row of what it can be."""
+
+    target: tuple[Name, ...]
+    low: int | None
+    high: int | None
+    title: str
+    cites: tuple[str, ...]
+
+
+@frozen
 class MapDecl(Declaration):
     """``map Valley`` with spaces and links."""
 
@@ -228,6 +240,7 @@ class MapDecl(Declaration):
     cites: tuple[str, ...]
     reconstructed: str
     doc: str
+    tracks: tuple[TrackLine, ...] = ()
 
 
 @frozen

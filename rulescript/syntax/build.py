@@ -435,8 +435,19 @@ class Builder(Transformer):  # type: ignore[type-arg]
             _cites(c),
             _reason(c),
             _doc(c),
+            _all(c, n.TrackLine),
             span=self.span(meta),
         )
+
+    def box_line(self, meta: Meta, c: Children) -> n.ThingDecl:
+        line: n.ThingDecl = c[0]
+        return evolve(line, is_box=True)
+
+    def track_line(self, meta: Meta, c: Children) -> n.TrackLine:
+        numbers = [int(token) for token in c if isinstance(token, Token) and token.type == "INT"]
+        low, high = numbers if numbers else (None, None)
+        title = "".join(unescape(token) for token in _strings(c))
+        return n.TrackLine(tuple(c[0]), low, high, title, _cites(c), span=self.span(meta))
 
     def link_sorts(self, meta: Meta, c: Children) -> list[n.Name]:
         return self.names(c)

@@ -422,7 +422,7 @@ def _thing(node: n.ThingDecl) -> Lines:
         members += [head, *_block(does.block)] if does.block else [f"{head} nothing"]
     for amendment in node.amendments:
         members += _declaration(amendment)
-    head = f"{node.kind} {node.name}{items}{_tail(node.cites, node.reconstructed)}"
+    head = f"{'box ' * node.is_box}{node.kind} {node.name}{items}{_tail(node.cites, node.reconstructed)}"
     return [head, *_indented(members)]
 
 
@@ -461,6 +461,10 @@ def _map(node: n.MapDecl) -> Lines:
     members += [f"link {_names(node.sorts)}"] if node.sorts else []
     for thing in node.things:
         members += _thing(thing)
+    for track in node.tracks:
+        limits = f"{track.low}..{track.high}" if track.low is not None else ""
+        target = ".".join(str(name) for name in track.target)
+        members.append(_words(f"track {target}", limits, _label(track.title)) + _tail(track.cites))
     for link in node.links:
         steps = "".join(f" {arrow} {name}" for arrow, name in zip(link.arrows, link.names[1:], strict=True))
         members.append(f"{link.sort} {link.names[0]}{steps}{_tail(link.cites, link.reconstructed)}")
