@@ -10,8 +10,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from rulescript import nodes as n
 from rulescript.analysis.closed import close_asides
+from rulescript.analysis.eithers import MOST_VERSIONS, eithers_of, retargeted, versions_of
 from rulescript.analysis.ordering import comes_later, order_amendments
 from rulescript.analysis.rules import Active, Rules, chooses_in, statements_in
 from rulescript.analysis.scope import Scope, first_line
@@ -101,6 +104,7 @@ class Analysis(Rules):
             if isinstance(item.declaration, n.Rulebook):
                 self._rulebook(item.declaration, item.origin)
         self._things(active)
+        active = self._written_out(active)
         self._rules(active)
         self._amendments(active)
         self._claims(active)
@@ -251,10 +255,7 @@ class Analysis(Rules):
                     self._removed[name] = self.game.levels[item.origin]
                     self.removed[name] = decl.span
                 else:
-                    self.error(
-                        "RS108", f"there is nothing called `{name}` to remove", decl.span, "unknown",
-                        spelling_hint(name, list(named)),
-                    )  # fmt: skip
+                    self._nothing_to_remove(decl, item, named)
                 continue
             if isinstance(decl, (*_RULES, n.AsideDecl, n.StateDecl, n.HoldsDecl)):
                 named[decl.name.text] = len(out)
@@ -263,6 +264,25 @@ class Analysis(Rules):
                 named[f'"{decl.title}"'] = len(out)
             out.append(item)
         return [item for item in out if item is not None]
+
+    def _nothing_to_remove(self, decl: n.Remove, item: Active, named: Iterable[str]) -> None:
+        """What is removed is not there: it may stand in an option."""
+        name = decl.target[0].text
+        owners: list[tuple[n.OptionDecl | n.WithDecl, n.Declaration]] = []
+        parts: list[n.OptionDecl | n.WithDecl] = [*self.game.all_options.values(), *self.game.all_scenarios.values()]
+        for owner in (*parts, *self.game.all_parts):
+            owners += [(owner, inner) for inner in owner.declarations if _called(inner) == name]
+        if owners and all(isinstance(inner, n.Example) for _, inner in owners):
+            return  # examples are run with the option they stand in, and left out there
+        hint = spelling_hint(name, list(named))
+        others: list[Label] = []
+        if owners:
+            owner, inner = owners[0]
+            chosen = owner.name.text if isinstance(owner, n.OptionDecl) else ", ".join(x.text for x in owner.names)
+            hint = f"it belongs to an option: write `with {chosen}`, and under it `remove {name}`"
+            others.append(Label(first_line(inner.span), f"in `{chosen}`"))
+        message = f"there is nothing called `{name}` to remove"
+        self.error("RS108", message, decl.span, "unknown" if not owners else "not there without it", hint, others)
 
     def _replaced_twice(self, name: str, old: Active, item: Active) -> None:
         """Two that replace one rule need an order; one that was there before the other was written has it."""
@@ -299,6 +319,32 @@ class Analysis(Rules):
             self.game.rulebook[line.ident] = line
             self._listed_by[line.ident] = origin
 
+    def _written_out(self, active: list[Active]) -> list[Active]:
+        """Rules whose parameters may be of several kinds, once for each."""
+        if not self.game.eithers:
+            return active
+        out: list[Active] = []
+        for item in active:
+            decl = item.declaration
+            if not isinstance(decl, n.FunctionDecl | n.PredicateDecl | n.RouteDecl | n.ProcedureDecl):
+                out.append(item)
+                continue
+            many = 1
+            for _, either in eithers_of(decl, self.game):
+                many *= len(either.members)
+            if many > MOST_VERSIONS:
+                self.error(
+                    "RS231", f"`{decl.name}` would be {many} rules, one for each combination of kinds", decl.name.span,
+                    f"at most {MOST_VERSIONS}", "let fewer of its parameters be of several kinds",
+                )  # fmt: skip
+                self.lost.add(decl.name.text)
+                continue
+            made = versions_of(decl, self.game)
+            if len(made) > 1:
+                self.game.versions[decl.name.text] = tuple(each.name.text for each in made)
+            out += [evolve(item, declaration=each) for each in made]
+        return out
+
     # -------------------------------------------------------------- things
 
     def _things(self, active: list[Active]) -> None:
@@ -310,6 +356,10 @@ class Analysis(Rules):
             with self.speaking(item.origin, item.cites):
                 if isinstance(item.declaration, n.KindDecl):
                     self.kind_members(item.declaration)
+        for item in active:
+            with self.speaking(item.origin, item.cites):
+                if isinstance(item.declaration, n.EitherDecl):
+                    self.declare_either(item.declaration)
         facts: list[tuple[m.Thing, n.ThingDecl, Active]] = []
         for item in active:
             decl = item.declaration
@@ -486,15 +536,27 @@ class Analysis(Rules):
         for kind in self.game.kinds.values():
             if not kind.movable:
                 continue
+            homeless: list[m.Thing] = []
             for thing in kind.things:
                 where = thing.count_in or kind.home
                 it = m.ThingRef(kind.name, thing.index)
                 kind.homes.append(self._home(where, it) if where is not None else None)
                 if kind.is_pieces and where is None and thing.count:
-                    self.error(
-                        "RS203", f"nobody says where the {thing.count} pieces of {thing.name} are kept", thing.span,
-                        hint=f"add `home ...` to `pieces {kind.name}`", rests_on=(kind.name,),
-                    )  # fmt: skip
+                    homeless.append(thing)
+            if homeless:
+                self._homeless(kind, homeless)
+
+    def _homeless(self, kind: m.Kind, things: list[m.Thing]) -> None:
+        """Pieces of which nobody says where they are kept: told once for a kind, where its home would be said."""
+        number = sum(thing.count for thing in things)
+        whose = f"`{kind.name}`" if len(things) > 1 else things[0].name
+        kept = "pieces" if number != 1 else "piece"
+        where = next((place for holds in self.all_holds() if (place := _as_home(holds, kind))), "PLACE")
+        self.error(
+            "RS203", f"nobody says where the {number} {kept} of {whose} are kept", kind.span, "no `home` under it",
+            others=[Label(things[0].span, "so many of the first type")],
+            hint=f"add `home {where}` under `pieces {kind.name}`", rests_on=(kind.name,),
+        )  # fmt: skip
 
     def _home(self, where: n.Expr, it: m.ThingRef) -> tuple[m.Holds, int] | None:
         if isinstance(where, n.NameExpr) and where.name in self.game.holds:
@@ -519,9 +581,10 @@ class Analysis(Rules):
 
     def _rules(self, active: list[Active]) -> None:
         for item in active:
-            with self.speaking(item.origin, item.cites):
+            with self.speaking(item.origin, item.cites), self.again(item.declaration):
                 self.signature(item.declaration)
         for thing, line, item in self._lines:
+            thing.is_silent = not (line.does or line.amendments or line.states)
             for does in line.does:
                 self._does_signature(thing, line, does, item)
         self._visibility()
@@ -532,7 +595,7 @@ class Analysis(Rules):
         for item in active:
             decl = item.declaration
             if isinstance(decl, _RULES):
-                with self.speaking(item.origin, getattr(decl, "cites", ()) or item.cites):
+                with self.speaking(item.origin, getattr(decl, "cites", ()) or item.cites), self.again(decl):
                     self.body(decl)
         for thing, line, item in self._lines:
             for does in line.does:
@@ -640,7 +703,8 @@ class Analysis(Rules):
     # -------------------------------------------------------------- amendments and claims
 
     def _amendments(self, active: list[Active]) -> None:
-        todo = [item for item in active if isinstance(item.declaration, _AMENDMENTS)]
+        todo = [evolve(item, declaration=made) for item in active for made in _own_words(item.declaration)]
+        todo += [item for item in active if isinstance(item.declaration, _AMENDMENTS)]
         for thing, line, item in self._lines:
             this = (thing.kind, thing.index)
             todo += [Active(d, thing.cites, item.origin, this) for d in line.amendments]
@@ -651,7 +715,10 @@ class Analysis(Rules):
             if self._goes_with_it(item):
                 continue
             with self.speaking(item.origin, getattr(decl, "cites", ()) or item.cites):
-                self.amendment(item)
+                for at, each in enumerate(retargeted(decl, self.game)):
+                    self.reading_again = at > 0
+                    self.amendment(evolve(item, declaration=each))
+                self.reading_again = False
         for item in active:
             if isinstance(item.declaration, n.AsideDecl):
                 with self.speaking(item.origin, item.declaration.cites or item.cites):
@@ -729,7 +796,8 @@ class Analysis(Rules):
         may also last the whole game, which never ends."""
         owner, _, does = name.text.partition(".")
         if name.text in self.game.procedures or name.text in self.game.states:
-            return (name,)
+            versions = self.game.versions.get(name.text, (name.text,))
+            return tuple(n.Name(version, span=name.span) for version in versions)
         if name.text == "game" and is_use:
             return ()
         things = [t for t in self.game.things.get(owner, ()) if does in t.does]
@@ -894,5 +962,34 @@ def _origin_of(game: GameText, depth: int) -> str:
     return f"game `{game.ident}`" if depth else ""
 
 
+def _own_words(decl: n.Declaration) -> list[n.Reword]:
+    """What a rule says at its declaration about how people read it, as the amendment that says the same."""
+    worded = getattr(decl, "worded", None)
+    name = getattr(decl, "name", None)
+    if worded is None or not isinstance(name, n.Name) or "@" in name.text:
+        return []  # the versions of a rule for several kinds are reworded with the first
+    return [n.Reword((name,), (), "", (), worded.text, worded.denied, span=worded.span)]
+
+
 def _named(option: n.OptionDecl, form: str) -> list[str]:
     return [rule.name.text for rule in option.rules if rule.form == form and rule.name is not None]
+
+
+def _as_home(holds: m.Holds, kind: m.Kind) -> str:
+    """How the home of a kind of pieces would say a place: `box`, or `side.pool` where a side is one of their facts."""
+    if holds.kind is not kind:
+        return ""
+    if holds.owner is None:
+        return holds.name
+    for attr in kind.attrs.values():
+        if attr.type == ThingOf(holds.owner.name):
+            return f"{attr.name}.{holds.name}"
+    return ""
+
+
+def _called(declaration: n.Declaration) -> str:
+    """What `remove` calls a declaration: its name, or the title of a claim in quotes."""
+    if isinstance(declaration, n.Invariant | n.Check | n.Example):
+        return f'"{declaration.title}"'
+    name = getattr(declaration, "name", None)
+    return name.text if isinstance(name, n.Name) else ""

@@ -5,7 +5,8 @@ Rules come later (rules.py). Two passes over things: a fact may name a thing dec
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rulescript import nodes as n
@@ -15,7 +16,7 @@ from rulescript.analysis.static import UNSET, Pending, StaticFacts
 from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.model.game import Attr, Holds, Kind, State, Thing, ThingRef
+from rulescript.model.game import Attr, Either, Holds, Kind, State, Thing, ThingRef
 from rulescript.runtime.words import Lexicon
 
 __all__ = ["Collector", "words_of"]
@@ -48,8 +49,18 @@ class Collector(StaticFacts, Base):
         if node.name in BUILTIN_TYPES:
             return BUILTIN_TYPES[node.name]
         kind = self.game.kinds.get(node.name)
+        either = self.game.eithers.get(node.name)
+        if kind is None and either is not None:
+            kinds = " or ".join(either.members)
+            self.error(
+                "RS230", f"`{either.name}` is {kinds}, and only a parameter can be either of them", node.span,
+                "not here", "name one kind; parameters of functions, values, predicates, routes and "
+                "procedures may have this type", [Label(either.span, "declared here")],
+            )  # fmt: skip
+            return ERROR
         if kind is None:
-            self.unknown("type or kind", node.name, node.span, [*BUILTIN_TYPES, *self.game.kinds])
+            known = [*BUILTIN_TYPES, *self.game.kinds, *self.game.eithers]
+            self.unknown("type or kind", node.name, node.span, known)
             return ERROR
         if node.form == "on" and node.holder not in self.game.kinds:
             self.unknown("kind", node.holder, node.span, self.game.kinds)
@@ -92,6 +103,27 @@ class Collector(StaticFacts, Base):
                 self.add_thing(kind, name, label, name.span)
         else:
             kind.doc = decl.doc
+
+    def declare_either(self, decl: n.EitherDecl) -> None:
+        """``either Mover: Army, Unit``"""
+        if decl.name.text in BUILTIN_TYPES:
+            self.error("RS106", f"`{decl.name}` is a word of the language", decl.name.span)
+            return
+        if self.name_taken(decl.name):
+            return
+        members: list[str] = []
+        for name in decl.members:
+            kind = self.kind_named(name)
+            if kind is None:
+                self.lost.add(decl.name.text)
+            elif kind.name in members:
+                self.error("RS102", f"`{name}` is named twice", name.span, "again")
+            else:
+                members.append(kind.name)
+        if len(members) == len(decl.members):
+            self.game.eithers[decl.name.text] = Either(
+                decl.name.text, tuple(members), self.cited(decl.cites), decl.name.span, self.origin
+            )
 
     def kind_members(self, decl: n.KindDecl) -> None:
         kind = self.game.kinds.get(decl.name.text)
@@ -264,7 +296,7 @@ class Collector(StaticFacts, Base):
         game = self.game
         tables: Iterable[dict[str, Any]] = (
             game.kinds, game.states, game.holds, game.functions, game.routes, game.tables,
-            game.procedures, game.signals,
+            game.procedures, game.signals, game.eithers,
         )  # fmt: skip
         for table in tables:
             if name.text in table:
@@ -525,6 +557,27 @@ class Collector(StaticFacts, Base):
 
     # -------------------------------------------------------------- pieces
 
+    def is_uneven(self, rows: Sequence[n.Row]) -> bool:
+        """Whether the rows of a table differ in length; those that most others differ from are told."""
+        widths = Counter(len(row.cells) for row in rows)
+        # Of equally many, the head is right: it was written first.
+        width = max(widths, key=lambda w: (widths[w], w == len(rows[0].cells)))
+        for row in rows:
+            cells = len(row.cells)
+            if cells == width:
+                continue
+            differ = abs(cells - width)
+            many = f"{differ} {'cell' if differ == 1 else 'cells'} too {'few' if cells < width else 'many'}"
+            who = "the head of this table" if row is rows[0] else "this row"
+            other = next(each for each in rows if len(each.cells) == width)
+            self.error(
+                "RS301", f"{who} has {cells} cells, the others {width}", row.span, many,
+                others=[Label(other.span, f"{width} cells")],
+                hint="every row has a `|` before each cell and one at its end"
+                + ("; an empty cell is two of them" if cells < width else ""),
+            )  # fmt: skip
+        return len(widths) > 1
+
     def declare_counts(self, decl: n.CountsDecl) -> None:
         """A table of how many pieces of each type there are; makes the types."""
         kind = self.kind_named(decl.kind)
@@ -537,9 +590,10 @@ class Collector(StaticFacts, Base):
         if not decl.rows:
             return
         header, rows = decl.rows[0], decl.rows[1:]
+        if self.is_uneven(decl.rows):
+            self.counts_unclear = True
         for row in rows:
             if len(row.cells) != len(header.cells):
-                self.error("RS301", "this row has not as many cells as the header", row.span)
                 continue
             row_thing = self._cell_thing(row.cells[0], kind)
             for cell, head in zip(row.cells[1:], header.cells[1:], strict=True):

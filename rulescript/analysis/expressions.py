@@ -7,11 +7,12 @@ fits everywhere and so keeps one mistake from being told twice.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rulescript import nodes as n
 from rulescript.analysis.arguments import Misfit, PendingDefault, match_arguments
 from rulescript.analysis.collect import Collector
+from rulescript.analysis.eithers import plain_name, truth_of
 from rulescript.analysis.scope import HIGHEST_MEMBER, Scope
 from rulescript.analysis.types import (
     BOOL,
@@ -34,7 +35,7 @@ from rulescript.analysis.types import (
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
-from rulescript.model.game import Function, Holds, Kind, Route, Thing
+from rulescript.model.game import Function, Holds, Kind, Procedure, Route, Thing
 from rulescript.source import Span
 
 __all__ = ["BUILTINS", "Expressions", "path_of"]
@@ -121,6 +122,9 @@ class Expressions(Collector):
             case n.IsKind():
                 return self._is_kind(node, scope)
             case n.IfExpr(condition, then, otherwise):
+                truth = self.kind_truth(condition, scope)
+                if truth is not None:
+                    return self.expr(then if truth else otherwise, scope, expected)
                 test = self.condition(condition, scope)
                 a = self.expr(then, self.knowing(test, scope), expected)
                 b = self.expr(otherwise, self.knowing(test, scope, False), expected or a.type)
@@ -214,6 +218,7 @@ class Expressions(Collector):
             source = self.source(picking.source, scope)
             element = element_of(source.type) or ERROR
             var = self.bind(picking.name, element, role, scope)
+            var.either = picking.either
             out.append((var, source))
         return tuple(out)
 
@@ -250,7 +255,7 @@ class Expressions(Collector):
 
     def declared_by(self, rule: Function | Route) -> str:
         """Who declared a rule first; what replaces it is seen by all who saw the old one."""
-        return self.first_origins.get(rule.name, rule.origin)
+        return self.first_origins.get(plain_name(rule.name), rule.origin)
 
     def knowing(self, test: ir.X, scope: Scope, truth: bool = True) -> Scope:
         """The scope in which a test is known to have come out so: `x != nothing` makes x known, and with
@@ -683,6 +688,13 @@ class Expressions(Collector):
     def _binary(self, node: n.Binary, scope: Scope) -> ir.X:
         op = node.operator
         if op in ("and", "or"):
+            truths = [self.kind_truth(each, scope) for each in (node.left, node.right)]
+            if (op == "or") in truths:
+                return ir.Lit(BOOL, node.span, op == "or")
+            if None not in truths[:1]:
+                return self.condition(node.right, scope)
+            if None not in truths[1:]:
+                return self.condition(node.left, scope)
             a = self.condition(node.left, scope)
             if self._also_compared(node, a, scope):
                 return self.bad(node.span)
@@ -824,8 +836,21 @@ class Expressions(Collector):
             return self.bad(node.span)
         return ir.InX(BOOL, node.span, a, source, node.operator == "not in")
 
+    def kind_truth(self, node: n.Expr, scope: Scope) -> bool | None:
+        """What a test comes to that only asks of which kind something is; None if it asks anything else."""
+        if not self.game.eithers and not any(var.either for var in scope.names.values()):
+            return None
+        return truth_of(node, scope.names, _kind_named)
+
+    def kinds_asked(self, scope: Scope) -> str:
+        """Of which kinds the names are that might be of several."""
+        return " and ".join(say(var.declared or var.type) for var in scope.names.values() if var.either)
+
     def _is_kind(self, node: n.IsKind, scope: Scope) -> ir.X:
         """``t is Tank``: the piece or thing has that value among its attributes, or is that very thing."""
+        truth = self.kind_truth(node, scope)
+        if truth is not None:
+            return ir.Lit(BOOL, node.span, truth)
         of = self.expr(node.operand, scope)
         if of.type == ERROR:
             return of
@@ -889,12 +914,14 @@ class Expressions(Collector):
         name = node.function.name
         game = self.game
         if name in game.functions:
-            function = game.functions[name]
-            args = self.arguments(node, function.params, scope, f"`{name}`")
+            version, read = self.version_for(node, name, game.functions, scope)
+            function = game.functions[version]
+            args = self.arguments(node, function.params, scope, f"`{name}`", read)
             return ir.CallX(function.type, node.span, function, args) if args is not None else self.bad(node.span)
         if name in game.routes:
-            route = game.routes[name]
-            args = self.arguments(node, route.params, scope, f"`{name}`")
+            version, read = self.version_for(node, name, game.routes, scope)
+            route = game.routes[version]
+            args = self.arguments(node, route.params, scope, f"`{name}`", read)
             if args is None:
                 return self.bad(node.span)
             return ir.RouteX(SetOf(ThingOf(route.kind.name)), node.span, route, args)
@@ -921,19 +948,59 @@ class Expressions(Collector):
         )
         return self.bad(node.span)
 
-    def arguments(self, node: n.Call, params: Sequence[ir.Var], scope: Scope, what: str) -> tuple[ir.X, ...] | None:
+    def version_for(
+        self, node: n.Call, name: str, rules: Mapping[str, Function | Route | Procedure], scope: Scope
+    ) -> tuple[str, dict[int, ir.X]]:
+        """Of a rule that is written out for several kinds, the one for what it is given, and the values that were
+        read to find out."""
+        versions = self.game.versions.get(name, ())
+        read: dict[int, ir.X] = {}
+        if not versions or versions[0] not in rules:
+            return name, read
+        params = rules[name].params
+        given = match_arguments(node.args, params, f"`{name}`", node.span)
+        if isinstance(given, Misfit):
+            return name, read
+        wanted: list[str] = []
+        for at, (arg, param) in enumerate(zip(given, params, strict=True)):
+            if not param.either:
+                continue
+            x = self.default_of(param) if arg is None else self.expr(arg, scope)
+            if arg is not None:
+                read[at] = x
+            kind = x.type.kind if isinstance(x.type, ThingOf | PieceOf) else ""
+            if kind not in param.either:
+                if x.type != ERROR and arg is not None and not isinstance(x.type, Maybe):
+                    either = " or ".join(param.either)
+                    message = (
+                        f"`{name}` takes {either} as `{param.name}`, but `{arg.span.text.strip()}` is {say(x.type)}"
+                    )
+                    self.error("RS204", message, arg.span, f"expected {either}")
+                    read[at] = self.bad(arg.span)
+                kind = param.either[0]
+            wanted.append(kind)
+        for version in versions:
+            own = [_kind_named(p) for p in rules[version].params if p.either] if version in rules else []
+            if own == wanted:
+                return version, read
+        return name, read
+
+    def arguments(
+        self, node: n.Call, params: Sequence[ir.Var], scope: Scope, what: str, read: Mapping[int, ir.X] | None = None
+    ) -> tuple[ir.X, ...] | None:
+        """What a call gives to each parameter; `read` are those that were read already."""
         given = match_arguments(node.args, params, what, node.span)
         if isinstance(given, Misfit):
             self.error("RS202", given.message, given.span, given.label, given.hint)
             return None
         out: list[ir.X] = []
-        for arg, param in zip(given, params, strict=True):
+        for at, (arg, param) in enumerate(zip(given, params, strict=True)):
             if arg is None:
                 said = {p.ident: value for p, value in zip(params, out, strict=False)}
                 out.append(ir.substitute(self.default_of(param), said))
                 continue
             wanted = param.declared or param.type  # a callee may have moved it since
-            x = self.expr(arg, scope, wanted)
+            x = read[at] if read and at in read else self.expr(arg, scope, wanted)
             if not fits(x.type, wanted):
                 if isinstance(x.type, Maybe) and fits(x.type.element, wanted):
                     self.must(x, wanted, arg.span)
@@ -1091,6 +1158,11 @@ class Expressions(Collector):
                 return self.bad(node.span)
             type_ = SetOf(_bare(value.type)) if name == "set" else ListOf(value.type)
         return ir.AggregateX(type_, node.span, name, picks, value, test)
+
+
+def _kind_named(var: ir.Var) -> str:
+    type_ = var.declared or var.type
+    return type_.kind if isinstance(type_, ThingOf | PieceOf) else ""
 
 
 def _bare(type_: Type) -> Type:

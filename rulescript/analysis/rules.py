@@ -12,7 +12,7 @@ from typing import Any
 from attrs import define
 
 from rulescript import nodes as n
-from rulescript.analysis.scope import Scope
+from rulescript.analysis.scope import Base, Scope
 from rulescript.analysis.statements import Statements, leaves
 from rulescript.analysis.static import NOT_FIXED
 from rulescript.analysis.types import (
@@ -51,6 +51,20 @@ class Active:
     def thing(self) -> str:
         """The name of the thing (a card, a marker) it is part of."""
         return self.this[0].things[self.this[1]].name if self.this is not None else ""
+
+
+class _Again:
+    """For a while, perhaps, a text is read again."""
+
+    def __init__(self, base: Base, is_so: bool) -> None:
+        self.base = base
+        self.is_so = is_so
+
+    def __enter__(self) -> None:
+        self.base.reading_again = self.is_so
+
+    def __exit__(self, *problem: object) -> None:
+        self.base.reading_again = False
 
 
 class Rules(Statements):
@@ -157,10 +171,19 @@ class Rules(Statements):
         self.merge([*self.returns, *([] if leaves(block) else [self.whereabouts(scope)])])
         self.current = None
 
+    def again(self, decl: n.Declaration) -> _Again:
+        """While a rule is read for another kind than the first, what was said of it is not said again."""
+        name = getattr(decl, "name", None)
+        return _Again(self, isinstance(name, n.Name) and "@" in name.text)
+
     def clauses(self, block: n.Block, scope: Scope, cites: tuple[str, ...]) -> list[ir.Clause]:
         out: list[ir.Clause] = []
         for statement in block:
-            if isinstance(statement, n.Require):
+            truth = self.kind_truth(statement.condition, scope) if isinstance(statement, n.Require) else None
+            if isinstance(statement, n.Require) and truth is not None:
+                if not truth:
+                    return [*out, self.never(statement, cites, self.kinds_asked(scope))]
+            elif isinstance(statement, n.Require):
                 clause = self.clause(statement, scope, cites)
                 out.append(clause)
                 scope.learn(self.knowing(clause.condition, scope))
@@ -227,6 +250,8 @@ class Rules(Statements):
             return
         rows = list(decl.rows)
         width = len(rows[0].cells)
+        if len(table.params) == 2 and self.is_uneven(rows):
+            return
         if len(table.params) == 2:
             header = rows.pop(0)
             table.columns = tuple(self._cell_key(cell, table.params[1].type) for cell in header.cells[1:])
@@ -237,8 +262,11 @@ class Rules(Statements):
         scope = self.scope_for(table.params, this)
         for row in rows:
             if len(row.cells) != width:
-                self.error("RS301", f"this row has {len(row.cells)} cells, the others {width}", row.span)
-                continue
+                self.error(
+                    "RS301", f"this row has {len(row.cells)} cells, the others {width}", row.span,
+                    "the value and the result", hint="a table read by two values has two of them in its brackets",
+                )  # fmt: skip
+                return
             guard = self.condition(row.condition, scope) if row.condition is not None else None
             if guard is not None and row.guard == "unless":
                 guard = ir.NotX(BOOL, guard.span, guard)
@@ -560,17 +588,21 @@ class Rules(Statements):
             when = self.condition(decl.condition, scope) if decl.condition is not None else None
             when = self.guarded(when, active)
             for node in decl.alternatives:
-                alt = self.alternative(node, scope, decl.cites, False)
-                if not alt.label:
+                ways = [
+                    self.alternative(each, scope, decl.cites, version)
+                    for version, each in enumerate(self.written_out(node, scope))
+                ]
+                if not ways[0].label:
                     self.error(
                         "RS201", "an added alternative needs a name", node.span, hint="write `or choose name: ...`"
                     )
-                if any(a.label == alt.label for a in choose.alts):
-                    self.error("RS102", f"`{choose.name}` already has an alternative `{alt.label}`", node.span)
+                if any(a.label == ways[0].label for a in choose.alts):
+                    self.error("RS102", f"`{choose.name}` already has an alternative `{ways[0].label}`", node.span)
                     continue
-                if when is not None:
-                    alt.clauses.insert(0, ir.Clause(when, "", decl.cites, True, decl.span, active.origin))
-                choose.alts.append(alt)
+                for alt in ways:
+                    if when is not None:
+                        alt.clauses.insert(0, ir.Clause(when, "", decl.cites, True, decl.span, active.origin))
+                    choose.alts.append(alt)
 
     def _exception(self, decl: n.ExceptionTo, active: Active) -> None:
         places: list[tuple[list[ir.Clause], Scope]] = []
@@ -604,15 +636,15 @@ class Rules(Statements):
                 f"it has: {', '.join(x for x in labels if x)}" if labels else None,
             )  # fmt: skip
             return
-        if len(found) > 1:
+        if len({clause.span for clause, _ in found}) > 1:
             self.error(
                 "RS110", f"{name} names several requirements", decl.span, "which one?",
                 others=[Label(c.span, "one of them") for c, _ in found[:3]],
             )  # fmt: skip
             return
-        clause, scope = found[0]
-        condition = self.condition(decl.condition, scope) if decl.condition is not None else None
-        clause.lifted.append((self.guarded(condition, active), self.cited(decl.cites)))
+        for clause, scope in found:
+            condition = self.condition(decl.condition, scope) if decl.condition is not None else None
+            clause.lifted.append((self.guarded(condition, active), self.cited(decl.cites)))
 
     def _hook(self, decl: n.Hook, active: Active) -> None:
         procedure = self.game.procedures.get(decl.target.text)
@@ -729,7 +761,7 @@ class Rules(Statements):
         name = f"aside_{decl.name.text}"
         scope.procedure = name
         node = n.Alternative(decl.name, decl.picks, None, decl.text, decl.cites, decl.block, span=decl.span)
-        alt = self.alternative(node, scope, decl.cites, True)
+        alt = self.alternative(node, scope, decl.cites)
         if len(alt.picks) > 1:
             self.error(
                 "RS201", "an aside picks one thing", decl.picks[1].span, "one too many",

@@ -114,6 +114,8 @@ class Base:
         # What a `remove` took away, and where it stands.
         self.removed: dict[str, Span] = {}
         self._vars = 0
+        # Whether a text is read again, for another kind: what was said of it is not said again.
+        self.reading_again = False
         self._unknown_kinds: set[str] = set()
         # What could not be declared because of something unknown in it, which was told already.
         self.lost: set[str] = set()
@@ -139,6 +141,8 @@ class Base:
         rests_on: Iterable[str] = (),
     ) -> None:
         place = first_line(span) if "\n" in span.text or "#" in span.text else span
+        if self.reading_again and self.reporter.has_said(code, place):
+            return
         self.reporter.error(code, message, place, label, others, hint, self.rule_line(), rests_on)
 
     def rule_line(self) -> str | None:

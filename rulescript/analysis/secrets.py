@@ -17,7 +17,7 @@ from rulescript.analysis.types import BOOL, ERROR, SetOf, ThingOf
 from rulescript.compiler.walking import free_vars, walk
 from rulescript.model import ir
 
-__all__ = ["asked_anyway", "is_public", "later_secret", "several_secret"]
+__all__ = ["asked_anyway", "is_public", "later_secret", "several_secret", "tells_more"]
 
 # The same requirement is asked about several times while a choice is compiled.
 _known: WeakKeyDictionary[ir.X, dict[bool, bool]] = WeakKeyDictionary()
@@ -107,6 +107,10 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
     if alt.many is not None:
         sources = [alt.many[3]]
     narrowed = any(isinstance(s, ir.FilterX) and not is_public(s, faces) for s in sources)
+    # Where nobody else sees whether there is anything at all, that it was not asked for would tell it.
+    narrowed = narrowed or any(
+        isinstance(base, ir.ContentsX) and level_of(base, _outsider(base)) == "hidden" for base in map(_base, sources)
+    )
     narrowed = narrowed or any(
         free_vars(c.condition) & secret or not is_public(c.condition, faces) for c in alt.clauses
     )
@@ -176,3 +180,16 @@ def _while_face_down(alt: ir.Alt) -> ir.X:
     test = _something_face_down(alt, _secret_vars(alt, True))
     names = {var.ident for var, _ in alt.picks}
     return test if not free_vars(test) & names else ir.Lit(BOOL, alt.span, True)
+
+
+def tells_more(alt: ir.Alt) -> bool:
+    """Whether the text of an alternative says anything, beside what is picked, that others may not know."""
+    picked = {var.ident for var, _ in alt.picks}
+    if alt.many is not None:
+        picked.add(alt.many[2].ident)
+    for part in alt.text.parts if alt.text is not None else ():
+        if isinstance(part, str) or (isinstance(part, ir.Local) and part.var.ident in picked):
+            continue
+        if not is_public(part, True):
+            return True
+    return False

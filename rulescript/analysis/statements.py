@@ -11,6 +11,7 @@ from attrs import evolve
 from rulescript import nodes as n
 from rulescript.analysis.arguments import PendingDefault
 from rulescript.analysis.collect import words_of
+from rulescript.analysis.eithers import grouped, parts_of_sum, plain_name
 from rulescript.analysis.expressions import Expressions, path_of
 from rulescript.analysis.scope import Scope, first_line
 from rulescript.analysis.types import (
@@ -30,7 +31,7 @@ from rulescript.analysis.types import (
     fits,
     say,
 )  # fmt: skip
-from rulescript.diagnostics import Label
+from rulescript.diagnostics import Label, Reporter
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
 from rulescript.model.game import Kind, Procedure, Thing
@@ -121,6 +122,13 @@ class Statements(Expressions):
     def block(self, statements: n.Block, scope: Scope) -> ir.Block:
         out: list[ir.S] = []
         for statement in statements:
+            truth = self.kind_truth(statement.condition, scope) if isinstance(statement, n.If) else None
+            if isinstance(statement, n.If) and truth is not None:
+                way = statement.then if truth else statement.otherwise
+                out += self.block(way, _inside(scope))
+                if leaves(way):
+                    break
+                continue
             if isinstance(statement, n.Repeat) and self._asked_in(statement.condition, scope) is not None:
                 statement = _asking_inside(statement)
             asked = self._asked_first(statement, scope) if isinstance(statement, n.If) else None
@@ -350,11 +358,13 @@ class Statements(Expressions):
             chooser = ir.Local(var.type, node.span, var)
         inside = scope.inner()
         inside.chooser = chooser
+        ways = self._with_shared(node)
         alts = self.branches(
             scope,
             [
-                (partial(self.alternative, alt, inside, node.cites, position == 0), not leaves(alt.block))
-                for position, alt in enumerate(node.alternatives)
+                (partial(self.alternative, alt, inside, node.cites, version), not leaves(alt.block))
+                for each in ways
+                for version, alt in enumerate(self.written_out(each, inside))
             ],
             or_none=True,
         )
@@ -387,7 +397,64 @@ class Statements(Expressions):
             made.chooser_var = chooser.var
         return made
 
-    def alternative(self, alt: n.Alternative, scope: Scope, cites: tuple[str, ...], first: bool) -> ir.Alt:
+    def _with_shared(self, node: n.Choose) -> list[n.Alternative]:
+        """The ways to answer, each with the requirements it shares with others before its own."""
+        ways = list(node.alternatives)
+        for shared in node.shared:
+            for label in shared.labels:
+                known = [way.label.text for way in ways if way.label is not None]
+                if label.text not in known:
+                    self.unknown("way to answer this choice", label.text, label.span, known)
+            requires: list[n.Statement] = []
+            for statement in shared.block:
+                if isinstance(statement, n.Require):
+                    requires.append(evolve(statement, cites=statement.cites or shared.cites))
+                elif not isinstance(statement, n.Doc):
+                    self.error(
+                        "RS232", "what several ways have in common are requirements", statement.span,
+                        "not a `require`", "put it under each of them, or into a procedure that they call",
+                    )  # fmt: skip
+            named = {label.text for label in shared.labels}
+            meant = [
+                at for at, way in enumerate(ways)
+                if (way.label is not None and way.label.text in named if named else way.picks or way.many is not None)
+            ]  # fmt: skip
+            for at in meant:
+                ways[at] = evolve(ways[at], block=(*requires, *ways[at].block))
+        return ways
+
+    def written_out(self, alt: n.Alternative, scope: Scope) -> list[n.Alternative]:
+        """A way to choose that picks from several kinds (`m in Area.armies + Area.units`), once for each of them."""
+        if all(len(parts_of_sum(pick.source)) == 1 for pick in alt.picks):
+            return [alt]
+        inside = _inside(scope)
+        reporter, self.reporter = self.reporter, Reporter()
+        try:
+            for at, pick in enumerate(alt.picks):
+                parts = parts_of_sum(pick.source)
+                types = [element_of(self.expr(part, inside).type) for part in parts] if len(parts) > 1 else []
+                kinds = [type_.kind for type_ in types if isinstance(type_, ThingOf | PieceOf)]
+                if len(kinds) == len(parts) and len(set(kinds)) > 1:
+                    either = tuple(dict.fromkeys(kinds))
+                    sources = [_sum_of([parts[i] for i in group], pick.source) for group in grouped(kinds)]
+                    picks = [evolve(pick, source=source, either=either) for source in sources]
+                    ways = [evolve(alt, picks=(*alt.picks[:at], now, *alt.picks[at + 1 :])) for now in picks]
+                    return [each for way in ways for each in self.written_out(way, scope)]
+                self.pickings([pick], inside, "pick")
+        finally:
+            self.reporter = reporter
+        return [alt]
+
+    def alternative(self, alt: n.Alternative, scope: Scope, cites: tuple[str, ...], version: int = 0) -> ir.Alt:
+        """A way to answer. `version`: of those that were written as one, which."""
+        before = self.reading_again
+        self.reading_again = before or version > 0
+        made = self._alternative(alt, scope, cites)
+        made.version = version
+        self.reading_again = before
+        return made
+
+    def _alternative(self, alt: n.Alternative, scope: Scope, cites: tuple[str, ...]) -> ir.Alt:
         inside = _inside(scope)
         label = alt.label.text if alt.label is not None else ""
         picks: tuple[tuple[ir.Var, ir.X], ...] = ()
@@ -399,8 +466,16 @@ class Statements(Expressions):
         clauses: list[ir.Clause] = []
         rest: list[n.Statement] = []
         told = False
+        never = False
         for statement in alt.block:
             if isinstance(statement, n.Require):
+                truth = self.kind_truth(statement.condition, inside)
+                if truth is not None:
+                    if truth:
+                        continue
+                    never = True
+                    clauses.append(self.never(statement, alt.cites or cites, self.kinds_asked(inside)))
+                    break
                 if rest and not told and not all(isinstance(r, n.Doc) for r in rest):
                     told = True
                     self.error(
@@ -414,7 +489,11 @@ class Statements(Expressions):
                 inside.learn(self.knowing(clause.condition, inside))
             else:
                 rest.append(statement)
-        text = self.template(alt.text.value, alt.text.span, inside) if alt.text is not None else None
+        if never:
+            # Its text and what it does may be about the other kinds only.
+            rest = []
+        given = alt.text if not never else None
+        text = self.template(given.value, given.span, inside) if given is not None else None
         if alt.text is not None and not alt.text.value.strip():
             self.error("RS201", "this text says nothing to the player who chooses", alt.text.span, "empty")
         effect = label if label in ("stop", "pass") and not picks and many is None else ""
@@ -432,7 +511,7 @@ class Statements(Expressions):
             alt.span,
             effect,
             self.origin,
-            alt.text is not None,
+            text is not None,
         )
 
     def _many(self, node: n.PickMany, scope: Scope) -> tuple[str, ir.X | None, ir.Var, ir.X]:
@@ -442,6 +521,17 @@ class Statements(Expressions):
         type_: Type = SetOf(element) if isinstance(element, ThingOf) else ListOf(element)
         var = self.bind(node.name, type_, "pick", scope)
         return (node.mode, amount, var, source)
+
+    def never(self, node: n.Require, cites: tuple[str, ...], kinds: str) -> ir.Clause:
+        """A requirement that this kind of thing never meets."""
+        test = ir.Lit(BOOL, node.condition.span, False)
+        cites = node.cites or cites or self.default_cites
+        wording = ir.Wording(
+            (),
+            ir.TemplateX(TEXT, node.span, (f"it is not {kinds}",)),
+            ir.TemplateX(TEXT, node.span, (f"it is {kinds}",)),
+        )
+        return ir.Clause(test, node.label, cites, node.peeks, node.span, self.origin, wording=wording)
 
     def clause(self, node: n.Require, scope: Scope, cites: tuple[str, ...]) -> ir.Clause:
         before = self.rule_cites
@@ -537,8 +627,9 @@ class Statements(Expressions):
         if not isinstance(value, n.Call):
             return None
         if isinstance(value.function, n.NameExpr) and value.function.name in self.game.procedures:
-            procedure = self.game.procedures[value.function.name]
-            args = self.arguments(value, procedure.params, scope, f"`{procedure.name}`")
+            name, read = self.version_for(value, value.function.name, self.game.procedures, scope)
+            procedure = self.game.procedures[name]
+            args = self.arguments(value, procedure.params, scope, f"`{plain_name(name)}`", read)
             if args is None:
                 args = tuple(self.bad(value.span) for _ in procedure.params)
             return ir.CallS(value.span, (), procedure, args)
@@ -567,6 +658,8 @@ class Statements(Expressions):
                 self.error("RS102", f"`{param.name}` is declared twice", param.name.span)
             var = self.var(param.name.text, self.type_of(param.type), "param")
             var.changeable = param.changeable
+            if param.type.either:
+                var.either = self.game.eithers[param.type.either].members
             if param.default is not None:
                 var.has_default = True
                 self.defaults[var.ident] = PendingDefault(param.default, self.origin, self.rule_cites, tuple(out))
@@ -962,6 +1055,14 @@ def _asking_inside(node: n.Repeat) -> n.Repeat:
     else:
         block = (*node.block, n.If(node.condition, (stop,), (), span=node.condition.span))
     return evolve(node, mode="", condition=None, block=block)
+
+
+def _sum_of(parts: Sequence[n.Expr], whole: n.Expr) -> n.Expr:
+    """The parts of a sum that are of one kind, added up again."""
+    out = parts[0]
+    for part in parts[1:]:
+        out = n.Binary("+", out, part, span=whole.span)
+    return out
 
 
 def leaves(block: n.Block) -> bool:

@@ -51,6 +51,26 @@ class Pending:
     def is_used(self) -> bool:
         return not self.left
 
+    @property
+    def given(self) -> int:
+        """How many outcomes the line gives."""
+        return len(Pending.of(self.line).left)
+
+    @property
+    def used(self) -> int:
+        return self.given - len(self.left)
+
+    def too_many(self, then: str = "") -> ClaimFails:
+        """Some of the line was used, and the rest is left over."""
+        what = "dice" if isinstance(self.line, s.Dice) else "draws"
+        over = " ".join(str(x) if isinstance(x, int) else x.text for x in self.left)
+        return ClaimFails(
+            f"only {self.used} of these {self.given} {what} {'is' if self.used == 1 else 'are'} used{then}",
+            self.line.span,
+            f"{len(self.left)} too many",
+            f"take away `{over}`" if isinstance(self.line, s.Dice) else None,
+        )
+
     def told(self) -> str:
         """What is left of it, in words."""
         match self.line:
@@ -101,6 +121,8 @@ class Script(_Chance):
                 return pending
             if self.is_open:
                 continue
+            if pending.used:
+                raise pending.too_many(f"; then the rules ask for {what}")
             raise Missing(
                 f"the rules ask for {what} here, but the next line is {pending.told()}",
                 pending.line.span,
@@ -111,6 +133,19 @@ class Script(_Chance):
             return None
         assert self.after is not None
         word = {"a die": "dice 4", "a draw": "draw ...", "a shuffle": "shuffle"}[what]
+        served = [pending for pending in self.pending if isinstance(pending.line, kind)]
+        if served:
+            used = sum(pending.used for pending in served)
+            one = {"a die": "die", "a draw": "draw", "a shuffle": "shuffle"}[what]
+            many = {"die": "dice", "draw": "draws", "shuffle": "shuffles"}[one] if used != 1 else one
+            over = f"{many} given here {'are' if used != 1 else 'is'} used up"
+            raise Missing(
+                f"the rules ask for one more {one}: the {used} {over}",
+                served[-1].line.span,
+                f"{used} used, and another is needed",
+                f"{'add it to this line' if one != 'shuffle' else 'add `shuffle` below'}"
+                + self._rule_hint(site, ", for "),
+            )
         raise Missing(
             f"the rules ask for {what}, and none is given",
             self.after,

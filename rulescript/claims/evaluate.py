@@ -26,6 +26,7 @@ from rulescript.errors import PlayError
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.runtime.evaluate import Evaluator, evaluate_text
+from rulescript.runtime.words import Lexicon
 from rulescript.source import Span
 from rulescript.syntax.parser import parse_expression
 
@@ -99,11 +100,31 @@ def assume_in(scope: dict[str, Any], names: Mapping[str, str], assumptions: Mapp
             scope[python] = made
 
 
+def _renamed(node: Any, meant: Callable[[str], str]) -> Any:
+    """A node with its bare names changed, also those inside; the very same if none is."""
+    if isinstance(node, tuple):
+        made = tuple(_renamed(item, meant) for item in node)
+        return made if any(a is not b for a, b in zip(made, node, strict=True)) else node
+    if not isinstance(node, n.Node):
+        return node
+    if isinstance(node, n.NameExpr):
+        name = meant(node.name)
+        return attrs.evolve(node, name=name) if name != node.name else node
+    changes: dict[str, Any] = {}
+    for field in attrs.fields(type(node)):
+        value = getattr(node, field.name)
+        new = _renamed(value, meant) if isinstance(value, n.Node | tuple) else value
+        if new is not value:
+            changes[field.name] = new
+    return attrs.evolve(node, **changes) if changes else node
+
+
 class ExampleEvaluator(Evaluator):
     """Reads and works out the expressions of one example."""
 
     def __init__(self, game: Game, assumptions: Mapping[str, Assumption] | None = None) -> None:
         self.assumptions = dict(assumptions or {})
+        self._lexicon: Lexicon | None = None
         super().__init__(game)
         self.scope["PLACES"] = game.code.get("PLACES", ())
 
@@ -149,14 +170,15 @@ class ExampleEvaluator(Evaluator):
         given."""
         if node is None:
             node = self.node_at(span)
-        reporter = Reporter()
         names = self.names_at(position) if position is not None else {}
-        analysis, scope = self._analysis(reporter, names)
-        with analysis.speaking("(example)"):
-            x = analysis.condition(node, scope) if expected == BOOL else analysis.expr(node, scope, expected)
-        self._vars = analysis._vars
+        x, reporter = self._read(node, expected, names)
         if reporter.has_errors or x.type == ERROR:
-            raise first_of(reporter, span)
+            # Something may go by another name that the game has for it, as in the other lines of an example.
+            meant = self._by_other_names(node)
+            if meant is not node:
+                x, reporter = self._read(meant, expected, names)
+            if reporter.has_errors or x.type == ERROR:
+                raise first_of(reporter, span)
         if expected is not None and not fits(x.type, expected):
             raise ClaimUnclear(
                 f"`{span.text}` is {say(x.type)}, but {say(expected)} is needed here",
@@ -164,6 +186,27 @@ class ExampleEvaluator(Evaluator):
                 f"expected {say(expected)}",
             )
         return x
+
+    def _read(self, node: n.Expr, expected: Type | None, names: Mapping[str, ir.Var]) -> tuple[ir.X, Reporter]:
+        reporter = Reporter()
+        analysis, scope = self._analysis(reporter, names)
+        with analysis.speaking("(example)"):
+            x = analysis.condition(node, scope) if expected == BOOL else analysis.expr(node, scope, expected)
+        self._vars = analysis._vars
+        return x, reporter
+
+    def _by_other_names(self, node: n.Expr) -> n.Expr:
+        """The expression with what things are also called put into their own names."""
+        if self._lexicon is None:
+            self._lexicon = Lexicon(self.data)
+        lexicon = self._lexicon
+
+        def meant(name: str) -> str:
+            own = {lexicon.name(*thing) for thing in lexicon.things(name)}
+            return own.pop() if len(own) == 1 else name
+
+        made: n.Expr = _renamed(node, meant)
+        return made
 
     def value_at(self, span: Span, position: Position, expected: Type | None = None) -> Any:
         """The raw value of the expression written at a place."""

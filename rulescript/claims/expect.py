@@ -38,20 +38,27 @@ class Checker(LegalSets):
                 self._empty(claim)
             case s.OutcomeIs():
                 self._outcome(claim)
+            case s.Journal():
+                self._journal(claim)
+            case s.Asks() | s.Legal() | s.Try() | s.Outcomes():
+                # These look at the next decision; the other lines of the block are about where play stands now.
+                saved = self.table.save()
+                try:
+                    self._at_the_decision(claim)
+                finally:
+                    self.table.restore(saved)
+
+    def _at_the_decision(self, claim: s.Asks | s.Legal | s.Try | s.Outcomes) -> None:
+        self.table.resume(claim.span)
+        match claim:
             case s.Asks():
-                self.table.resume(claim.span)
                 self.table.settle(() if claim.negated else (claim,), {}, 0, claim.span)
                 self.table.check_asks(claim)
             case s.Legal():
-                self.table.resume(claim.span)
                 self._legal(claim)
             case s.Try():
-                self.table.resume(claim.span)
                 Tries(self.table).check(claim)
-            case s.Journal():
-                self._journal(claim)
             case s.Outcomes():
-                self.table.resume(claim.span)
                 self._outcomes(claim)
 
     # -------------------------------------------------------------- conditions

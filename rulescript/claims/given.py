@@ -65,7 +65,7 @@ class Layouter:
         self._said.clear()
         group: _Group | None = None
         groups: list[_Group | s.Setting] = []
-        for change in changes:
+        for change in self._joined(list(changes)):
             match change:
                 case s.Setting():
                     groups.append(change)
@@ -88,6 +88,39 @@ class Layouter:
             else:
                 self._group(each)
                 self._put_back()
+
+    def _joined(self, changes: Sequence[s.Change]) -> list[s.Change]:
+        """``Mill, Ford and Otter: control North``: names with commas before one with `and` and a colon belong to it."""
+        out: list[s.Change] = []
+        at = 0
+        while at < len(changes):
+            upto = at
+            while self._is_bare_name(changes, upto):
+                upto += 1
+            last = changes[upto] if upto < len(changes) else None
+            if upto > at and isinstance(last, s.Item) and last.follows and len(last.heads) > 0:
+                head = last.heads[0]
+                if re.search(r"\s+and\s+", head.text):
+                    whole = Span(head.source, changes[at].span.start, head.end)
+                    first = changes[at]
+                    assert isinstance(first, s.Item)
+                    out.append(evolve(last, heads=(whole, *last.heads[1:]), follows=first.follows))
+                    at = upto + 1
+                    continue
+            out.append(changes[at])
+            at += 1
+        return out
+
+    def _is_bare_name(self, changes: Sequence[s.Change], at: int) -> bool:
+        if at >= len(changes):
+            return False
+        change = changes[at]
+        return (
+            isinstance(change, s.Item)
+            and not change.heads
+            and bool(self.names.things(change.text))
+            and not (at and change.follows and _has_subject(changes, at))
+        )
 
     def _is_part(self, subject: Span | None, head: Span) -> bool:
         """Whether a name before a colon is a place or state of the subject that was named before."""
@@ -120,7 +153,7 @@ class Layouter:
             for heads, item in group.items:
                 self._global(heads, item)
             return
-        several = split(group.subject, r"\s+and\s+")
+        several = split(group.subject, r"\s*,\s*|\s+and\s+")
         if len(several) > 1 and not self.names.things(group.subject):
             self._of_several = True
             for one in several:
@@ -395,6 +428,8 @@ class Layouter:
         if phrase is None and found[3] in ("a", "an"):
             rest = part(item, found.start(3))
             phrase = self.names.phrase(rest, kinds, places=slots)
+        if phrase is None and found[3] and found[3].isdigit():
+            phrase = self._whole_kind(rest, kinds, slots, int(found[3]))
         if phrase is None:
             return False
         fitting = [s_ for s_ in slots if self.game.values.places[s_][0]["kind"] == phrase.kind]
@@ -432,6 +467,16 @@ class Layouter:
             for index in elsewhere[:count]:
                 self._put_thing(slot, evolve(phrase, types=(index,)), item)
         return True
+
+    def _whole_kind(self, rest: Span, kinds: Sequence[str], slots: Sequence[int], count: int) -> Phrase | None:
+        """``16 German tiles``: pieces by the name of their kind, where that leaves no doubt which are meant."""
+        phrase = self.names.phrase(rest, kinds, whole_kind=True, places=slots)
+        if phrase is None or not phrase.is_pieces or len(phrase.types) == 1:
+            return phrase
+        labels = [self.data["kinds"][phrase.kind]["labels"][i] for i in phrase.types]
+        told = ", ".join(labels[:6]) + (f" and {len(labels) - 6} more" if len(labels) > 6 else "")
+        hint = f"say how many of each: {told}"
+        raise ClaimUnclear(f"`{count} {rest.text}` could be pieces of {len(labels)} types", rest, "which?", hint)
 
     def _is_ordered(self, slot: int) -> bool:
         return bool(self.game.values.places[slot][0]["ordered"])
@@ -599,6 +644,17 @@ class Layouter:
                 self._pieces_home(kind, index, count, slot)
         self._aside.clear()
         self._exact.clear()
+
+
+def _has_subject(changes: Sequence[s.Change], at: int) -> bool:
+    """Whether a name with a colon stands before on the same line: what follows is so of it."""
+    for change in reversed(changes[:at]):
+        if isinstance(change, s.Item):
+            if change.heads:
+                return True
+            if not change.follows:
+                return False
+    return False
 
 
 def _plain_head(head: Span) -> str:

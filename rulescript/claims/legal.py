@@ -8,7 +8,7 @@ search does play: every option, every die and draw, up to a limit.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulescript.analysis.types import PieceOf, Pile, say
@@ -106,7 +106,7 @@ class LegalSets:
         return None
 
     def _legal_here(self, claim: s.Legal, block: int) -> None:
-        found: dict[Any, Any] = {}
+        found: dict[tuple[Any, str], Any] = {}
         fixed_seen: set[str] = set()
         state = self.table.position.s
         for alt, assignment in self._assignments(claim):
@@ -121,19 +121,34 @@ class LegalSets:
                 fixed_seen.add(name.text)
             if fits and var in assignment:
                 value, type_ = assignment[var]
-                found[value] = type_
+                found[value, repr(type_)] = type_
         self._known_words(claim, block)
         self._compare(claim, found, block)
 
     def _known_words(self, claim: s.Legal, block: int) -> None:
         """A misspelt name must not pass for one that is not legal."""
-        for alt in self._alts(claim, block):
-            types = self._types_of(alt, block)
-            var = self._var_of(alt, claim, block)
+        alts = self._alts(claim, block)
+        for label in {alt["label"]: None for alt in alts}:
+            ways = [alt for alt in alts if alt["label"] == label]
+            types = [self._types_of(alt, block) for alt in ways]
+            var = self._var_of(ways[0], claim, block)
             for name, text in claim.fixed:
-                self._known_value(text, types.get(name.text))
+                self._known_as_one_of(text, [each.get(name.text) for each in types])
             for item in claim.items:
-                self._known_value(item, types.get(var or ""))
+                self._known_as_one_of(item, [each.get(var or "") for each in types])
+
+    def _known_as_one_of(self, text: Span, types: Sequence[Any]) -> None:
+        """The same for a name that may be of several kinds."""
+        first: ClaimUnclear | None = None
+        for type_ in types:
+            try:
+                self._known_value(text, type_)
+            except ClaimUnclear as problem:
+                first = first or problem
+            else:
+                return
+        if first is not None:
+            raise first
 
     def _types_of(self, alt: dict[str, Any], block: int) -> dict[str, Any]:
         info = self.game.data["decisions"][block]
@@ -193,11 +208,12 @@ class LegalSets:
         values = self.game.values
         return {w for x in values.places for name in (values.place_name(x), values.place_label(x)) for w in words(name)}
 
-    def _compare(self, claim: s.Legal, found: dict[Any, Any], block: int) -> None:
+    def _compare(self, claim: s.Legal, found: dict[tuple[Any, str], Any], block: int) -> None:
+        """`found` are the legal values, each with its type in words and as data: two kinds may count alike."""
         state = self.table.position.s
 
         def told(values: Any) -> str:
-            return ", ".join(sorted(self._value_text(v, found[v]) for v in values)) or "none"
+            return ", ".join(sorted(self._value_text(v[0], found[v]) for v in values)) or "none"
 
         if claim.relation == "count":
             if len(found) != claim.count:
@@ -207,7 +223,7 @@ class LegalSets:
                     told(found),
                 )
             return
-        named = {v: [i for i in claim.items if says_value(self.game, v, t, state, i.text)] for v, t in found.items()}
+        named = {v: [i for i in claim.items if says_value(self.game, v[0], t, state, i.text)] for v, t in found.items()}
         matched = {i.start for items in named.values() for i in items}
         missing = [i for i in claim.items if i.start not in matched]
         surplus = [v for v, items in named.items() if not items]

@@ -25,6 +25,9 @@ _OPEN, _CLOSE = "([{", ")]}"
 _NESTED = re.compile(r'["(){}\[\]]')
 _CITES = re.compile(r"(?:[§@]\s?[A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*\s*,?\s*)+$")
 _CITE = re.compile(r"[§@]\s?([A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*)")
+# A line about what lies in a place: several of them, and conditions, may be joined with `and`.
+_PLACED = re.compile(r"\s(?:is|are)\s+(?:not\s+)?empty$|\shas\s")
+_COMPARED = re.compile(r"[=<>]|\sin\s")
 _SECTIONS = (
     "with",
     "given",
@@ -412,7 +415,11 @@ class _Parser:
                 self.error("nothing is drawn", span, hint="draw 2 infantry, 1 gun")
                 return []
             return [s.Draw(span, label, tuple(items))]
-        return [s.Shuffle(span, label, tuple(split(rest)))]
+        on_top: list[Span] = []
+        for piece in split(rest):
+            counted = re.match(r"(\d+)\s+(?=\S)", piece.text)
+            on_top += [part(piece, counted.end())] * int(counted[1]) if counted else [piece]
+        return [s.Shuffle(span, label, tuple(on_top))]
 
     # -------------------------------------------------------------- expectations
 
@@ -442,9 +449,17 @@ class _Parser:
         found = re.match(r"outcome\s+is\s+(?=\S)", rest.text)
         if found is not None:
             return [s.OutcomeIs(span, cites, part(rest, found.end()))]
-        empty = re.search(r"\s+is\s+(not\s+)?empty$", rest.text)
+        several = split(rest, r"\s+and\s+")
+        if len(several) > 1 and not _find(rest, ":"):
+            parts = [_level_text(each.text) for each in several]
+            placed = [_PLACED.search(text) is not None for text in parts]
+            if any(placed) and all(p or _COMPARED.search(text) for p, text in zip(placed, parts, strict=True)):
+                return [claim for each in several for claim in self.claim(each)]
+        empty = re.search(r"\s+(?:is|are)\s+(?:both\s+|all\s+)?(not\s+)?empty$", rest.text)
         if empty is not None:
-            return [s.IsEmpty(span, cites, part(rest, 0, empty.start()), empty[1] is not None)]
+            places = part(rest, 0, empty.start())
+            named = split(places, r"\s+and\s+|,") if re.search(r"\sare\s", rest.text[empty.start() :]) else [places]
+            return [s.IsEmpty(span, cites, place, empty[1] is not None) for place in named]
         has = _find(rest, r"\s+has\s+(exactly\s+)?")
         if has is not None:
             items = split(part(rest, has.end()))

@@ -16,12 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript import nodes as n
 from rulescript.analysis.arguments import Misfit, match_arguments
+from rulescript.analysis.eithers import plain_name
+from rulescript.analysis.types import fits
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Missing, Pending, Script
 from rulescript.claims.evaluate import ExampleEvaluator
 from rulescript.claims.given import Layouter
 from rulescript.claims.names import Names
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
+from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice, RulescriptError
 from rulescript.model import ir
@@ -87,6 +90,8 @@ class Table:
         self._settles = True
         self._arrived = False
         self._start: s.At | s.Run | None = None
+        # Whether the game's invariants must hold in what is played: the position is the game's own.
+        self._keeps = False
         # Decisions that were passed over for lack of options since the last line that somebody decided.
         self.passed: set[int] = set()
 
@@ -106,6 +111,9 @@ class Table:
         seed = next((c.number for c in reversed(changes) if isinstance(c, s.Seed)), 0)
         position = self.position
         position.s[1] = seeded(seed)
+        if base == "setup" and all(isinstance(c, s.At | s.Run | s.Seed) for c in changes):
+            self._keeps = True
+            position.watch = self._scope_ended
         if base == "setup":
             self._set_up(start, span, first)
         layouter = Layouter(self.names, position, base)
@@ -200,6 +208,20 @@ class Table:
                 except Missing:
                     raise missing from None
 
+    def _version(self, name: str, args: Sequence[n.Expr], call: Span) -> str:
+        """Of a procedure for several kinds, the one for what it is given."""
+        model = self.evaluator.model
+        for version in model.versions.get(name, ()):
+            params = model.procedures[version].params if version in model.procedures else ()
+            given = match_arguments(args, params, f"`{name}`", call)
+            if isinstance(given, Misfit):
+                return name
+            eithers = [(arg, var) for arg, var in zip(given, params, strict=True) if var.either and arg is not None]
+            read = [(self.evaluator.read_at(arg.span, None, self.position, arg), var) for arg, var in eithers]
+            if all(fits(x.type, var.declared or var.type) for x, var in read):
+                return version
+        return name
+
     def _call(self, call: Span) -> None:
         """``run battle(Mill)``"""
         node = self.evaluator.node_at(call)
@@ -209,6 +231,7 @@ class Table:
             if name in self.game.data["phases"] and not args:
                 self._enter_phase(self.names.phase_blocks(name)[0], call)
                 return
+            name = self._version(name, args, call)
             procedure = self.evaluator.model.procedures.get(name)
         elif isinstance(function, n.AttributeOf) and isinstance(function.object, n.NameExpr):
             name = f"{function.object.name}.{function.name.text}"
@@ -219,7 +242,7 @@ class Table:
         if procedure is None or name not in self.game.data["procedures"]:
             known = [p for p in self.game.data["procedures"] if p.isidentifier()]
             raise ClaimUnclear(f"there is no procedure `{name}`", call, "unknown", spelling_hint(name, known))
-        given = match_arguments(args, procedure.params, f"`{name}`", call)
+        given = match_arguments(args, procedure.params, f"`{plain_name(name)}`", call)
         if isinstance(given, Misfit):
             raise ClaimUnclear(given.message, given.span, given.label, given.hint)
         values: list[Any] = []
@@ -229,7 +252,7 @@ class Table:
                 assert var.default is not None
                 x = ir.substitute(var.default, said)
             else:
-                x = self.evaluator.read_at(arg.span, var.type, self.position, arg)
+                x = self.evaluator.read_at(arg.span, var.declared or var.type, self.position, arg)
             said[var.ident] = x
             values.append(self.evaluator.worked_out(x, self.position, arg.span if arg is not None else call))
         info = self.game.data["procedures"][name]
@@ -275,7 +298,43 @@ class Table:
         """After every step: whether play is parked, and what was passed over in it."""
         position = self.position
         self.passed |= self.game.code["PASSED"]
+        if self._keeps:
+            self._keep_invariants()
         self.parked = position.s[0] if not position.d and position.s[0] and position.s[2] is None else 0
+
+    def _scope_ended(self, position: Position, scope: str) -> None:
+        """Called by the rules at the end of a phase or procedure whose end an invariant waits for."""
+        for number, info in enumerate(self.game.data["invariants"]):
+            if info["when"] == "end" and info["scope"] == scope:
+                self._must_hold(number, position, f" at the end of {scope}")
+
+    def _keep_invariants(self) -> None:
+        """Where somebody is asked, and at the end of the game."""
+        position = self.position
+        is_over = position.s[2] is not None
+        if not is_over and (not position.d or self.is_forced() and not self._is_asked_anyway()):
+            return
+        for number, info in enumerate(self.game.data["invariants"]):
+            if info["when"] == "always" or info["when"] == "decision" and not is_over:
+                self._must_hold(number, position, "")
+
+    def _must_hold(self, number: int, position: Position, where: str) -> None:
+        if self.game.code["INV"][number](position.s):
+            return
+        invariant = self.evaluator.model.invariants[number]
+        cites = "".join(f" §{c}" for c in invariant.cites)
+        head = Span(
+            invariant.span.source,
+            invariant.span.start,
+            min(invariant.span.end, invariant.span.source.line_end(invariant.span.line)),
+        )
+        assert self.script.after is not None
+        raise ClaimFails(
+            f'invariant "{invariant.title}"{cites} does not hold{where}',
+            self.script.after,
+            "not after this",
+            others=[Label(head, "must hold")],
+        )
 
     # -------------------------------------------------------------- where we are
 
@@ -285,7 +344,11 @@ class Table:
 
     def is_forced(self) -> bool:
         decision = self.decision()
-        return decision is not None and len(self.real_options(decision)) == 1
+        if decision is None or len(self.real_options(decision)) != 1:
+            return False
+        # Of several, the first may leave no choice where how many there will be is open.
+        selection = decision.selection
+        return selection is None or selection.is_exact or bool(selection.before) or selection.is_settled
 
     def _is_asked_anyway(self) -> bool:
         """Whether a choice with one option is asked all the same, so as not to tell what is hidden."""
@@ -326,7 +389,7 @@ class Table:
             if self.position.outcome is not None and self.position.outcome.how != "":
                 return f"the game is over ({self.position.outcome})"
             return "nobody is asked anything"
-        return f"{decision.player} is asked `{decision.name}`"
+        return f"{decision.player} is asked `{self.game.choice_called(decision.block)}`"
 
     def no_play(self, span: Span) -> ClaimProblem:
         if not self.has_run:
@@ -451,6 +514,8 @@ class Table:
             case s.Say():
                 self._take_line(self._answer(entry), entries, pending, at)
                 return at + 1
+            case s.Chance() if pending[at].used:
+                raise pending[at].too_many()
             case s.Chance():
                 used, verb = pending[at].told(), "are" if isinstance(entry, s.Dice) else "is"
                 raise ClaimFails(

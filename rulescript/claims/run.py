@@ -7,7 +7,7 @@ rule is exchanged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from attrs import Factory, define, frozen
 
 from rulescript import nodes as n
 from rulescript.analysis.analyse import options_of, pieces_of
+from rulescript.analysis.types import fits
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending
 from rulescript.claims.evaluate import Assumption, ExampleEvaluator, WholeModule, assume_in
@@ -228,14 +229,16 @@ class GameSource:
         out: list[Found] = []
         for piece in pieces:
             decl = piece.declaration
-            if isinstance(decl, n.Remove) and decl.target[0].text.startswith('"'):
-                out = [f for f in out if f'"{f.example.title}"' != decl.target[0].text]
+            if isinstance(decl, n.Remove):
+                out = _without(out, decl)
             elif isinstance(decl, n.Example):
                 out.append(Found(decl, piece.cites))
             elif isinstance(decl, n.OptionDecl):
                 needs = self._needs(decl.name.text)
                 for inner in decl.declarations:
-                    if isinstance(inner, n.Example):
+                    if isinstance(inner, n.Remove):
+                        out = _without(out, inner, {decl.name.text})
+                    elif isinstance(inner, n.Example):
                         scenario = decl.name.text if decl.is_scenario else ""
                         out.append(Found(inner, decl.cites or piece.cites, needs, scenario))
             elif isinstance(decl, n.WithDecl):
@@ -243,7 +246,9 @@ class GameSource:
                 needs = tuple(dict.fromkeys(x for name in chosen for x in self._needs(name)))
                 scenario = next((name for name in chosen if name in self.options[1]), "")
                 for inner in decl.declarations:
-                    if isinstance(inner, n.Example):
+                    if isinstance(inner, n.Remove):
+                        out = _without(out, inner, set(chosen))
+                    elif isinstance(inner, n.Example):
                         out.append(Found(inner, decl.cites or piece.cites, needs, scenario))
         return out
 
@@ -281,6 +286,12 @@ class GameSource:
                 f'there is no example "{title}"', span, "unknown", spelling_hint(title, list(self._plans))
             )
         return self._plans[title]
+
+
+def _without(found: list[Found], remove: n.Remove, chosen: Collection[str] = ()) -> list[Found]:
+    """The examples that stay when one is removed; if that stands in an option, only where it is played with it."""
+    title = remove.target[0].text
+    return [f for f in found if f'"{f.example.title}"' != title or not {*chosen} <= {*f.options, f.scenario}]
 
 
 # ------------------------------------------------------------------ examples
@@ -463,13 +474,16 @@ class _Runner:
         plain = self.source.game(made.options, made.scenario)
         for each in made.assumes:
             self._check_assumed(plain, each)
-        whole = frozenset(a.name.text for a in made.assumes)
+        # A rule for several kinds is several rules, and what is assumed of it is assumed of all.
+        versions = {a.name.text: plain.model.versions.get(a.name.text, (a.name.text,)) for a in made.assumes}
+        whole = frozenset(version for several in versions.values() for version in several)
         game, names = self.source.assumed(made.options, made.scenario, whole, stops)
         assumptions: dict[str, Assumption] = {}
         evaluator = ExampleEvaluator(game, assumptions)
-        for name in whole:
+        for name, written_out in versions.items():
             lines = [a for a in made.assumes if a.name.text == name]
-            assumptions[name] = self._assumption(evaluator, game, lines)
+            for version in written_out:
+                assumptions[version] = self._assumption(evaluator, game, lines, version)
         evaluator = ExampleEvaluator(game, assumptions)
         assume_in(game.code, names, assumptions)
         _evaluators[game] = evaluator  # explanations, too, assume what the example does
@@ -478,7 +492,7 @@ class _Runner:
     @staticmethod
     def _check_assumed(game: Game, line: s.Assume) -> None:
         model = game.model
-        known = [*model.functions, *model.tables, *model.routes]
+        known = [name for name in (*model.functions, *model.tables, *model.routes) if "@" not in name]
         if line.name.text not in known:
             raise ClaimUnclear(
                 f"there is no function or table `{line.name.text}` to assume",
@@ -488,11 +502,11 @@ class _Runner:
             )
 
     @staticmethod
-    def _assumption(evaluator: ExampleEvaluator, game: Game, lines: Sequence[s.Assume]) -> Assumption:
+    def _assumption(evaluator: ExampleEvaluator, game: Game, lines: Sequence[s.Assume], version: str) -> Assumption:
         """What stands in for a rule: the last line whose arguments fit, else the rule itself."""
         model = game.model
         name = lines[0].name.text
-        rule: Any = model.functions.get(name) or model.tables.get(name) or model.routes.get(name)
+        rule: Any = model.functions.get(version) or model.tables.get(version) or model.routes.get(version)
         result = getattr(rule, "type", None)
         made: list[tuple[list[Any], Any]] = []
         for line in lines:
@@ -502,7 +516,11 @@ class _Runner:
                 if len(line.args) != len(rule.params):
                     raise ClaimUnclear(f"`{name}` takes {len(rule.params)} values", line.span)
                 for given, var in zip(line.args, rule.params, strict=True):
-                    args.append(evaluator.read_at(given, var.type) if given is not None else None)
+                    args.append(evaluator.read_at(given, None if var.either else var.type) if given else None)
+                if not all(
+                    a is None or fits(a.type, v.type) for a, v in zip(args, rule.params, strict=True) if v.either
+                ):
+                    continue  # said of the other kind
             made.append((args, value))
         reader = evaluator
 

@@ -170,7 +170,7 @@ def choices_of(game: Game) -> list[dict[str, Any]]:
 
     A choice of several variables is asked one after the other; the stages are put together again here."""
     found: dict[tuple[str, str, str, int], dict[str, Any]] = {}
-    for info in game.choices:
+    for info in sorted(game.choices, key=lambda info: info["stage"]):
         where = (info["procedure"], info["choice"], info["line"][0], info["line"][1])
         entry = found.setdefault(
             where,
@@ -186,9 +186,17 @@ def choices_of(game: Game) -> list[dict[str, Any]]:
         )
         for alt in info["alts"]:
             known = entry["alternatives"].get(alt["label"])
+            types = [_type_name(t) for t in alt["types"]]
+            if known is not None and alt["version"] not in known["versions"]:
+                known["versions"].append(alt["version"])
+                for variable, type_ in zip(known["variables"], types, strict=False):
+                    if type_ not in variable["type"].split(" or "):
+                        # One way to choose from several kinds.
+                        variable["type"] += f" or {type_}"
+                        known["keys"].append(f"{alt['label']} {variable['name']}={_key_shape(type_)}")
+                continue
             if known is not None and len(known["variables"]) >= len(alt["vars"]):
                 continue
-            types = [_type_name(t) for t in alt["types"]]
             if alt["form"] == "many" and alt["many"]:
                 types = [_type_name(alt["many"])]
             names = list(alt["vars"]) or (["item"] if alt["form"] == "many" else [])
@@ -201,8 +209,13 @@ def choices_of(game: Game) -> list[dict[str, Any]]:
                 "keys": [f"{label} {v['name']}={_key_shape(v['type'])}" for v in variables] or [label],
                 "cites": list(alt["cites"]),
                 "aside": bool(alt["flagged"]),
+                "versions": [alt["version"]],
             }
-    return [{**entry, "alternatives": list(entry["alternatives"].values())} for entry in found.values()]
+    for entry in found.values():
+        entry["alternatives"] = list(entry["alternatives"].values())
+        for alternative in entry["alternatives"]:
+            del alternative["versions"]
+    return list(found.values())
 
 
 def _type_name(type_: Any) -> str:

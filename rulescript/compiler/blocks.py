@@ -18,11 +18,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from typing import Any
 
-from rulescript.analysis.types import SetOf
+from rulescript.analysis.following import ends_states, kind_carried
+from rulescript.analysis.types import ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
 from rulescript.compiler.choosing import Choosing
 from rulescript.compiler.effects import called, statements_in
+from rulescript.compiler.names import type_data
 from rulescript.compiler.slots import Loop, ProcedureInfo
+from rulescript.compiler.walking import walk
 from rulescript.compiler.writer import Writer
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -198,6 +202,7 @@ class Blocks(Choosing):
     def _for(self, statement: ir.ForS, out: Writer, indent: int, k: str) -> None:
         var = self.bind(statement.var)
         body, step = self.new_block(), self.new_block()
+        loop = Loop(False, k)
         scope = statement.var.state.name if statement.var.state is not None else ""
         stepper = Writer()
         stepper.at(statement.span)
@@ -220,6 +225,20 @@ class Blocks(Choosing):
             out.line(indent, f"S[{slot}] = {self.refs(statement.source)}")
             advance = self.new_block()
             out.line(indent, f"return b{advance}")
+            several = self._followed_list(statement)
+            if several is not None:
+                # What the round made of its piece is noted in the list it goes through.
+                name = self.local(several)
+                noted = f"{name} = with_member({name}, len({name}) - len(S[{slot}]) - 1, {var})"
+                stepper.line(1, noted)
+                left = self.new_block()
+                leaver = Writer()
+                leaver.at(statement.span)
+                leaver.line(0, f"def b{left}(p, S):")
+                leaver.line(1, noted)
+                leaver.line(1, f"return {k}")
+                self.out.extend(leaver)
+                loop = Loop(False, f"b{left}", noted)
             stepper.line(1, f"return b{advance}")
             next_one = Writer()
             next_one.at(statement.span)
@@ -230,10 +249,18 @@ class Blocks(Choosing):
             next_one.line(1, f"S[{slot}] = left[1:]")
             next_one.line(1, f"return b{body}")
             self.out.extend(next_one)
-        self._loops.append(Loop(False, k))
+        self._loops.append(loop)
         self.block(body, self.round_of(statement), f"b{step}")
         self._loops.pop()
         self.out.extend(stepper)
+
+    def _followed_list(self, statement: ir.ForS | ir.EachS) -> ir.Var | None:
+        """The name of a list of pieces that a loop goes through and changes one by one."""
+        source, var = statement.source, statement.var
+        if isinstance(source, ir.Local) and isinstance(source.type, ListOf) and kind_carried(source.type):
+            if var.ident in self.following.changed_in(statement.block):
+                return source.var if self.is_used_again(source.var) else None
+        return None
 
     # -------------------------------------------------------------- calls
 
@@ -297,8 +324,22 @@ class Blocks(Choosing):
             out.at(procedure.span)
             out.line(0, f"def b{end}(p, S):")
             self.end_of_scope(procedure.name, out, 1)
+            self._put_back(procedure, f"S[{info.value}]", out, 1)
             out.line(1, f"return B[S[{info.ret}]]")
             self.out.extend(out)
+
+    def _put_back(self, procedure: m.Procedure, value: str, out: Writer, indent: int) -> None:
+        """Names that are handed back see the states that have ended with the rule."""
+        names = [(self.local(procedure.params[at]), procedure.params[at].type) for at in self._handed_back(procedure)]
+        for name, type_ in [*names, (value, procedure.type)]:
+            kind = self.game.kinds.get(kind_carried(type_))
+            ended = ends_states(kind, procedure.name) if kind is not None else []
+            if kind is not None and ended:
+                out.line(indent, f"{name} = {self.put_back(kind, ended, name, type_)}")
+
+    def _handed_back(self, procedure: m.Procedure) -> list[int]:
+        """The parameters that a rule gives back to its caller's names."""
+        return sorted(self.following.changed(procedure))
 
     def _plain_procedure(self, procedure: m.Procedure, info: ProcedureInfo) -> None:
         with self.inside(procedure, True):
@@ -307,21 +348,30 @@ class Blocks(Choosing):
             out = Writer()
             out.at(procedure.span)
             ending = bool(procedure.after) or self.has_scope(procedure.name)
-            out.line(0, f"def {info.plain}(p, S{given}):")
+            out.line(0, f"def {info.plain}(p, S{self.declared(procedure.params)}):")
             if calls_itself(procedure):
                 out.line(1, f"step({self.work.weight(procedure.block, 300)})")
             for hook in self.hook_statements(procedure.before):
                 self.plain(hook, out, 1)
             # What comes after sees a piece where the rule has moved it, and a parameter as the rule has set it.
-            changed = [n for n, v in zip(names, procedure.params, strict=True) if _is_changed(v, procedure.block)]
-            handed = "".join(f", {n}" for n in changed) if ending else ""
+            back = self._handed_back(procedure)
+            given_back = "".join(f", {names[at]}" for at in back)
+            handed = given_back
             if ending:
+                inside = self.following.changed_in(procedure.block)
+                changed = [
+                    n
+                    for n, v in zip(names, procedure.params, strict=True)
+                    if v.ident in inside or _is_set(v, procedure.block)
+                ]
+                handed = "".join(f", {n}" for n in changed)
                 out.line(1, f"value{handed} = {info.plain}_(p, S{given})")
                 for hook in self.hook_statements(procedure.after):
                     self.plain(hook, out, 1)
                 self.end_of_scope(procedure.name, out, 1)
-                out.line(1, "return value")
-                out.line(0, f"def {info.plain}_(p, S{given}):")
+                self._put_back(procedure, "value", out, 1)
+                out.line(1, f"return value{given_back}")
+                out.line(0, f"def {info.plain}_(p, S{self.declared(procedure.params)}):")
             size = len(out.lines)
             self._handed = handed
             for statement in procedure.block:
@@ -380,11 +430,14 @@ class Blocks(Choosing):
             return
         after = k
         saved = ""
-        if recursive or result is not None:
+        handed = self._taken_back(procedure, args)
+        if recursive or result is not None or handed:
             number = self.new_block()
             back = Writer()
             back.at(statement.span)
             back.line(0, f"def b{number}(p, S):")
+            if recursive and handed:
+                back.line(1, f"given = ({', '.join(f'S[{info.params[at]}]' for at, _ in handed)},)")
             if recursive:
                 # Its own slots are enough: whoever called it has saved theirs.
                 slots = sorted(self._owned.get(id(self._procedure), set()) | self._state_slots(circle))
@@ -393,6 +446,11 @@ class Blocks(Choosing):
                     back.line(1, "frame = S[3]")
                     back.line(1, "S[3] = frame[0]")
                     back.line(1, f"{saved} = frame[1]")
+            if handed and recursive:
+                back.line(1, f"{', '.join(self.local(var) for _, var in handed)}, = given")
+            elif handed:
+                for at, var in handed:
+                    back.line(1, f"{self.local(var)} = S[{info.params[at]}]")
             if result is not None:
                 value = f"S[{info.value}]"
                 if isinstance(result, ir.Var):
@@ -414,6 +472,11 @@ class Blocks(Choosing):
             out.line(indent, f"{targets}, = given")
         out.line(indent, f"S[{info.ret}] = {self.number_of(after, out, indent)}")
         out.line(indent, f"return b{info.entry}")
+
+    def _taken_back(self, procedure: m.Procedure, args: Sequence[ir.X]) -> list[tuple[int, ir.Var]]:
+        """Which of the caller's names a rule moves or alters the pieces of, and by which parameters."""
+        back = [(at, args[at]) for at in self._handed_back(procedure)]
+        return [(at, arg.var) for at, arg in back if isinstance(arg, ir.Local) and self.is_used_again(arg.var)]
 
     def _state_slots(self, circle: Sequence[m.Procedure]) -> set[int]:
         names = {p.name for p in circle}
@@ -513,32 +576,48 @@ class Blocks(Choosing):
             case ir.ForS(var=var, source=source, block=block) | ir.EachS(var=var, source=source, block=block):
                 items = self.hoisted(partial(self.refs, source), out, indent)
                 name = self.bind(var)
-                out.line(indent, f"for {name} in {self.counted(items)}:")
-                self._loops.append(Loop(True, ""))
+                several = self._followed_list(statement)
+                noted = ""
+                if several is None:
+                    out.line(indent, f"for {name} in {self.counted(items)}:")
+                else:
+                    at = self.fresh("n")
+                    out.line(indent, f"for {at}, {name} in enumerate({self.counted(items)}):")
+                    noted = f"{self.local(several)} = with_member({self.local(several)}, {at}, {name})"
+                self._loops.append(Loop(True, "", noted))
                 inner = self.round_of(statement) if isinstance(statement, ir.ForS) else block
                 self._plain_block(inner, out, indent + 1)
                 if var.state is not None:
                     self.end_of_scope(var.state.name, out, indent + 1)
+                if noted:
+                    out.line(indent + 1, noted)
                 self._loops.pop()
             case ir.RepeatS():
                 self._plain_repeat(statement, out, indent)
             case ir.CallS(procedure=procedure, args=args, result=result):
-                info = self.info(procedure)
-                given = "".join(f", {self.x(a)}" for a in args)
-                code = f"{info.plain}(p, S{given})"
-                self._take_result(result, code, out, indent)
+                code = self._plain_call(procedure, args)
+                taken = self._taken(procedure, args)
+                if taken and result is not None:
+                    out.line(indent, f"value{taken} = {code}")
+                    self._take_result(result, "value", out, indent)
+                elif taken:
+                    out.line(indent, f"_{taken} = {code}")
+                else:
+                    self._take_result(result, code, out, indent)
             case ir.SignalS(signal=signal, args=args):
                 assert signal.procedure is not None
                 if signal.procedure.block:
-                    info = self.info(signal.procedure)
-                    given = "".join(f", {self.x(a)}" for a in args)
-                    out.line(indent, f"{info.plain}(p, S{given})")
+                    taken = self._taken(signal.procedure, args)
+                    code = self._plain_call(signal.procedure, args)
+                    out.line(indent, f"_{taken} = {code}" if taken else code)
             case ir.DoesS():
                 self._plain_does(statement, out, indent)
             case ir.ReturnS(value=value):
                 self._return(value, out, indent)
             case ir.StopS():
                 loop = self._loops[-1]
+                if loop.python and loop.noted:
+                    out.line(indent, loop.noted)
                 out.line(indent, "break" if loop.python else f"return {loop.after}")
             case ir.MoveS():
                 self._move(statement, out, indent)
@@ -573,9 +652,56 @@ class Blocks(Choosing):
                     out, indent, "reveal", statement, f"{self.items_code(what)}, {viewers}", self.type_note(what)
                 )
             case ir.TellS(text=text):
-                self.journal(out, indent, "tell", statement, self.text(text))
+                types = [self._named_type(part) for part in text.parts]
+                if not self.has_secrets or not any(types):
+                    self.journal(out, indent, "tell", statement, self.text(text))
+                    return
+                # In parts, so that nobody reads the name of what they may not know.
+                parts = "".join(f"{self._told_part(part)}, " for part in text.parts)
+                self.journal(out, indent, "tell", statement, f"{self.text(text)}, ({parts})", types)
             case _:
                 raise AssertionError(statement)
+
+    def _named_type(self, part: str | ir.X) -> Any:
+        """What a part of a text names that can lie hidden: the type of its value, or those of the things whose fact it
+        tells ("of"); None if it names nothing."""
+        if isinstance(part, str):
+            return None
+        element: Type | None = part.type
+        while isinstance(element, SetOf | ListOf | Maybe):
+            element = element.element
+        if isinstance(part.type, Pile):
+            return ["list", ["piece", part.type.kind]]
+        if isinstance(element, ThingOf | PieceOf):
+            return type_data(part.type)
+        about = self._told_of(part)
+        return ["of", [type_data(x.type) for x in about]] if about else None
+
+    @staticmethod
+    def _told_of(part: ir.X) -> list[ir.X]:
+        """The things and pieces, by the names a rule has for them, whose facts a part of a text tells."""
+        names: dict[int, ir.X] = {}
+        bound: set[int] = set()
+        for x in walk(part):
+            match x:
+                case ir.Local(var=var):
+                    names[var.ident] = x
+                case ir.FilterX(var=var) | ir.MostX(var=var):
+                    bound.add(var.ident)
+                case ir.QuantX(picks=picks) | ir.AggregateX(picks=picks):
+                    bound |= {var.ident for var, _ in picks}
+        return [x for at, x in names.items() if at not in bound and isinstance(x.type, ThingOf | PieceOf)]
+
+    def _told_part(self, part: str | ir.X) -> str:
+        named = self._named_type(part)
+        if isinstance(part, str):
+            return repr(part)
+        if named is None:
+            return self.say(part)
+        if named[0] == "of":
+            about = "".join(f"{self.x(x)}, " for x in self._told_of(part))
+            return f"({self.say(part)}, ({about}))"
+        return f"tuple({self.refs(part)})" if isinstance(part.type, Pile) else self.x(part)
 
     def _plain_block(self, block: ir.Block, out: Writer, indent: int) -> None:
         size = len(out.lines)
@@ -621,12 +747,24 @@ class Blocks(Choosing):
         for candidate in statement.kind.things:
             procedure = candidate.does.get(statement.name)
             if procedure is not None:
-                info = self.info(procedure)
-                given = "".join(f", {self.x(a)}" for a in statement.args)
-                out.line(indent, f"{word} thing == {candidate.index}: {info.plain}(p, S{given})")
+                code, taken = self._plain_call(procedure, statement.args), self._taken(procedure, statement.args)
+                code = f"_{taken} = {code}" if taken else code
+                out.line(indent, f"{word} thing == {candidate.index}: {code}")
                 word = "elif"
 
+    def _plain_call(self, procedure: m.Procedure, args: Sequence[ir.X]) -> str:
+        given = "".join(f", {self.x(a)}" for a in args)
+        return f"{self.info(procedure).plain}(p, S{given})"
+
+    def _taken(self, procedure: m.Procedure, args: Sequence[ir.X]) -> str:
+        """Where a plain rule's caller puts what it hands back beside its value; "" if it hands back nothing."""
+        names = dict(self._taken_back(procedure, args))
+        return "".join(f", {self.local(names[at]) if at in names else '_'}" for at in self._handed_back(procedure))
+
     def _return(self, value: ir.X | None, out: Writer, indent: int) -> None:
+        for loop in reversed(self._loops):
+            if loop.noted:
+                out.line(indent, loop.noted)
         if self._plain:
             if value is None:
                 out.line(indent, f"return None{self._handed}")
@@ -677,14 +815,10 @@ def _reachable(
     return known[id(procedure)]
 
 
-def _is_changed(var: ir.Var, block: ir.Block) -> bool:
-    """Whether a rule moves or alters the piece a name stands for, or sets the name anew."""
+def _is_set(var: ir.Var, block: ir.Block) -> bool:
+    """Whether a rule sets a name anew."""
     for statement in statements_in(block):
         match statement:
-            case ir.MoveS(what=ir.Local(var=moved)) if moved is var:
-                return True
-            case ir.AssignS(target=ir.Local(var=set_)) if set_ is var:
-                return True
-            case ir.AssignS(target=ir.PieceStateX(of=ir.Local(var=piece))) if piece is var:
+            case ir.AssignS(target=ir.Local(var=set_)) | ir.CallS(result=ir.Local(var=set_)) if set_ is var:
                 return True
     return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulescript.analysis.types import INT, ListOf, PieceOf, SetOf, ThingOf
+from rulescript.analysis.types import INT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.compiler.layout import plain
 from rulescript.compiler.slots import Slots
 from rulescript.compiler.writer import Writer
@@ -87,13 +87,23 @@ class Changing(Slots):
     def _without_ended(self, holds: m.Holds, code: str) -> str:
         """The code of a piece once it is in a place."""
         ended = self._ended(holds)
-        if not ended:
-            return code
-        pieces = self.layout.pieces[holds.kind.name]
+        return f"{self._first_codes(holds.kind, ended)}[{code}]" if ended else code
+
+    def _first_codes(self, kind: m.Kind, states: Sequence[m.State]) -> str:
+        """A table: the code of a piece once some of its states are as they start."""
+        pieces = self.layout.pieces[kind.name]
         table = list(range(pieces.codes))
-        for state in ended:
+        for state in states:
             table = [pieces.with_state(c, state, plain(state.initial)) for c in table]
-        return f"{self.const(tuple(table), 'X')}[{code}]"
+        return self.const(tuple(table), "X")
+
+    def put_back(self, kind: m.Kind, states: Sequence[m.State], name: str, type_: Type) -> str:
+        """What a name says of its piece, or of each of its pieces, once some states are as they start."""
+        table = self._first_codes(kind, states)
+        if isinstance(type_, ListOf):
+            return f"tuple([x >> 16 << 16 | {table}[x & 65535] for x in {name}])"
+        code = f"{name} >> 16 << 16 | {table}[{name} & 65535]"
+        return f"None if {name} is None else {code}" if isinstance(type_, Maybe) else code
 
     def _end_of_thing(self, holds: m.Holds, out: Writer, indent: int) -> None:
         """What the thing `i` loses when it comes to a place."""
@@ -140,7 +150,7 @@ class Changing(Slots):
         if is_state:
             # What changes nothing is only noted as reached, not told.
             now = self.x(target)
-            told = f"({site}, {owner}, {now}) if {now} != was else ({site},)"
+            told = f"({site}, {owner}, {now}, was) if {now} != was else ({site},)"
             out.line(indent, f"if p.j is not None: p.j.append({told})")
 
     def assign(self, target: ir.X, value: str, out: Writer, indent: int) -> None:
@@ -248,13 +258,20 @@ class Changing(Slots):
             return
         if isinstance(what.type, ListOf):
             items = self.x(what)
+            taken = items
             if statement.amount is not None:
-                items = f"{items}[:max(0, {self.x(statement.amount)})]"
-            out.line(indent, f"for i in {items}:")
+                out.line(indent, f"m = max(0, {self.x(statement.amount)})")
+                taken = f"{items}[:m]"
+            out.line(indent, f"for i in {taken}:")
             out.line(indent + 1, "c = i & 65535; i >>= 16")
             out.line(indent + 1, f"if not S[i] & FM_{n}[c]: stale({kind.name!r})")
             out.line(indent + 1, f"if p.j is not None: p.j.append(({site}, (i << 16 | c,), i, d))")
             out.line(indent + 1, f"S[i] -= UN_{n}[c]; S[d] += UN_{n}[c]")
+            if isinstance(what, ir.Local) and self.is_used_again(what.var):
+                # The list goes on to mean the same pieces.
+                code = self._without_ended(statement.to.holds, "x & 65535")
+                rest = f" + {items}[m:]" if statement.amount is not None else ""
+                out.line(indent, f"{items} = tuple([d << 16 | {code} for x in {taken}]){rest}")
             return
         base, _ = self.split_source(what)
         left: list[ir.X] = []

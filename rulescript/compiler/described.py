@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulescript.analysis.types import ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
+from rulescript.analysis.eithers import plain_name
+from rulescript.analysis.secrets import asked_anyway, tells_more
 from rulescript.compiler.layout import plain
+from rulescript.compiler.names import type_data
 from rulescript.compiler.walking import walk
 from rulescript.compiler.watching import Watching
 from rulescript.model import game as m
 from rulescript.model import ir
 
-__all__ = ["Described", "type_data"]
+__all__ = ["Described"]
 
 
 class Described(Watching):
@@ -97,7 +99,7 @@ class Described(Watching):
         decisions = {
             number: {
                 "choice": info.choice,
-                "procedure": info.procedure,
+                "procedure": plain_name(info.procedure),
                 "number": info.choose.number if info.choose is not None else -1,
                 "stage": info.stage,
                 "sealed": info.sealed,
@@ -106,9 +108,23 @@ class Described(Watching):
                 "line": (info.span.source.name, info.span.line),
                 "var": (info.var.name, type_data(info.var.type)) if info.var is not None else None,
                 "previous": [(name, slot, type_data(t)) for name, slot, t in info.previous],
+                "selections": [
+                    {
+                        "alt": x.alt,
+                        "mode": x.mode,
+                        "items": x.items,
+                        "wanted": x.wanted,
+                        "chosen": x.chosen,
+                        "bare": x.is_bare,
+                        "later": x.later,
+                        "demand": x.demand,
+                    }
+                    for x in info.selections
+                ],
                 "alts": [
                     {
                         "label": a.label,
+                        "version": a.alt.version if a.alt is not None else 0,
                         "form": a.form,
                         "cites": list(a.cites),
                         "vars": list(a.vars),
@@ -117,6 +133,8 @@ class Described(Watching):
                         "said": _plain_words(a.alt) if a.alt is not None and a.alt.many else "",
                         "flagged": a.flagged,
                         "effect": a.alt.effect if a.alt is not None else "",
+                        "veiled": self.has_secrets and a.alt is not None and asked_anyway(a.alt) is not None,
+                        "private": self.has_secrets and a.alt is not None and tells_more(a.alt),
                     }
                     for a in info.alts
                 ],
@@ -167,22 +185,6 @@ class Described(Watching):
             ],
             "checks": [{"title": c.title, "cites": list(c.cites)} for c, _ in game.checks],
         }  # fmt: skip
-
-
-def type_data(type_: Type) -> Any:
-    """A type as plain data: ["thing", kind], ["set", inner] ..."""
-    match type_:
-        case ThingOf(kind):
-            return ["thing", kind]
-        case PieceOf(kind):
-            return ["piece", kind]
-        case SetOf(element):
-            return ["set", type_data(element)]
-        case ListOf(element):
-            return ["list", type_data(element)]
-        case Maybe(element):
-            return ["maybe", type_data(element)]
-    return [getattr(type_, "name", "error")]
 
 
 def _option_data(option: Any) -> dict[str, Any]:

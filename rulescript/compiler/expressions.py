@@ -49,7 +49,7 @@ class Compiler(Sources):
                 if isinstance(of.type, PieceOf):
                     if isinstance(of, ir.Local) and of.var.ident in self.codes:
                         return self.codes[of.var.ident][1]
-                    return f"PL[{self.x(of)} >> 16]"
+                    return f"{self.owners(x.type)}[{self.x(of)} >> 16]"
                 return f"{self.owners(x.type)}[S[{self.plus(self.layout.loc_slot[self.kind_of(of.type)], of)}]]"
             case ir.ContentsX(type=ListOf()):
                 # As a value of its own: the order of a shuffled place is settled before it is kept.

@@ -137,10 +137,6 @@ class Module(Described):
                 places[slot] = f" in {label}" if only else f" in {label} ({holds.name.replace('_', ' ')})"
             else:
                 places[slot] = f" in {holds.name.replace('_', ' ')}"
-        owners = [0] * len(layout.initial)
-        for slot, (_, owner) in layout.place_of_slot.items():
-            owners[slot] = owner
-        self.constants["PL"] = tuple(owners)
         self.constants["PLACES"] = tuple(places)
         within = {
             n: tuple(i for i, names in enumerate(self.phase_within) if n in names) for n in dict.fromkeys(self.phases)

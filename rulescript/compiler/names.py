@@ -16,7 +16,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.runtime import support
 
-__all__ = ["NAMES", "Names"]
+__all__ = ["NAMES", "Names", "type_data"]
 
 # Names of Python in a piece of it.
 NAMES = re.compile(r"[A-Za-z_]\w*")
@@ -59,17 +59,14 @@ class Names:
             self.constants[f"CN_{self.ident(name)}"] = support.Counts(items)
             self.constants[f"UN_{self.ident(name)}"] = tuple(pieces.unit(c) for c in range(pieces.codes))
             self.constants[f"FM_{self.ident(name)}"] = tuple(pieces.field(c) for c in range(pieces.codes))
-        owners = [0] * len(layout.initial)
-        for slot, (_, owner) in layout.place_of_slot.items():
-            owners[slot] = owner
-        self.constants["PL"] = tuple(owners)
 
     # -------------------------------------------------------------- small things
 
     def owners(self, type_: Type) -> str:
-        """For every place, the thing of a kind that it belongs to. Another rule may have moved a single thing to a
+        """For every place, the thing of a kind that it belongs to. Another rule may have moved a thing or piece to a
         place of another kind, or out of the game: then it stands in none, and a rule that goes on with it fails."""
-        assert isinstance(type_, ThingOf)
+        if not isinstance(type_, ThingOf):
+            raise AssertionError(type_)
         table: list[int | None] = [None] * (max(self.layout.place_of_slot, default=0) + 2)
         for slot, (holds, owner) in self.layout.place_of_slot.items():
             if holds.owner is not None and holds.owner.name == type_.kind:
@@ -242,3 +239,19 @@ class Names:
 
     def listed(self, x: ir.X, any_order: bool = False) -> str:
         raise NotImplementedError
+
+
+def type_data(type_: Type) -> Any:
+    """A type as plain data: ["thing", kind], ["set", inner] ..."""
+    match type_:
+        case ThingOf(kind):
+            return ["thing", kind]
+        case PieceOf(kind):
+            return ["piece", kind]
+        case SetOf(element):
+            return ["set", type_data(element)]
+        case ListOf(element):
+            return ["list", type_data(element)]
+        case Maybe(element):
+            return ["maybe", type_data(element)]
+    return [getattr(type_, "name", "error")]

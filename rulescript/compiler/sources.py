@@ -22,7 +22,7 @@ from rulescript.model import ir
 __all__ = ["Sources", "cost"]
 
 # Names that mean the same all through a function: the state, constants, and what was named before a loop.
-_FIXED = re.compile(r"S|PL|BITS|True|False|None|if|else|not|and|or|is|[A-Z]{1,2}_?\d+|i\d+")
+_FIXED = re.compile(r"S|BITS|True|False|None|if|else|not|and|or|is|[A-Z]{1,2}_?\d+|i\d+")
 
 
 class Sources(Masks):

@@ -28,7 +28,7 @@ __all__ = [
     "walk",
 ]
 
-CONSTANT = re.compile(r"[A-Z]+_?\d+|BITS|BITL|PL|PLACES|WITHIN|True|False|None")
+CONSTANT = re.compile(r"[A-Z]+_?\d+|BITS|BITL|PLACES|WITHIN|True|False|None")
 PURE = re.compile(
     r"most_set|most_list|sum|any|all|len|min|max|abs|tuple|list|sorted|range|set|frozenset|only|dict|bool|take_pieces|hits|hits_in"
 )

@@ -22,6 +22,7 @@ class Watching(Pure):
     def watch_whenevers(self, procedures: Sequence[m.Procedure]) -> list[m.Procedure]:
         """After every effect that touches what a `whenever` reads, a look whether it holds now."""
         checks: list[tuple[m.Procedure, frozenset[tuple[str, str, str]]]] = []
+        found_now: list[tuple[ir.StateX, ir.X]] = []
         span = self.game.procedures["sequence"].span if "sequence" in self.game.procedures else None
         for number, rule in enumerate(self.game.whenevers):
             span = rule.span
@@ -36,7 +37,11 @@ class Watching(Pure):
                 fresh = ir.Var("fresh", held_type, "let", OWN_NAMES + 1 + 4 * number)
                 element = ir.Var("each", rule.var.type, "loop", OWN_NAMES + 2 + 4 * number)
                 now_x, fresh_x = ir.Local(held_type, span, now), ir.Local(held_type, span, fresh)
-                found = ir.FilterX(held_type, span, rule.source, rule.var, rule.condition)
+                # The rule's own name may live in the state, where its block waits for somebody: this one never does.
+                one = ir.Var(rule.var.name, rule.var.type, "element", OWN_NAMES + 3 + 4 * number)
+                said: dict[int, ir.X] = {rule.var.ident: ir.Local(rule.var.type, span, one)}
+                found = ir.FilterX(held_type, span, rule.source, one, ir.substitute(rule.condition, said))
+                found_now.append((held_x, found))
                 block = [
                     ir.LetS(span, (), now, found),
                     ir.LetS(span, (), fresh, ir.SetOpX(held_type, span, "-", now_x, held_x)),
@@ -48,6 +53,7 @@ class Watching(Pure):
                     ),
                 ]  # fmt: skip
             else:
+                found_now.append((held_x, rule.condition))
                 flag = ir.Var("now", BOOL, "let", OWN_NAMES + 0 + 4 * number)
                 now_b = ir.Local(BOOL, span, flag)
                 was = ir.Var("was", BOOL, "let", OWN_NAMES + 1 + 4 * number)
@@ -70,6 +76,7 @@ class Watching(Pure):
             checks.append((check, reads))
         if not checks:
             return []
+        self._note_at_first(found_now)
 
         def watched(block: ir.Block, own: m.Procedure | None) -> ir.Block:
             out: list[ir.S] = []
@@ -121,6 +128,13 @@ class Watching(Pure):
             for hook in hooks:
                 hook.block = watched(hook.block, None)
         return [check for check, _ in checks]
+
+    def _note_at_first(self, held: Sequence[tuple[ir.StateX, ir.X]]) -> None:
+        """What is so before the first effect has not become true: play begins with a look at everything."""
+        sequence = self.game.procedures.get("sequence")
+        if sequence is not None:
+            noted = tuple(ir.AssignS(now.span, (), now, "=", found) for now, found in held)
+            sequence.block = (*noted, *sequence.block)
 
     def _own_name(self) -> int:
         """A number for a name of our own, above those of the rules that hold at once."""

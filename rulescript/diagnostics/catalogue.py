@@ -756,6 +756,176 @@ _add(
         place 1 League infantry in Saltmere
     """,
 )
+_add(
+    "RS220",
+    "lost-piece",
+    "Name has lost its piece",
+    """A name for a piece follows it when it is moved or changed through that name, also by a procedure the name is
+    handed to. Pieces have no identity of their own, so another name for the same piece cannot follow: it would go on
+    to mean some piece that is like the first one was. Go on with the name through which it was done. What never
+    changes (its attributes, how many there are in a list) may still be asked of both.""",
+    """
+    procedure retire(t: Tile)  §5
+        move t to t.side.stock
+
+    after combat  §5
+        for t in Region.tiles[side == active]
+            let same = t
+            retire(t)
+            same.moved = yes
+    """,
+    """
+    procedure retire(t: Tile)  §5
+        move t to t.side.stock
+
+    after combat  §5
+        for t in Region.tiles[side == active]
+            retire(t)
+            t.moved = yes
+    """,
+)
+_add(
+    "RS221",
+    "piece-given-twice",
+    "Piece given twice",
+    """A procedure that moves or changes a piece is given the same piece once more, under another parameter, which could
+    not follow it. Let the procedure have the piece once; what it needs to know of it besides (its side, where it was)
+    can be a parameter of its own.""",
+    """
+    procedure escort(t: Tile, guard: Tile, r: Region)  §5
+        move t to r
+        guard.moved = yes
+
+    after combat  §5
+        for t in Northmark.tiles[side == active]
+            escort(t, t, Saltmere)
+    """,
+    """
+    procedure escort(t: Tile, r: Region)  §5
+        move t to r
+        t.moved = yes
+
+    after combat  §5
+        for t in Northmark.tiles[side == active]
+            escort(t, Saltmere)
+    """,
+)
+_add(
+    "RS222",
+    "piece-replaced",
+    "Parameter becomes another piece",
+    """Whoever hands a piece to a procedure that moves or changes it goes on with the same piece afterwards. So the
+    parameter must stay that piece: another one needs a name of its own.""",
+    """
+    procedure retire(t: Tile, r: Region)  §5
+        t.moved = yes
+        t = only(r.tiles)
+        move t to t.side.stock
+
+    after combat  §5
+        for t in Northmark.tiles[side == active]
+            retire(t, Saltmere)
+    """,
+    """
+    procedure retire(t: Tile, r: Region)  §5
+        t.moved = yes
+        let other = only(r.tiles)
+        move other to other.side.stock
+
+    after combat  §5
+        for t in Northmark.tiles[side == active]
+            retire(t, Saltmere)
+    """,
+)
+
+_add(
+    "RS230",
+    "kept-either",
+    "One of several kinds cannot be kept",
+    """A name for several kinds (`either Mover: Army, Unit`) is for parameters: a rule that has one is written out for
+    each of the kinds, so at every call it is known which of them it is. What is kept in a state or an attribute, given
+    back by a function, gathered in a set or announced by a signal must be of one kind. Name that kind, or keep one
+    state for each.""",
+    """
+    either Owner: Region, Side  §2
+
+    state prize: Owner = Saltmere  §2
+
+    before combat  §5
+        prize = Saltmere
+    """,
+    """
+    either Owner: Region, Side  §2
+
+    state prize: Region = Saltmere  §2
+
+    before combat  §5
+        prize = Saltmere
+    """,
+)
+_add(
+    "RS231",
+    "too-many-versions",
+    "Too many kinds at once",
+    """A rule with parameters that may be of several kinds is written out for each combination of them. Sixteen is the
+    limit: two parameters of four kinds each. Let fewer parameters be of several kinds, or name fewer kinds.""",
+    """
+    either Asset: Region, Side, Tile  §2
+
+    function alike(a: Asset, b: Asset, c: Asset) -> bool  §2
+        a is Side and b is Side and c is Side
+
+    before combat  §5
+        if alike(Saltmere, League, League)
+            tell "Alike."
+    """,
+    """
+    either Asset: Region, Side, Tile  §2
+
+    function alike(a: Asset, b: Asset) -> bool  §2
+        a is Side and b is Side
+
+    before combat  §5
+        if alike(Saltmere, League)
+            tell "Alike."
+    """,
+)
+
+_add(
+    "RS232",
+    "shared-effect",
+    "Only requirements are shared",
+    """Under `all` at the end of a choice stand the requirements that several of its ways have in common. What
+    happens when one of them is taken stands under that way; where it is the same for several, write a procedure and
+    call it.""",
+    """
+    procedure guard(r: Region)  §4
+        choose hold: t in r.tiles "Hold with {t}"
+            r.control = t.side
+        or choose leave: t in r.tiles "Leave with {t}"
+            r.control = t.side
+        or pass
+        all
+            require t.side == active
+            r.control = active
+
+    before combat  §5
+        guard(Saltmere)
+    """,
+    """
+    procedure guard(r: Region)  §4
+        choose hold: t in r.tiles "Hold with {t}"
+            r.control = t.side
+        or choose leave: t in r.tiles "Leave with {t}"
+            r.control = t.side
+        or pass
+        all
+            require t.side == active
+
+    before combat  §5
+        guard(Saltmere)
+    """,
+)
 
 # ---- RS3xx: the whole game -------------------------------------------------------------------------------
 
@@ -1189,6 +1359,82 @@ _add(
             Northmark: 2 League infantry
         expect
             count(Northmark.tiles) == 2
+    """,
+)
+_add(
+    "RS320",
+    "true-from-the-start",
+    "A `whenever` that is so from the start",
+    """A warning. A `whenever` happens when its condition becomes true. This one is true before the set-up and still is
+    when the first decision is asked: it has not become true, so nothing happens until it was false once. If it is
+    meant to hold from the start, say what follows in a phase; if not, the condition has a slip.""",
+    """
+    state morale: int
+
+    whenever morale <= 3  §5
+        end game, Crown wins
+    """,
+    """
+    state morale: int = 9
+
+    whenever morale <= 3  §5
+        end game, Crown wins
+    """,
+)
+
+_add(
+    "RS321",
+    "thing-does-nothing",
+    "Thing without what it does",
+    """A warning. Things of this kind do something when they are used, and this one says only in words what, or has
+    been left out among others that all do something. Write under it what happens. If nothing happens, say so with
+    `nothing` after the name of what it does.""",
+    """
+    kind Event: year: int
+        does happen(s: Side)
+
+    things
+        Event Storm  1914
+            "The fleet is scattered."
+
+    after combat  §5
+        for e in Event
+            e.happen(active)
+    """,
+    """
+    kind Event: year: int
+        does happen(s: Side)
+
+    things
+        Event Storm  1914
+            "The fleet is scattered."
+            happen
+                tell "The fleet is scattered"
+
+    after combat  §5
+        for e in Event
+            e.happen(active)
+    """,
+)
+
+_add(
+    "RS322",
+    "unreached-statement",
+    "Play never comes to this",
+    """A warning. The lines above always end the game, or leave by `return` or `stop`, so that what stands below them
+    never happens. Probably an `if` is missing over what ends the game, or the lines are in the wrong order.""",
+    """
+    after combat  §5
+        end game, League wins "at last"
+        for r in Region
+            r.control = active
+    """,
+    """
+    after combat  §5
+        for r in Region
+            r.control = active
+        if every r in Region: r.control == active
+            end game, League wins "at last"
     """,
 )
 

@@ -58,7 +58,7 @@ _OF_THE_GAME = frozenset(
 # Where names are declared: after these words, or at the beginning of a line.
 _DECLARING = re.compile(
     r"(?m)\b(?:let|for|each|choose(?:\s+\w+:)?|as|state|holds|has|does|link|some|every|kind|pieces|values|function|"
-    r"value|predicate|route|table|procedure|phase|signal|aside|option|scenario)\s+([^\W\d]\w*)"
+    r"value|either|predicate|route|table|procedure|phase|signal|aside|option|scenario)\s+([^\W\d]\w*)"
     r"|^\s*([^\W\d]\w*)|,\s*([^\W\d]\w*)(?=\s+in\b|\s*:)"
 )
 # Declarations whose lines declare names for all: attributes, spaces, sorts of links, options' own declarations.
@@ -66,8 +66,8 @@ _FOR_ALL = frozenset({"kind", "pieces", "things", "map", "values", "counts", "pl
 # Declarations that give something a name.
 _NAMING = frozenset(
     {
-        "aside", "function", "holds", "kind", "map", "option", "phase", "pieces", "predicate", "procedure", "route",
-        "scenario", "signal", "state", "table", "value", "values",
+        "aside", "either", "function", "holds", "kind", "map", "option", "phase", "pieces", "predicate", "procedure",
+        "route", "scenario", "signal", "state", "table", "value", "values",
     }
 )  # fmt: skip
 # Declarations whose second word names something declared elsewhere.

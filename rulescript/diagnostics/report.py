@@ -85,6 +85,10 @@ class Reporter:
         """How many errors were reported, also those that follow from others."""
         return sum(diagnostic.severity is Severity.ERROR for diagnostic in self._found)
 
+    def has_said(self, code: str, span: Span) -> bool:
+        """Whether this sort of mistake was reported at a place."""
+        return any(found.code == code and found.span == span for found in self._found)
+
     def error(
         self,
         code: str,
@@ -129,6 +133,9 @@ class Reporter:
         self.add(Diagnostic(code, message, label, tuple(others), rule, hint, Severity.NOTE))
 
     def add(self, diagnostic: Diagnostic) -> None:
+        if "@" in diagnostic.message:
+            # A rule that is written out for several kinds has one name for its author (analysis/eithers.py).
+            diagnostic = evolve(diagnostic, message=_VERSION.sub(r"\1", diagnostic.message))
         self._found.setdefault(diagnostic)
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
@@ -136,6 +143,7 @@ class Reporter:
             self.add(diagnostic)
 
 
+_VERSION = re.compile(r"(`[^\W\d]\w*)(?:@[^\W\d]\w*)+(?=`)")
 _UNREAD = frozenset({"RS001", "RS003", "RS004", "RS005", "RS011"})
 
 

@@ -30,7 +30,7 @@ _GROUPS = (
     ("facts", "Facts that change", ("amend",)),
     (
         "things", "New things, spaces and counts",
-        ("kind", "pieces", "values", "things", "map", "counts", "state", "holds", "players"),
+        ("kind", "pieces", "values", "either", "things", "map", "counts", "state", "holds", "players"),
     ),
     (
         "rules", "New rules",

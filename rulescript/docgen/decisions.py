@@ -10,7 +10,7 @@ from rulescript.analysis.rules import statements_in
 from rulescript.docgen.entries import Entries, without_engine
 from rulescript.docgen.lines import Line
 from rulescript.docgen.names import Anchors, Proper, slug
-from rulescript.docgen.outline import Outliner, capital, forceless, taker_of
+from rulescript.docgen.outline import Outliner, capital, forceless, taker_of, ways_of
 from rulescript.docgen.subject import Places, Subject
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -162,7 +162,7 @@ def _of_aside(aside: m.Aside, entries: Entries, anchors: Anchors, page: str) -> 
 def _decision(
     choose: ir.ChooseS, teller: Outliner, group: str, where: str, key: str, anchors: Anchors, page: str
 ) -> Decision:
-    ways = [_way(alt, teller) for alt in choose.alts if alt.effect != "pass" or alt.given_text]
+    ways = [_way(alt, teller, choose) for alt in ways_of(choose) if alt.effect != "pass" or alt.given_text]
     may_pass = any(alt.effect == "pass" for alt in choose.alts)
     # Two choices of one name in a procedure are numbered by the engine; people need no number.
     title = capital(readable(re.sub(r"_\d+$", "", choose.name)))
@@ -174,9 +174,9 @@ def _decision(
     )  # fmt: skip
 
 
-def _way(alt: ir.Alt, teller: Outliner) -> Way:
+def _way(alt: ir.Alt, teller: Outliner, choose: ir.ChooseS | None = None) -> Way:
     effect = {"stop": "ends the repetition", "pass": "nothing happens"}.get(alt.effect, "")
     return Way(
-        alt.label, capital(teller.title(alt)), alt.cites, teller.picks(alt), teller.clauses(alt.clauses), effect,
-        alt.origin,
+        alt.label, capital(teller.title(alt)), alt.cites, teller.picks(alt, choose),
+        teller.requires(alt, choose, all_of_them=True), effect, alt.origin,
     )  # fmt: skip

@@ -6,8 +6,8 @@ same entries stand in the chapters, under their option, on the page of differenc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from attrs import define, field
 
@@ -21,6 +21,8 @@ from rulescript.docgen.outline import (
     capital,
     expressions_of_clauses,
     forceless,
+    kinds_of_rule,
+    merged,
     sentence,
     taker_of,
     type_words,
@@ -33,6 +35,8 @@ from rulescript.model.english import article, kind_noun, listed, plural, readabl
 from rulescript.source import Span
 
 __all__ = ["Entries", "Entry", "reaction_lines", "without_engine"]
+
+T = TypeVar("T", m.Function, m.Route, m.Procedure)
 
 _OPERATIONS = {
     "set": "It is instead {}",
@@ -93,6 +97,10 @@ class Entries:
                 return self._values(node)
             case n.KindDecl():
                 return self._kind(node)
+            case n.EitherDecl():
+                said = sentence(listed([article(kind_noun(member.text)) for member in node.members], "or"))
+                title = capital(readable(node.name.text))
+                return Entry("either", node.name.text, title, node.span, node.cites, lines=[Line(said)])
             case n.ThingsDecl() | n.MapDecl():
                 return self._things(node)
             case n.CountsDecl():
@@ -280,6 +288,18 @@ class Entries:
             return self._overridden(
                 node, node.name.text, "predicate" if isinstance(node, n.PredicateDecl) else "function"
             )
+        return self._as_one(node.name.text, self.model.functions, lambda each: self._function_entry(each, node))
+
+    def _as_one(self, name: str, rules: Mapping[str, T], made: Callable[[T], Entry]) -> Entry:
+        """The entry of a rule; of one for several kinds, what its versions say together."""
+        versions = [rules[version] for version in self.model.versions.get(name, (name,)) if version in rules]
+        entries = [made(rule) for rule in versions]
+        if len(entries) > 1:
+            kinds = [kinds_of_rule(rule.params) for rule in versions]
+            entries[0].lines = merged([entry.lines for entry in entries], kinds)
+        return entries[0]
+
+    def _function_entry(self, function: m.Function, node: n.FunctionDecl | n.PredicateDecl) -> Entry:
         entry = Entry(
             function.form, function.name, self.called(function.name, function.params, function.type), node.span,
             function.cites, function.doc, reconstructed=function.reconstructed, key=f"function {function.name}",
@@ -317,7 +337,7 @@ class Entries:
         words = readable(var.name).lower()
         declared = var.declared or var.type
         if isinstance(declared, ThingOf) or hasattr(declared, "kind"):
-            kind = kind_noun(getattr(declared, "kind", ""))
+            kind = " or ".join(map(kind_noun, var.either)) or kind_noun(getattr(declared, "kind", ""))
             return kind if len(words) <= 2 or words == kind else f"{words}: {article(kind)}"
         return f"{words}: {type_words(declared)}" if len(words) > 1 else type_words(declared)
 
@@ -359,6 +379,9 @@ class Entries:
         route = self.model.routes.get(node.name.text)
         if route is None or route.span != node.name.span:
             return self._overridden(node, node.name.text, "route")
+        return self._as_one(node.name.text, self.model.routes, lambda each: self._route_entry(each, node))
+
+    def _route_entry(self, route: m.Route, node: n.RouteDecl) -> Entry:
         clauses = [c for rule in route.rules for c in rule.clauses]
         more = [*route.expressions(), *expressions_of_clauses(clauses)]
         teller = Outliner(route.params, (), more)
@@ -412,7 +435,7 @@ class Entries:
         procedure = self.model.procedures.get(node.name.text)
         if procedure is None or procedure.span != node.name.span:
             return self._overridden(node, node.name.text, node.form)
-        return self.procedure(procedure, node.span)
+        return self._as_one(node.name.text, self.model.procedures, lambda each: self.procedure(each, node.span))
 
     def procedure(self, procedure: m.Procedure, span: Span) -> Entry:
         title = self.proper(procedure.title or readable(procedure.name))
@@ -647,6 +670,8 @@ def reaction_lines(
     teller = Outliner(reaction.params, own, more, "The result is ")
     about = f" ({', '.join(teller.speaker.names.get(p.ident, p.name) for p in signal.params)})" if signal.params else ""
     said = f"When “{readable(signal.name)}”{about}"
+    if signal.wording is not None:
+        said = f"When {teller.speaker.worded(signal.wording, ())}"
     condition, in_force = forceless(reaction.condition, forces)
     if condition is not None:
         said += f", if {teller.speaker.sentence(condition, True)}"

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from rulescript.analysis.eithers import plain_name
 from rulescript.analysis.rules import statements_in
 from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.compiler.walking import walk
@@ -22,7 +23,10 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.english import Speaker, article, is_true, kind_noun, listed, number_word, plural, readable
 
-__all__ = ["Outliner", "expressions_in", "forceless", "sentence", "taker_of", "type_words", "uses_of"]
+__all__ = [
+    "Outliner", "expressions_in", "forceless", "kinds_of_rule", "merged", "sentence", "taker_of", "type_words",
+    "uses_of", "ways_of",
+]  # fmt: skip
 
 
 def sentence(text: str) -> str:
@@ -177,9 +181,9 @@ def uses_of(expressions: Iterable[ir.X]) -> tuple[str, ...]:
         for node in walk(x):
             match node:
                 case ir.CallX(function=function):
-                    found[f"function {function.name}"] = None
+                    found[f"function {plain_name(function.name)}"] = None
                 case ir.RouteX(route=route):
-                    found[f"route {route.name}"] = None
+                    found[f"route {plain_name(route.name)}"] = None
                 case ir.TableX(table=table):
                     found[f"table {table.name}"] = None
     return tuple(found)
@@ -220,6 +224,8 @@ class Outliner:
             kind = kind_noun(plain.kind)
             if len(words) > 2 and words != kind:
                 return f"the {words}"
+            if var.either:
+                return f"the {' or '.join(map(kind_noun, var.either))}"
             return f"{kind} {words}" if len(kinds.get(plain.kind, ())) > 1 else f"the {kind}"
         if isinstance(plain, SetOf | ListOf) and isinstance(plain.element, ThingOf | PieceOf):
             kinds_of = plural(kind_noun(plain.element.kind))
@@ -363,7 +369,10 @@ class Outliner:
                 if not signal.reactions and not s.cites:
                     return []  # a moment that nothing in this game waits for
                 about = f" ({listed([self.say(a) for a in args])})" if args else ""
-                line = self._line(f"Whatever waits for “{readable(signal.name)}”{about} happens now", s, args)
+                said = f"“{readable(signal.name)}”{about}"
+                if signal.wording is not None:
+                    said = f"“{self.speaker.worded(signal.wording, args)}”"
+                line = self._line(f"Whatever waits for {said} happens now", s, args)
                 line.uses = (*line.uses, f"signal {signal.name}")
                 line.form = "moment"
                 return [line]
@@ -444,7 +453,7 @@ class Outliner:
         elif result is not None:
             said += f"; the result becomes {self.say(result)}"
         line = self._line(said, s, args)
-        line.uses = (f"procedure {procedure.name}", *line.uses)
+        line.uses = (f"procedure {plain_name(procedure.name)}", *line.uses)
         line.form = "call"
         return line
 
@@ -516,22 +525,38 @@ class Outliner:
 
     def choice(self, s: ir.ChooseS, hide: Sequence[ir.Var] = ()) -> Line:
         """A choice with its ways, each with what may be picked, what must be so, and what then happens."""
-        ways = [a for a in s.alts if a.effect != "pass" or a.given_text]
+        ways = [a for a in ways_of(s) if a.effect != "pass" or a.given_text]
         may_pass = any(a.effect == "pass" and not a.given_text for a in s.alts)
         who = capital(self.actor(s))
         verb = "may" if may_pass else "must" if len(ways) == 1 else "chooses"
         if len(ways) == 1:
-            way = self.way(ways[0])
+            way = self.way(ways[0], s)
             said = way.text.rstrip(".")
             text = f"{who} {verb} choose: {said}:" if way.children else f"{who} {verb} choose: {said}"
             children = way.children
         else:
             text = f"{who} {'may choose' if may_pass else 'chooses'} one of these:"
-            children = [self.way(a) for a in ways]
+            children = [*self.shared(ways), *(self.way(a, s) for a in ways)]
         cites = s.cites or (ways[0].cites if len(ways) == 1 else ())
         if len(ways) == 1 and ways[0].cites:
             cites = tuple(dict.fromkeys((*cites, *ways[0].cites)))
         return Line(sentence(text), cites, "choice", children, origin=ways[0].origin if len(ways) == 1 else "")
+
+    def shared(self, ways: Sequence[ir.Alt]) -> list[Line]:
+        """What several ways of a choice require, told once; and which of them."""
+        picking = [alt for alt in ways if alt.picks or alt.many is not None]
+        found: dict[tuple[str, ...], list[Line]] = {}
+        told: set[tuple[str, int]] = set()
+        for alt in ways:
+            for clause in alt.clauses:
+                whose = [a for a in ways if clause.span in [c.span for c in a.clauses]]
+                place = (clause.span.source.name, clause.span.start)
+                if len(whose) > 1 and place not in told:
+                    told.add(place)
+                    names = () if whose == picking else tuple(f"“{readable(a.label)}”" for a in whose)
+                    found.setdefault(names, []).append(self.clause(clause))
+        heads = {names: f"For {listed(list(names))}, only if:" if names else "In any case, only if:" for names in found}
+        return [Line(heads[names], form="heading", children=lines) for names, lines in found.items()]
 
     def title(self, alt: ir.Alt) -> str:
         """What a way is called: its text for people, or its name."""
@@ -539,14 +564,15 @@ class Outliner:
             return self.template(alt.text)
         return capital(readable(alt.label))
 
-    def way(self, alt: ir.Alt) -> Line:
+    def way(self, alt: ir.Alt, choose: ir.ChooseS | None = None) -> Line:
+        versions = versions_in(alt, choose)
         children: list[Line] = [Line(s.text, form="note") for s in alt.block if isinstance(s, ir.DocS)]
-        picks = self.picks(alt)
+        picks = self.picks(alt, choose)
         children += picks
-        requires = self.clauses(alt.clauses)
+        requires = self.requires(alt, choose)
         if requires:
             children.append(Line("Only if:", form="heading", children=requires))
-        effects = self.block(alt.block, docs=False)
+        effects = merged([self.block(a.block, docs=False) for a in versions], for_kinds(versions))
         if alt.effect == "stop":
             effects.append(Line("This ends the repetition.", form="quiet"))
         if effects and (picks or requires):
@@ -555,11 +581,21 @@ class Outliner:
             children += effects
         return Line(capital(self.title(alt)), alt.cites, "way", children, origin=alt.origin)
 
-    def picks(self, alt: ir.Alt) -> list[Line]:
+    def requires(self, alt: ir.Alt, choose: ir.ChooseS | None = None, all_of_them: bool = False) -> list[Line]:
+        """What must be so; where it is one way to choose from several kinds, for all of them. What other ways require
+        too is told with those, unless all of them are wanted."""
+        versions = versions_in(alt, choose)
+        own = [[c for c in a.clauses if all_of_them or not told_for_all(c, a, choose)] for a in versions]
+        return merged([self.clauses(clauses) for clauses in own], for_kinds(versions))
+
+    def picks(self, alt: ir.Alt, choose: ir.ChooseS | None = None) -> list[Line]:
         lines: list[Line] = []
-        for var, source in alt.picks:
+        versions = versions_in(alt, choose)
+        for at, (var, _) in enumerate(alt.picks):
             name = self._plain_name(var)
-            lines.append(Line(sentence(f"{name}: {self.picked(source)}"), form="pick", uses=uses_of([source])))
+            sources = [each.picks[at][1] for each in versions]
+            said = " or ".join(dict.fromkeys(self.picked(source) for source in sources))
+            lines.append(Line(sentence(f"{name}: {said}"), form="pick", uses=uses_of(sources)))
         if alt.many is not None:
             mode, amount, var, source = alt.many
             noun = self.speaker.noun(source, True)
@@ -613,6 +649,72 @@ class Outliner:
             uses = uses_of([limit]) if limit is not None else ()
             line.children.append(Line(sentence(said), cites, "except", uses=uses))
         return line
+
+
+def ways_of(choose: ir.ChooseS) -> list[ir.Alt]:
+    """The ways to answer, each once: one that is written out for several kinds is one way."""
+    return [alt for alt in choose.alts if not alt.version]
+
+
+def told_for_all(clause: ir.Clause, alt: ir.Alt, choose: ir.ChooseS | None) -> bool:
+    """Whether a requirement is one that several ways of a choice share, so that it is told of all of them at once."""
+    ways = choose.alts if choose is not None else ()
+    return any(clause.span in [c.span for c in a.clauses] for a in ways if a.span != alt.span)
+
+
+def versions_in(alt: ir.Alt, choose: ir.ChooseS | None) -> list[ir.Alt]:
+    """All that a way to answer was written out as."""
+    return [a for a in choose.alts if a.span == alt.span and a.label == alt.label] if choose is not None else [alt]
+
+
+def for_kinds(versions: Sequence[ir.Alt]) -> list[str]:
+    """Which kinds each version is for."""
+    return [_kinds_of(var for var, _ in alt.picks) for alt in versions]
+
+
+def kinds_of_rule(params: Sequence[ir.Var]) -> str:
+    """Which kinds a version of a rule is for."""
+    return _kinds_of(params)
+
+
+def _kinds_of(variables: Iterable[ir.Var]) -> str:
+    kinds = [var.declared or var.type for var in variables if var.either]
+    return " and ".join(article(kind_noun(t.kind)) for t in kinds if isinstance(t, ThingOf | PieceOf))
+
+
+def merged(versions: Sequence[list[Line]], kinds: Sequence[str]) -> list[Line]:
+    """What is said of each of several kinds, as one: lines that are the same are said once, the others with the kind
+    they are about."""
+    if len(versions) == 1:
+        return versions[0]
+    out: list[Line] = []
+    left = [list(lines) for lines in versions]
+
+    def alone(at: int, line: Line) -> None:
+        text = line.text[:1].lower() + line.text[1:] if line.text[1:2].islower() else line.text
+        line.text = f"For {kinds[at]}: {text}"
+        out.append(line)
+
+    for line in left[0]:
+        places = [
+            next((i for i, x in enumerate(rest) if (x.text, x.form, x.cites) == (line.text, line.form, line.cites)), -1)
+            for rest in left[1:]
+        ]
+        if -1 in places:
+            alone(0, line)
+            continue
+        inner = [line.children]
+        for at, place in enumerate(places, 1):
+            for before in left[at][:place]:
+                alone(at, before)
+            inner.append(left[at][place].children)
+            del left[at][: place + 1]
+        line.children = merged(inner, kinds) if any(inner) else []
+        out.append(line)
+    for at in range(1, len(left)):
+        for line in left[at]:
+            alone(at, line)
+    return out
 
 
 def taker_of(aside: m.Aside, teller: Outliner) -> str:

@@ -125,7 +125,8 @@ def say_not(x: ir.X, names: Mapping[int, str] | None = None) -> str:
 
 def readable(name: str) -> str:
     """A name of the rules as words: `supply_line` and `SupplyLine` are both "supply line"."""
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name.replace("_", " "))
+    # What stands after `@` tells the versions of a rule apart that was written as one (analysis/eithers.py).
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name.partition("@")[0].replace("_", " "))
     return apart.strip()
 
 

@@ -16,7 +16,7 @@ from rulescript.model import ir
 from rulescript.source import Span
 
 __all__ = [
-    "Adjustment", "Aside", "Attr", "Function", "Game", "Holds", "Hook", "Invariant", "Kind", "Procedure",
+    "Adjustment", "Aside", "Attr", "Either", "Function", "Game", "Holds", "Hook", "Invariant", "Kind", "Procedure",
     "Reaction", "Route", "RouteRule", "Signal", "State", "Table", "Thing", "ThingRef", "Visible", "Whenever",
 ]  # fmt: skip
 
@@ -117,6 +117,8 @@ class Thing:
     does: dict[str, Procedure] = Factory(dict)
     copy_of: str = ""
     back: str = ""
+    # Whether nothing but a text stands under it.
+    is_silent: bool = False
 
 
 @define(eq=False)
@@ -316,6 +318,7 @@ class Signal:
     span: Span = field(repr=False)
     reactions: list[Reaction] = Factory(list)
     procedure: Procedure | None = None
+    wording: ir.Wording | None = None
 
 
 @define(eq=False)
@@ -349,6 +352,17 @@ class Aside:
     def taker(self) -> ir.X:
         """Who takes it, when it is taken."""
         return ir.Local(self.chooser.type, self.by.span, self.chooser) if self.chooser is not None else self.by
+
+
+@define(eq=False)
+class Either:
+    """``either Mover: Army, Unit``"""
+
+    name: str
+    members: tuple[str, ...]
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+    origin: str = ""
 
 
 @define(eq=False)
@@ -388,6 +402,9 @@ class Game:
     tables: dict[str, Table] = Factory(dict)
     procedures: dict[str, Procedure] = Factory(dict)
     signals: dict[str, Signal] = Factory(dict)
+    # Names for one of several kinds, and the rules that are written out for each of them, by name.
+    eithers: dict[str, Either] = Factory(dict)
+    versions: dict[str, tuple[str, ...]] = Factory(dict)
     whenevers: list[Whenever] = Factory(list)
     asides: list[Aside] = Factory(list)
     invariants: list[Invariant] = Factory(list)

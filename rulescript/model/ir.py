@@ -45,6 +45,8 @@ class Var:
     moves: int = 0
     has_default: bool = False
     default: X | None = None
+    # The kinds that the name was written for, where a rule or a way to choose is written out for each of several.
+    either: tuple[str, ...] = ()
 
 
 @define(eq=False)
@@ -377,6 +379,8 @@ class Alt:
     effect: str = ""
     origin: str = ""
     given_text: bool = False
+    # Where it is one of several that were written as one: which of them, from 0.
+    version: int = 0
 
 
 @define(eq=False)

@@ -154,6 +154,15 @@ class ValuesDecl(Declaration):
 
 
 @frozen
+class EitherDecl(Declaration):
+    """``either Mover: Army, Unit``: one name for several kinds."""
+
+    name: Name
+    members: tuple[Name, ...]
+    cites: tuple[str, ...]
+
+
+@frozen
 class ThingItem(Node):
     """One fact of a thing: form is label, no, word, attr, at, count or count_in."""
 
@@ -166,7 +175,7 @@ class ThingItem(Node):
 
 @frozen
 class ThingDoes(Node):
-    """``play`` with its block: what this thing does."""
+    """``play`` with its block: what this thing does. ``play nothing``: an empty block."""
 
     name: Name
     params: tuple[Param, ...]
@@ -270,6 +279,14 @@ class PlayersDecl(Declaration):
 
 
 @frozen
+class Worded(Node):
+    """``as "{r} has room" not "{r} is full"``: what people read for a rule."""
+
+    text: Text
+    denied: Text | None = None
+
+
+@frozen
 class FunctionDecl(Declaration):
     """``function strength(a: Area) -> int``; a `value` is one that amendments may adjust."""
 
@@ -280,6 +297,7 @@ class FunctionDecl(Declaration):
     block: Block
     cites: tuple[str, ...]
     reconstructed: str
+    worded: Worded | None = None
 
 
 @frozen
@@ -290,6 +308,7 @@ class PredicateDecl(Declaration):
     params: tuple[Param, ...]
     block: Block
     cites: tuple[str, ...]
+    worded: Worded | None = None
 
 
 @frozen
@@ -315,6 +334,7 @@ class RouteDecl(Declaration):
     cites: tuple[str, ...]
     doc: str
     in_points: bool = False
+    worded: Worded | None = None
 
 
 @frozen
@@ -328,6 +348,7 @@ class TableDecl(Declaration):
     cites: tuple[str, ...]
     reconstructed: str
     doc: str
+    worded: Worded | None = None
 
 
 @frozen
@@ -342,6 +363,7 @@ class ProcedureDecl(Declaration):
     title: str
     block: Block
     cites: tuple[str, ...]
+    worded: Worded | None = None
 
 
 @frozen
@@ -351,6 +373,7 @@ class SignalDecl(Declaration):
     name: Name
     params: tuple[Param, ...]
     cites: tuple[str, ...]
+    worded: Worded | None = None
 
 
 @frozen

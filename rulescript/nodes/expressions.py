@@ -84,10 +84,12 @@ class Call(Expr):
 
 @frozen
 class Picking(Node):
-    """``r in Region``, in a quantifier, a sum or a choice."""
+    """``r in Region``, in a quantifier, a sum or a choice. `either` are the kinds that may be picked, where the choice
+    is written out for each of several."""
 
     name: Name
     source: Expr
+    either: tuple[str, ...] = ()
 
 
 @frozen
@@ -198,9 +200,11 @@ class Most(Expr):
 
 @frozen
 class TypeNode(Node):
-    """``set of Region``: form is name, on, set, list or maybe."""
+    """``set of Region``: form is name, on, set, list or maybe. `either` is the name of several kinds that the type
+    was written as, where a rule is written out for each of them."""
 
     form: str
     name: str
     inner: TypeNode | None = None
     holder: str = ""
+    either: str = ""

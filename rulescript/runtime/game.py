@@ -414,10 +414,22 @@ class Game:
         at = next((i for i, a in enumerate(info["alts"]) if a["form"] in ("pick", "many")), 0)
         return at, raw
 
+    def choice_called(self, block: int) -> str:
+        """What its author calls a choice. Of several with one name in a procedure, the later ones have a number in keys
+        and saves, which is nobody's business."""
+        info = self.data["decisions"][block]
+        name: str = info["choice"]
+        before, _, number = name.rpartition("_")
+        if before and number.isdigit():
+            others = self.data["decisions"].values()
+            if any(o["choice"] == before and o["procedure"] == info["procedure"] for o in others):
+                return before
+        return name
+
     def prompt(self, block: int, state: list[Any]) -> str:
         """What is asked, in words."""
         info = self.data["decisions"][block]
-        name = info["choice"].replace("_", " ")
+        name = self.choice_called(block).replace("_", " ")
         text = name[:1].upper() + name[1:]
         if info["many"] and info["previous"]:
             chosen = state[info["previous"][0][1]]

@@ -1,16 +1,20 @@
 """What happened: structured events with the rules they cite, readable as text, redacted for a viewer.
 
 An event is a dict (documented in docs/api.md): `kind` (choice, move, draw, set, piece, roll, shuffle, reveal,
-tell, phase, end), `cites`, `file` and `line` of the rule, and what the kind needs. Moves out of and into places a
-viewer may not look at are told by their number only.
+tell, phase, end), `cites`, `file` and `line` of the rule, and what the kind needs.
+
+The hard idea: a viewer's journal tells no more than the views before and after each event would. So a thing is
+named to those who could tell it then; others read how many moved out of or into a place whose things they may count,
+and of a place they see nothing of, not even its name. How many answers a hidden selection took, and where among the
+known ones an unknown thing came, is not told either.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 from rulescript.runtime import calls
@@ -35,15 +39,26 @@ def reveals(game: Game, event: tuple[Any, ...]) -> bool:
 class Seen(tuple[int, ...]):
     """Who could tell, when it happened, which things an event is about: for each of them a mask of roles.
 
-    `backs`, in the same way: who saw at least what everybody can tell of a thing that lies face down. `is_news`:
-    somebody could tell who could not before."""
+    `backs`, in the same way: who saw at least what everybody can tell of a thing that lies face down. `ends`: who
+    could notice it at the place it came from, and at the one it went to. `named`: of the things that are the value of
+    a state or stand in a text, who knew them and who saw them lie. `is_news`: somebody could tell who could not
+    before."""
 
     backs: tuple[int, ...]
     is_news: bool
+    ends: tuple[int, int]
+    named: Mapping[tuple[str, int], tuple[int, int]]
 
-    def __new__(cls, masks: Iterable[int], backs: Iterable[int] = (), is_news: bool = False) -> Seen:
+    def __new__(
+        cls,
+        masks: Iterable[int],
+        backs: Iterable[int] = (),
+        is_news: bool = False,
+        ends: tuple[int, int] = (-1, -1),
+        named: Mapping[tuple[str, int], tuple[int, int]] | None = None,
+    ) -> Seen:
         made = super().__new__(cls, masks)
-        made.backs, made.is_news = tuple(backs), is_news
+        made.backs, made.is_news, made.ends, made.named = tuple(backs), is_news, ends, named or {}
         return made
 
 
@@ -84,12 +99,13 @@ def seen_by(position: Position, event: tuple[Any, ...]) -> Seen | None:
     roles = range(len(game.player_names))
     if kind in ("move", "draw"):
         hides = game.code["HIDE"].get(extra[0])
+        sources = [level_of(game, S, event[2], role) if event[2] >= 0 else "hidden" for role in roles]
+        targets = [level_of(game, S, event[3], role) if event[3] >= 0 else "hidden" for role in roles]
         masks, backs, is_news = [], [], False
         for at, item in enumerate(event[1]):
             mask = back = 0
             for role in roles:
-                source = level_of(game, S, event[2], role) if event[2] >= 0 else "hidden"
-                target = level_of(game, S, event[3], role) if event[3] >= 0 else "hidden"
+                source, target = sources[role], targets[role]
                 before = source == "visible" or (
                     source == "top" and at == 0 and (kind == "draw" or S[event[2]][:1] == (item,))
                 )
@@ -103,13 +119,64 @@ def seen_by(position: Position, event: tuple[Any, ...]) -> Seen | None:
                 is_news = is_news or (after and not before)
             masks.append(mask)
             backs.append(back)
-        return Seen(masks, backs, is_news)
-    if kind in ("set", "piece") and extra[0] and (kind == "piece" or game.data["kinds"][extra[0]]["loc"] >= 0):
-        mask = sum(1 << role for role in roles if knows(game, S, extra[0], event[1], (role,)))
-        # Turned up, for all to see: somebody did not know it before.
-        is_news = mask == (1 << len(roles)) - 1 and extra[1] in game.data["kinds"][extra[0]].get("turned_by", ())
-        return Seen([mask], is_news=is_news)
+        return Seen(masks, backs, is_news, _ends(game, S, event, kind == "draw", sources, targets))
+    if kind == "shuffle":
+        levels = [level_of(game, S, event[1], role) for role in roles]
+        return Seen([sum((level != "hidden") << role for role, level in enumerate(levels))])
+    if kind == "lot":
+        return Seen([_knowing(position, extra, item)[0] for item in event[1]])
+    if kind == "tell":
+        named = _named(position, zip(event[2], extra, strict=True)) if extra else {}
+        return Seen((), named=named) if named else None
+    if kind in ("set", "piece"):
+        entry = next((s for s in game.data["states"] if s["name"] == extra[1] and s["kind"] == extra[0]), None)
+        values = [(value, entry["type"]) for value in event[2:4]] if entry is not None and kind == "set" else []
+        named = _named(position, values)
+        if extra[0] and (kind == "piece" or game.data["kinds"][extra[0]]["loc"] >= 0):
+            mask = sum(1 << role for role in roles if knows(game, S, extra[0], event[1], (role,)))
+            # Turned up, for all to see: somebody did not know it before.
+            is_news = mask == (1 << len(roles)) - 1 and extra[1] in game.data["kinds"][extra[0]].get("turned_by", ())
+            return Seen([mask], is_news=is_news, named=named)
+        return Seen([-1], named=named) if named else None
     return None
+
+
+def _ends(
+    game: Game, S: list[Any], event: tuple[Any, ...], is_done: bool, sources: list[str], targets: list[str]
+) -> tuple[int, int]:
+    """Who could notice a move at its two ends: who may count what lies there, or sees it become empty or not empty.
+
+    A draw is told when it is done, a move before it is."""
+
+    def noticed(slot: int, levels: list[str], is_target: bool) -> int:
+        if slot < 0:
+            return 0
+        left = game.values.count(S, slot)
+        if is_done is is_target:
+            left -= len(event[1])
+        return sum(
+            (level not in ("hidden", "nonempty") or (level == "nonempty" and left == 0)) << role
+            for role, level in enumerate(levels)
+        )
+
+    return noticed(event[2], sources, False), noticed(event[3], targets, True)
+
+
+def _named(position: Position, values: Iterable[tuple[Any, Any]]) -> dict[tuple[str, int], tuple[int, int]]:
+    """Of the things and pieces that some values name: who knows them now, and who sees them lie."""
+    from rulescript.runtime.views import items_in
+
+    found = [item for value, type_ in values if type_ for item in items_in(value, type_)]
+    return {(kind, item): _knowing(position, kind, item) for kind, item in found}
+
+
+def _knowing(position: Position, kind: str, item: int) -> tuple[int, int]:
+    from rulescript.runtime.views import in_sight, knows
+
+    game, S = position.game, position.s
+    roles = range(len(game.player_names))
+    known = sum(knows(game, S, kind, item, (role,)) << role for role in roles)
+    return known, sum(in_sight(game, S, kind, item, (role,)) << role for role in roles)
 
 
 class Journal:
@@ -138,9 +205,10 @@ class Journal:
         calls.whole(steps, "the number of decisions")
         position = self._position
         game = position.game
-        for event in position._opening if steps < 0 else ():
-            yield from self._told(event, position.s)
+        if steps < 0:
+            yield from self._all_told(position._opening, position.s)
         opened = self._opened()
+        last: Any = None
         for step in islice(position.history(), min(max(0, steps), position.steps), None):
             info = game.data["decisions"][step.block]
             answer = {
@@ -148,19 +216,26 @@ class Journal:
                 "player": game.player_names[step.player],
                 "choice": f"{info['procedure']}.{info['choice']}",
                 "key": step.key,
-                "text": self._answer(step),
+                "text": "",
                 "cites": info["cites"],
                 "file": info["line"][0],
                 "line": info["line"][1],
             }
-            if step.length > opened and self._roles is not None and step.player not in self._roles:
+            is_others = self._roles is not None and step.player not in self._roles
+            is_part = is_others and last is not None and _is_more_of(game, step, last)
+            last = step
+            if step.length > opened and is_others:
                 answer["key"] = answer["text"] = "(sealed)"
-            elif self._roles is not None and step.player not in self._roles and self._secret(step):
-                answer["key"] = step.key.split(" ")[0]
+            elif is_others and self._secret(step):
+                answer["key"] = _several(info)["label"] if info["many"] else step.key.split(" ")[0]
                 answer["text"] = "(hidden)"
-            yield answer
-            for event in step.events:
-                yield from self._told(event, step.state)
+                is_part = is_part and bool(info["many"])
+            else:
+                answer["text"] = self._answer(step)
+                is_part = False
+            if not is_part:  # how many answers there were is not for others to know
+                yield answer
+            yield from self._all_told(step.events, step.state)
 
     def _answer(self, step: Any) -> str:
         """An answer in words, with what it settled of the rest of its choice where the viewer may know it."""
@@ -168,14 +243,54 @@ class Journal:
         others = self._roles is not None and step.player not in self._roles
         # What else could have been chosen is not for others to know, not even by what is told of an answer.
         offered = None if others else step.options
+        if others and self._tells_more(step.block, step.raw):
+            return self._plain_answer(step.block, step.raw)
         plain = game.option(step.block, step.raw, step.state, offered=offered)
         if self._position.ask:
             return plain.text
         if others:
             rest = game.rest_of(step.block, step.raw, step.state)
-            if rest is None or self._secret_answer(rest[0], rest[1], rest[2]):
+            if rest is None or self._secret_answer(*rest) or self._tells_more(rest[0], rest[1]):
                 return plain.text
         return game.option(step.block, step.raw, step.state, whole=True, offered=offered).text
+
+    def _tells_more(self, block: int, raw: Any) -> bool:
+        """Whether the words of an answer tell what only the one who gives it may know."""
+        info = self._position.game.data["decisions"][block]
+        return bool(info["alts"][self._position.game._split(info, raw)[0]].get("private"))
+
+    def _plain_answer(self, block: int, raw: Any) -> str:
+        """An answer by the names of the choice alone."""
+        game = self._position.game
+        info = game.data["decisions"][block]
+        at, value = game._split(info, raw)
+        alt = info["alts"][at]
+        label = alt["label"].replace("_", " ")
+        label = label[:1].upper() + label[1:]
+        if alt["form"] == "many":
+            return f"{label}: {game.values.label(value, alt['many'][1])}"
+        if alt["form"] not in ("pick", "aside") or not alt["vars"]:
+            return str(label)
+        type_ = alt["types"][info["stage"] if alt["form"] == "pick" else 0]
+        return f"{label}: {game.values.label(value, type_)}"
+
+    def _all_told(self, events: Sequence[tuple[Any, ...]], state: list[Any]) -> Iterator[dict[str, Any]]:
+        """Events one after the other. Of what one rule moves from one place to another the known come first: where the
+        unknown came among them would tell what they are."""
+        if self._roles is None:
+            for event in events:
+                yield from self._told(event, state)
+            return
+        numbered = enumerate(events)
+        for _, group in groupby(numbered, lambda one: (one[1][0], one[1][2:4]) if self._is_move(one[1]) else one[0]):
+            alike = [event for _, event in group]
+            if len(alike) > 1:
+                alike.sort(key=lambda event: not all(self._known(event, at) for at in range(len(event[1]))))
+            for event in alike:
+                yield from self._told(event, state)
+
+    def _is_move(self, event: tuple[Any, ...]) -> bool:
+        return len(event) > 1 and self._position.game.data["sites"][event[0]][0] == "move"
 
     def _opened(self) -> int:
         """How many decisions lie open: all but the sealed answers that still wait for those of others."""
@@ -192,8 +307,28 @@ class Journal:
         return sum(1 for _ in self)
 
     def _secret(self, step: Any) -> bool:
-        """Whether an answer names a thing its viewer may not see."""
+        """Whether an answer names a thing its viewer may not see, or would tell how many such things were taken."""
+        game = self._position.game
+        info = game.data["decisions"][step.block]
+        if info["many"]:
+            alt = info["alts"][game._split(info, step.raw)[0]]
+            if alt["form"] != "many" and alt["label"] != "done":
+                return False  # another way out
+            offered = [game._split(info, raw) for raw in step.options]
+            items = [value for at, value in offered if info["alts"][at]["form"] == "many"]
+            items += self._chosen(info, step.state)
+            several = _several(info)
+            return (
+                bool(several["veiled"])
+                if not items
+                else not all(self.sees(item, several["many"][1], step.state) for item in items)
+            )
         return self._secret_answer(step.block, step.raw, step.state)
+
+    @staticmethod
+    def _chosen(info: dict[str, Any], state: list[Any]) -> tuple[Any, ...]:
+        """What was picked before in a choice of several."""
+        return tuple(state[info["previous"][-1][1]]) if info["stage"] and info["previous"] else ()
 
     def _secret_answer(self, block: int, raw: Any, state: list[Any]) -> bool:
         game = self._position.game
@@ -234,6 +369,8 @@ class Journal:
         return str(backs[(item & 65535) % len(backs)])
 
     def _told(self, event: tuple[Any, ...], state: list[Any]) -> Iterator[dict[str, Any]]:
+        from rulescript.runtime.views import told
+
         game = self._position.game
         if len(event) == 1:
             return  # a rule set what was so already
@@ -249,12 +386,16 @@ class Journal:
                 rolled = list(event[1]) if isinstance(event[1], tuple) else [event[1]]
                 yield {**base, "dice": rolled, "text": f"rolled {', '.join(map(str, rolled)) or 'no dice'}"}
             case "shuffle":
+                if not self._known(event):
+                    return
                 yield {**base, "place": values.place_name(event[1]), "text": f"{values.place_label(event[1])} shuffled"}
             case "lot":
                 names = self._names(extra, False, event[1])
-                # What can lie in a place may lie hidden in one.
-                shown = names if self._roles is None or values.kinds[extra]["loc"] < 0 else [f"{len(names)} {extra}"]
+                shown = [name for at, name in enumerate(names) if self._known(event, at)]
                 said = ", ".join(shown).replace("_", " ") or "nothing"
+                if len(shown) < len(names):
+                    # Out of what lies hidden: not even how many there were.
+                    said = ", ".join([*shown, "(hidden)"]).replace("_", " ")
                 yield {**base, "items": shown, "text": f"drawn by lot: {said}"}
             case "move" | "draw":
                 yield from self._moved(base, extra, event)
@@ -264,11 +405,19 @@ class Journal:
                 # None: one of the compiler's own, such as what a `whenever` remembers.
                 if entry is None or entry["hidden"] or not self._known(event):
                     return
-                of = game.data["kinds"][owner]["names"][event[1]] if owner else ""
+                name_of, label_of = (self._thing_says(event, say) for say in (values.name, values.label))
                 value = bool(event[2]) if entry["type"] == ["bool"] else event[2]
-                label = f"{game.data['kinds'][owner]['labels'][event[1]]}: " if owner else ""
-                text = f"{label}{name.replace('_', ' ')} is now {values.label(value, entry['type'])}"
-                yield {**base, "of": of, "state": name, "value": values.name(value, entry["type"]), "text": text}
+                of, label = "", ""
+                if owner:
+                    of = self._names(owner, False, (event[1],))[0]
+                    label = f"{game.data['kinds'][owner]['labels'][event[1]]}: "
+                now, said = (say(value, entry["type"]) for say in (values.name, values.label))
+                if self._veils(event):
+                    now, said = (told(game, value, entry["type"], one) for one in (name_of, label_of))
+                    if now == told(game, event[3], entry["type"], name_of):
+                        return  # the viewer sees no change
+                text = f"{label}{name.replace('_', ' ')} is now {said}"
+                yield {**base, "of": of, "state": name, "value": now, "text": text}
             case "piece":
                 owner, name = extra
                 if not self._known(event):
@@ -281,14 +430,62 @@ class Journal:
                 yield {**base, "piece": piece, "state": name, "value": value, "text": text}
             case "reveal":
                 kind_name, is_pieces = extra
-                may_see = self._roles is None or event[2] is None or any(event[2] >> role & 1 for role in self._roles)
+                if self._roles is not None and event[2] is not None:
+                    if not any(event[2] >> role & 1 for role in self._roles):
+                        return  # shown to others, and how many is not for everybody to know
                 names = self._names(kind_name, is_pieces, event[1])
-                shown = names if may_see else [f"{len(names)} {kind_name}"]
-                yield {**base, "items": shown, "text": f"revealed: {', '.join(shown).replace('_', ' ')}"}
+                yield {**base, "items": names, "text": f"revealed: {', '.join(names).replace('_', ' ')}"}
             case "tell":
-                yield {**base, "text": event[1]}
+                text = event[1]
+                if self._veils(event):
+                    text = "".join(
+                        self._part(event, part, type_) if type_ else part
+                        for part, type_ in zip(event[2], extra, strict=True)
+                    )
+                yield {**base, "text": text}
             case "end":
                 yield {**base, "text": str(self._position.outcome or "the game is over")}
+
+    def _veils(self, event: tuple[Any, ...]) -> bool:
+        """Whether an event names, as a value or in a text, what the viewer did not know then."""
+        if self._roles is None or not isinstance(event[-1], Seen):
+            return False
+        return any(not self._among(known) for known, _ in event[-1].named.values())
+
+    def _among(self, mask: int) -> bool:
+        return self._roles is None or any(mask >> role & 1 for role in self._roles)
+
+    def _thing_says(self, event: tuple[Any, ...], say: Callable[[Any, Any], str]) -> Callable[[str, int, Any], str]:
+        """What to call a thing that is a value or stands in a text, as the viewer could tell it then."""
+        kinds = self._position.game.data["kinds"]
+        seen = event[-1]
+
+        def one(kind: str, item: int, type_: Any) -> str:
+            known, lying = seen.named.get((kind, item), (-1, -1)) if isinstance(seen, Seen) else (-1, -1)
+            if self._among(known):
+                return say(item, type_)
+            backs = kinds[kind].get("backs")
+            if backs is None or not self._among(lying):
+                return f"unknown {kind}"
+            return str(backs[(item & 65535) % len(backs)])
+
+        return one
+
+    def _part(self, event: tuple[Any, ...], value: Any, type_: Any) -> str:
+        """Part of a text that names things: those the viewer could not tell are told once, however many they were."""
+        from rulescript.runtime.views import items_in
+
+        values = self._position.game.values
+        items = items_in(value, type_)
+        if type_[0] == "of":
+            return str(value[0]) if all(self._among(event[-1].named[one][0]) for one in items) else "(hidden)"
+        if not items:
+            return values.label(value, type_)
+        say = self._thing_says(event, values.label)
+        sort = "piece" if values.kinds[items[0][0]]["pieces"] else "thing"
+        called = [say(kind, item, [sort, kind]) for kind, item in items]
+        known = [name for name, one in zip(called, items, strict=True) if self._among(event[-1].named[one][0])]
+        return ", ".join([*known, *sorted({name for name in called if name not in known})])
 
     def _names(self, kind: str, is_pieces: bool, items: tuple[int, ...]) -> list[str]:
         values = self._position.game.values
@@ -302,24 +499,36 @@ class Journal:
         if not items:
             return
         kind, is_pieces = extra[0], extra[1]
+        known = [self._known(event, at) for at in range(len(items))]
+        ends = [values.place_name(source), values.place_name(target)]
+        labels = [values.place_label(source), values.place_label(target)]
+        if self._roles is not None and isinstance(event[-1], Seen):
+            for at, mask in enumerate(event[-1].ends):
+                if not self._among(mask):
+                    ends[at], labels[at] = "(hidden)", "out of sight"
+            if ends == ["(hidden)", "(hidden)"]:
+                return
         names = self._names(kind, is_pieces, items)
-        names = [name if self._known(event, at) else self._back(event, kind, at) for at, name in enumerate(names)]
-        counted = Counter(names)
+        names = [name if known[at] else self._back(event, kind, at) for at, name in enumerate(names)]
         said = names
         if is_pieces:
-            labels = [values.piece_label(kind, item & 65535) for item in items]
-            said = [label if self._known(event, at) else names[at] for at, label in enumerate(labels)]
-        told = ", ".join(f"{n} {name}" if n > 1 else name for name, n in Counter(said).items()).replace("_", " ")
+            called = [values.piece_label(kind, item & 65535) for item in items]
+            said = [label if known[at] else names[at] for at, label in enumerate(called)]
+        # Where an unknown one came among the others would tell what it is.
+        order = sorted(range(len(items)), key=lambda at: (not known[at], "" if known[at] else names[at]))
+        counted = Counter(names[at] for at in order)
+        told = ", ".join(f"{n} {name}" if n > 1 else name for name, n in Counter(said[at] for at in order).items())
+        told = told.replace("_", " ")
         word = "drawn" if base["kind"] == "draw" else "moved"
-        text = f"{told}: {values.place_label(source)} to {values.place_label(target)}"
+        text = f"{told}: {labels[0]} to {labels[1]}"
         if word == "drawn":
-            text = f"drawn from {values.place_label(source)}: {told}"
+            text = f"drawn from {labels[0]}: {told}"
         yield {
             **base,
             "what": kind,
             "items": dict(counted),
-            "from": values.place_name(source),
-            "to": values.place_name(target),
+            "from": ends[0],
+            "to": ends[1],
             "text": text,
         }
 
@@ -341,3 +550,15 @@ class Journal:
 
     def __str__(self) -> str:
         return self.text()
+
+
+def _is_more_of(game: Game, step: Any, last: Any) -> bool:
+    """Whether a step answers more of the choice that the one before it answered."""
+    here, before = (game.data["decisions"][each.block] for each in (step, last))
+    same = here["number"] == before["number"] and here["procedure"] == before["procedure"]
+    return bool(same and here["stage"] and step.player == last.player)
+
+
+def _several(info: dict[str, Any]) -> Any:
+    """The alternative of a choice that selects several at once."""
+    return next(alt for alt in info["alts"] if alt["form"] == "many")

@@ -7,7 +7,7 @@ possible are left over. Nothing is judged here: what is named need not be allowe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -201,6 +201,11 @@ class Namer:
         pile = self.values.pile(kind, self.judge.S[slot])
         refs = [slot << 16 | code for code, _ in pile if code % info["types"] in types]
         return [ref for ref in refs if self.judge.knows_place(PieceOf(kind), ref)]
+
+
+def is_way(alt: ir.Alt, info: Mapping[str, Any]) -> bool:
+    """Whether an alternative is the one that a decision's data speak of."""
+    return bool(alt.label == info["label"] and alt.version == info["version"])
 
 
 def literal_words(alt: ir.Alt) -> set[str]:

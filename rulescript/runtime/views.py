@@ -7,7 +7,7 @@ what `others` are given. A person in a seat sees what any of the roles in that s
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import BadChoice
@@ -16,10 +16,15 @@ from rulescript.runtime.support import BITS
 from rulescript.runtime.unsettled import members, top_of
 
 if TYPE_CHECKING:
+    from rulescript.runtime.causes import Explanation
+    from rulescript.runtime.chance import ChanceNode
+    from rulescript.runtime.explain import Refusal
     from rulescript.runtime.game import Game
-    from rulescript.runtime.position import Position
+    from rulescript.runtime.position import Decision, Option, Position
 
-__all__ = ["View", "back_of", "is_hidden", "knows", "level_of", "role_of", "said"]
+__all__ = [
+    "View", "back_of", "in_sight", "is_hidden", "items_in", "knows", "level_of", "role_of", "said", "told",
+]  # fmt: skip
 
 LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "top": 4, "visible": 5}
 
@@ -66,31 +71,63 @@ def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[i
     return False
 
 
+def in_sight(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
+    """Whether one of these roles sees a thing or piece lie, face down or not."""
+    info = game.data["kinds"][kind]
+    slot = value >> 16 if info["pieces"] else state[info["loc"] + value] if info["loc"] >= 0 else -1
+    return slot < 0 or any(level_of(game, state, slot, role) == "visible" for role in roles)
+
+
 def back_of(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> str:
     """What to call a thing or piece that none of these roles may know: by what its back shows, where it lies in
     sight."""
     info = game.data["kinds"][kind]
-    slot = value >> 16 if info["pieces"] else state[info["loc"] + value] if info["loc"] >= 0 else -1
-    in_sight = slot < 0 or any(level_of(game, state, slot, role) == "visible" for role in roles)
-    if "backs" not in info or not in_sight:
+    if "backs" not in info or not in_sight(game, state, kind, value, roles):
         return f"unknown {kind}"
     return str(info["backs"][(value & 65535) % info["types"] if info["pieces"] else value])
 
 
 def said(game: Game, state: list[Any], value: Any, type_: Any, roles: Sequence[int]) -> str:
     """A value by its names, as some roles may know it: what they may not know is only told by its kind."""
+
+    def one(kind: str, item: int, of: Any) -> str:
+        if knows(game, state, kind, item, roles):
+            return game.values.name(item, of)
+        return back_of(game, state, kind, item, roles)
+
+    return told(game, value, type_, one)
+
+
+def told(game: Game, value: Any, type_: Any, one: Callable[[str, int, Any], str]) -> str:
+    """A value by its names, where `one` says what to call a thing or piece (its kind, itself, its type).
+
+    The members of a set come in the order of what they are called: their own would tell which they are."""
     match type_:
         case ["thing" | "piece", kind]:
-            if knows(game, state, kind, value, roles):
-                return game.values.name(value, type_)
-            return back_of(game, state, kind, value, roles)
+            return one(kind, value, type_)
         case ["maybe", inner] if value is not None:
-            return said(game, state, value, inner, roles)
-        case ["set", ["thing", _] as inner]:
-            return "{" + ", ".join(sorted(said(game, state, i, inner, roles) for i in BITS[value])) + "}"
+            return told(game, value, inner, one)
+        case ["set", ["thing", kind] as inner]:
+            return "{" + ", ".join(sorted(one(kind, i, inner) for i in BITS[value])) + "}"
         case ["list", [_, _] as inner]:
-            return "[" + ", ".join(said(game, state, i, inner, roles) for i in value) + "]"
+            return "[" + ", ".join(told(game, i, inner, one) for i in value) + "]"
     return game.values.name(value, type_)
+
+
+def items_in(value: Any, type_: Any) -> list[tuple[str, int]]:
+    """The things and pieces that a value names, each with its kind."""
+    match type_:
+        case ["thing" | "piece", kind]:
+            return [(kind, value)]
+        case ["maybe", inner] if value is not None:
+            return items_in(value, inner)
+        case ["set", ["thing", kind]]:
+            return [(kind, i) for i in BITS[value]]
+        case ["list", [_, _] as inner]:
+            return [found for i in value for found in items_in(i, inner)]
+        case ["of", types]:  # a text about some things, and these
+            return [found for i, of in zip(value[1], types, strict=True) for found in items_in(i, of)]
+    return []
 
 
 def _summed(contents: list[tuple[str, int]]) -> dict[str, int]:
@@ -98,6 +135,14 @@ def _summed(contents: list[tuple[str, int]]) -> dict[str, int]:
     for name, count in contents:
         out[name] = out.get(name, 0) + count
     return out
+
+
+def _selection_of(decision: Decision | ChanceNode) -> dict[str, Any] | None:
+    """What the one who decides can pick, where several are chosen."""
+    if decision.is_chance:
+        return None
+    selection = decision.selection  # type: ignore[union-attr]
+    return selection.to_dict() if selection is not None else None
 
 
 class View:
@@ -148,10 +193,18 @@ class View:
         else:
             held = members(S[slot]) if holds["ordered"] else BITS[S[slot]]
             names = [(shown[i], i, 1) for i in held]
-        return [
-            (back_of(game, S, kind, ref, self.roles) if is_hidden(game, S, kind, ref, self.roles) else name, count)
-            for name, ref, count in names
-        ]
+        faces: list[tuple[str, int]] = []
+        backs: list[tuple[str, int]] = []
+        seen: list[tuple[str, int]] = []
+        for name, ref, count in names:
+            if is_hidden(game, S, kind, ref, self.roles):
+                backs.append((back_of(game, S, kind, ref, self.roles), count))
+                seen.append(backs[-1])
+            else:
+                faces.append((name, count))
+                seen.append(faces[-1])
+        # Where a back stood among the faces would tell what is on its other side.
+        return seen if holds["ordered"] else [*faces, *sorted(backs)]
 
     def states(self) -> dict[str, Any]:
         game, S = self._position.game, self._position.s
@@ -189,7 +242,30 @@ class View:
             out["decision"] = {"player": decision.player, "prompt": decision.prompt if mine else decision.name}
             if mine:
                 out["decision"]["options"] = [{"key": o.key, "text": o.text} for o in decision.options]
+                out["decision"]["selection"] = _selection_of(decision)
         return out
+
+    def explain(self, what: str) -> Explanation:
+        """How a value comes about, as far as this viewer sees it. What depends on something hidden is `hidden`."""
+        from rulescript.runtime.causes import explain
+
+        return explain(self._position, calls.text(what, "what to explain"), self.roles)
+
+    def why_not(self, what: str) -> Refusal:
+        """Why something is not among the options of this viewer; of another's, only that it is not theirs to decide."""
+        position = self._position
+        decision = position.decision
+        role = self.roles[0] if self.roles else 0
+        if decision is not None and decision.player_index in self.roles:
+            role = decision.player_index
+        return position.why_not(what, position.game.player_names[role])
+
+    @property
+    def options(self) -> list[Option]:
+        """What this viewer can choose from now; nothing while others decide."""
+        decision = self._position.decision
+        mine = decision is not None and decision.player_index in self.roles
+        return list(decision.options) if decision is not None and mine else []  # type: ignore[arg-type]
 
     def to_json(self) -> str:
         return json.dumps(self.to_dict(), sort_keys=True)

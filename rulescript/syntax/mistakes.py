@@ -26,7 +26,7 @@ __all__ = ["DECLARATIONS", "RULES", "RULES_WITH_STATEMENTS", "STATEMENTS", "faul
 LONGEST_LINE = 400
 
 DECLARATIONS = (
-    "adjust", "after", "amend", "aside", "before", "check", "counts", "example", "exception", "extend",
+    "adjust", "after", "amend", "aside", "before", "check", "counts", "either", "example", "exception", "extend",
     "function", "game", "holds", "include", "invariant", "kind", "map", "option", "pieces", "phase",
     "players", "predicate", "procedure", "remove", "replace", "restrict", "reword", "route", "rulebook", "rulescript",
     "scenario", "sequence", "signal", "state", "table", "things", "value", "values", "when", "whenever", "with",
@@ -1243,8 +1243,8 @@ _rule(
 def fault_of(stop: Stop, *, is_declaration: bool = True) -> Fault:
     """What to say about the place where reading stopped."""
     whole = (
-        _missing_block, _unexpected_indent, _only_way, _no_declaration, _statement_among_rules, _misspelt_line,
-        _misspelt_statement, _written_twice,
+        _missing_block, _unexpected_indent, _dedented_effect, _only_way, _no_declaration, _statement_among_rules,
+        _misspelt_line, _misspelt_statement, _written_twice,
     )  # fmt: skip
     for find in whole if is_declaration else ():
         fault = find(stop)
@@ -1316,6 +1316,9 @@ def _unexpected_indent(stop: Stop) -> Fault | None:
     above = _line_above(stop)
     first, at = above.first, (above.indent, above.indent + len(above.first))
     if first == "else":
+        dedented = _dedented_effect(above)
+        if dedented is not None:
+            return dedented
         message = "this `else` does not line up with the `if` it belongs to"
         hint = "start `else` in the same column as `if`"
         return above.fault(message, "not lined up with an `if`", hint, at=at)
@@ -1372,6 +1375,64 @@ def _missing_comparison(stop: Stop) -> Fault | None:
         return stop.fault(message, "cannot be read here", f"did you mean `{near[0]} {other}`?", at=found.span(1))
     message = f"a comparison is missing between `{one}` and `{other}`"
     return stop.fault(message, "expected a sign such as `==` before this", f"write for example `{one} == {other}`")
+
+
+_BELONGS = {"or": ("choose", "may", "or"), "else": ("if", "else")}
+
+
+def _dedented_effect(stop: Stop) -> Fault | None:
+    """An `or` or `else` that lines up with its `choose` or `if`, but lines between them stand no further in: what is
+    wrong is the first of those."""
+    if stop.wanted == {"or"} and stop.column <= stop.indent and _goes_on(stop):
+        word, last = "or", stop
+    elif stop.first in _BELONGS:
+        word, last = stop.first, None
+    else:
+        return None
+    above = _line_above(stop)
+    while above.line_start and above.indent >= stop.indent:
+        if above.indent == stop.indent:
+            if above.first in _BELONGS[word]:
+                break
+            last = above
+        above = _line_above(above)
+    if above.indent != stop.indent or above.first not in _BELONGS[word]:
+        return None
+    if last is None:
+        return _other_way_of_may(stop, above) if above.first == "may" else None
+    fault = last.fault(
+        f"this line belongs under `{_head(above)}`, but stands no further in",
+        "expected further in",
+        f"indent it by {above.indent + 4} spaces; the `{word}` below goes on with the `{above.first}` above",
+        code="RS002",
+        at=(last.indent, len(last.line)),
+    )
+    other = (above.line_start + above.indent, above.line_start + len(above.line), "it ends what stands under this")
+    return evolve(fault, other=other)
+
+
+def _other_way_of_may(stop: Stop, may: Stop) -> Fault:
+    what = may.written(may.indent, len(may.line)).removeprefix("may").strip().removeprefix("choose").strip()
+    fault = stop.fault(
+        "a `may` can be declined as it is: an `or` belongs to `choose`",
+        "not after `may`",
+        f"take this away, or write `choose {what}` above",
+        at=(stop.indent, len(stop.line)),
+    )
+    other = (may.line_start + may.indent, may.line_start + len(may.line), "this may be declined")
+    return evolve(fault, other=other)
+
+
+def _goes_on(stop: Stop) -> bool:
+    """Whether an `or` follows in the column of this line, before anything that stands further out."""
+    for line in stop.text[stop.line_start :].split("\n")[1:]:
+        indent = len(line) - len(line.lstrip())
+        if line.strip() and indent <= stop.indent:
+            if indent < stop.indent:
+                return False
+            if re.match(r"\s*or\b", line):
+                return True
+    return False
 
 
 def _only_way(stop: Stop) -> Fault | None:

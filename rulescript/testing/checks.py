@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
@@ -677,25 +677,57 @@ class Chance(Check):
 
 
 def with_chance(game: Game, play: Play) -> Play:
-    """The same play with what chance decided written down, as far as it can be played."""
+    """The same play as it is told: with what chance decided, and with the choices that left no choice, for a line that
+    names several picks has to name those too. As far as it can be played."""
     recorder = Recorder(game)
     steps: list[Step] = []
     opening: tuple[str, ...] = ()
+    stations = _stations(game, play)
     with recorder.recording():
         try:
-            position = game.start(play.seed, players=play.players)
+            position = game.start(play.seed, players=play.players, ask=True)
             opening = tuple(recorder.lines)
-            for step in play.steps:
-                recorder.lines.clear()
-                decision: Any = position.decision
-                try:
-                    position.choose(next(o for o in decision.options if o.key == step.key))
-                finally:
-                    steps.append(evolve(step, chance=tuple(recorder.lines)))
+            for number in range(len(play.steps) + 1):
+                for _ in range(FORCED_AT_ONCE):
+                    if number < len(stations) and stations[number] == (position.s, position.d):
+                        break
+                    decision: Any = position.decision
+                    only = [o for o in decision.options if not o.flagged] if decision is not None else []
+                    if len(only) != 1:
+                        break
+                    _record(recorder, steps, position, step_of(decision, only[0]), forced=True)
+                if number < len(play.steps):
+                    _record(recorder, steps, position, play.steps[number], forced=False)
         except Exception:
             # What broke is why there is a play to tell; the rest of it is told without chance.
-            steps += play.steps[len(steps) :]
+            steps += play.steps[sum(not step.forced for step in steps) :]
     return evolve(play, steps=steps, opening=opening)
+
+
+FORCED_AT_ONCE = 500
+
+
+def _stations(game: Game, play: Play) -> list[tuple[list[Any], int]]:
+    """The state and the decision before each step of a play and after the last, as far as it can be played."""
+    out: list[tuple[list[Any], int]] = []
+    with suppress(Exception):
+        position = game.start(play.seed, players=play.players, journal=False)
+        out.append((list(position.s), position.d))
+        for step in play.steps:
+            decision: Any = position.decision
+            position.choose(next(o for o in decision.options if o.key == step.key))
+            out.append((list(position.s), position.d))
+    return out
+
+
+def _record(recorder: Recorder, steps: list[Step], position: Position, step: Step, *, forced: bool) -> None:
+    """Take a step, and note what chance did in it, also if it breaks."""
+    recorder.lines.clear()
+    decision: Any = position.decision
+    try:
+        position.choose(next(o for o in decision.options if o.key == step.key))
+    finally:
+        steps.append(evolve(step, chance=tuple(recorder.lines), forced=forced))
 
 
 def _without_rng(position: Position) -> tuple[list[Any], int]:

@@ -23,7 +23,7 @@ from rulescript.runtime import calls
 from rulescript.testing import checks as c
 from rulescript.testing.coverage import Reached, coverage_of
 from rulescript.testing.hiding import Views
-from rulescript.testing.report import Configuration, Failure, Played, Report, example_of
+from rulescript.testing.report import SHOWN, Configuration, Failure, Played, Report, example_of
 from rulescript.testing.run import Broken, Check, InvariantUse, Run
 from rulescript.testing.walk import Play, Walker, follow
 
@@ -45,6 +45,7 @@ _ELSEWHERE = {
     "rules": "no rule goes wrong in play",
     "engine": "the engine itself does not fail",
     "dead-ends": "whoever is asked has an option",
+    "asked": "somebody has something to decide",
     "replays": "replays agree across processes",
 }
 
@@ -142,8 +143,15 @@ class _Kit:
         return self.deadline is not None and time.monotonic() > self.deadline
 
     def fail(self, check: str, message: str, configuration: Configuration, play: Play | None = None) -> None:
-        example = example_of(check, message, configuration, play, self.where) if play is not None else ""
+        example = self._example(check, message, configuration, play) if play is not None else ""
         self.report.failures.append(Failure(check, check_titles()[check], message, configuration, play, example))
+
+    def _example(self, check: str, message: str, configuration: Configuration, play: Play) -> str:
+        """The play as an example: in words, or if these do not lead there, by keys."""
+        told = [
+            example_of(check, message, configuration, play, self.where, by_keys=by_keys) for by_keys in (False, True)
+        ]
+        return next((text for text in told if shows(self.where, check, message, text)), told[0])
 
     def load(self, configuration: Configuration) -> Game | None:
         try:
@@ -184,10 +192,28 @@ class _Kit:
                 _generate(plays, seed, lambda draw: self._play(game, configuration, played, kept, keep, draw, plays))
         except Broken as problem:
             self._broken(game, configuration, problem)
+        else:
+            self._asked(game, configuration, played)
         if kept:
             from rulescript.testing.replay import fingerprint
 
             self.job.append((configuration, fingerprint(game), kept))
+
+    def _asked(self, game: Game, configuration: Configuration, played: Played) -> None:
+        """A game with choices in which nobody is ever asked is no game; nothing in it was put to the test."""
+        if not played.plays:
+            return
+        if not game.data["decisions"]:
+            self.report.notes["the rules have no choice, so nobody is ever asked anything"] += 1
+        elif played.decisions:
+            self.report.checks["asked"] += 1
+        else:
+            ends = [f" ({how})" for how in played.outcomes]
+            how = ends[0] if len(ends) == 1 else ""
+            plays = f"{played.plays} random plays" if played.plays > 1 else "a random play"
+            message = f"in {plays} nobody had anything to decide: the game is over before the first choice{how}"
+            play = Play(0, configuration.players or game.default_players)
+            self.fail("asked", message, configuration, play)
 
     def _begins(self, game: Game, configuration: Configuration, seed: int) -> bool:
         """Whether a game gets to its first decision: if not, no other play has to be tried."""
@@ -251,7 +277,8 @@ class _Kit:
 
     def _broken(self, game: Game, configuration: Configuration, problem: Broken) -> None:
         play, message = problem.play, str(problem)
-        if play is not None and problem.check != "ends":
+        # A play that is too long is not made shorter, and is told only in part.
+        if play is not None and len(play.steps) < self.limit:
             players = play.players
 
             def again(seed: int, keys: Sequence[str]) -> Broken | None:
@@ -303,6 +330,25 @@ class _Kit:
                 if told:
                     self.fail("replays", told[0], configuration, told[1])
                     break
+
+
+def shows(where: str, check: str, message: str, example: str) -> bool:
+    """Whether an example, put beside a game, fails with the words of a failure; where an example has none for it,
+    whether it can be played."""
+    from rulescript.claims import GameSource, run_examples
+    from rulescript.loader import load_single
+
+    try:
+        source = GameSource(GameSource.load(where).base, load_single(f"rulescript 1\n{example}", "example").pieces)
+        failures = [d for result in run_examples(source, only_extra=True) for d in result.failures]
+    except Exception:  # it is a fault of the game, of which there may be others, that is to be told
+        return False
+    if check not in SHOWN:
+        return not failures
+    if check == "asked":
+        return bool(failures)
+    said = message.partition(" (")[0].partition("\n")[0]
+    return any(said in failure.message for failure in failures)
 
 
 def compare_hashes(play: Play, hashes: Sequence[str], trouble: str = "") -> tuple[str, Play] | None:

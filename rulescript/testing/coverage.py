@@ -138,7 +138,7 @@ def written_in(text: GameText) -> Written:
 
     claims = (n.Example, n.Check, n.Invariant)
     components = (
-        n.ValuesDecl, n.KindDecl, n.ThingsDecl, n.ThingDecl, n.MapDecl, n.CountsDecl, n.PlayersDecl,
+        n.ValuesDecl, n.KindDecl, n.EitherDecl, n.ThingsDecl, n.ThingDecl, n.MapDecl, n.CountsDecl, n.PlayersDecl,
         n.StateDecl, n.HoldsDecl, n.Amend,
     )  # fmt: skip
     # What a card or marker does is a rule again, though it stands among the components.

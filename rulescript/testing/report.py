@@ -166,44 +166,79 @@ class Report:
         }
 
 
-def example_of(check: str, message: str, configuration: Configuration, play: Play, where: str, most: int = 60) -> str:
-    """A failing play as an `example`: a comment that says how to see it, the seed, and the choices in
-    words."""
+# What an example shows by itself: it fails where the play broke. Of the others it shows the position.
+SHOWN = frozenset({"invariants", "rules", "ends", "asked"})
+
+
+def example_of(
+    check: str, message: str, configuration: Configuration, play: Play, where: str, *, by_keys: bool = False
+) -> str:
+    """A failing play as an `example`: a comment that says how to see it, the seed, and the choices in words (or by
+    their keys, which are never ambiguous). Put into a file, it fails as the play did."""
     title = _one_line(f"conformance, {check}: {message}")[:160]
     for bad, good in (("\\", "/"), ('"', "'"), ("{", "("), ("}", ")")):
         title = title.replace(bad, good)
-    out = [f"# shown by: rulescript test {where}", f'example "{title}"']
+    out = [f"# shown by: rulescript test {where}"]
+    if check not in SHOWN:
+        out.append("# An example has no words for what is wrong here; this is the position in which it shows.")
+    out.append(f'example "{title}"')
     if configuration.options:
         out.append(f"    with options {', '.join(configuration.options)}")
     if play.players is not None:
         out.append(f"    with players {play.players}")
     base = f"scenario {configuration.scenario}" if configuration.scenario else "setup"
     out.append(f"    given {base}, seed {play.seed}")
-    if play.steps:
+    lines = [*play.opening, *_lines_of(play.steps, by_keys)]
+    # A play that does not end is not told to its end.
+    most = 60 if check == "ends" else len(lines)
+    if lines:
         out.append("    play")
-        lines = [*play.opening, *_lines_of(play.steps)]
         out += [f"        {line}" for line in lines[:most]]
         if len(lines) > most:
             out.append(f"        # and {len(lines) - most} more")
+    if check == "asked" or not lines:
+        out += ["    expect", "        outcome is open"]
     return "\n".join(out) + "\n"
 
 
-def _lines_of(steps: Sequence[Step]) -> list[str]:
-    """Choices as an example has them: one line each, also where a choice was asked name by name."""
-    out: list[list[str]] = []
-    chance: list[tuple[str, ...]] = []
+def _lines_of(steps: Sequence[Step], by_keys: bool = False) -> list[str]:
+    """Choices as an example has them: one line each, also where a choice was asked name by name. What left no choice
+    at all is not told, only the chance that came after it."""
+    out: list[str] = []
+    for choice in _choices_in(steps):
+        if not all(step.forced for step in choice):
+            out += _line_of(choice, by_keys)
+        out += [line for step in choice for line in step.chance]
+    return out
+
+
+def _choices_in(steps: Sequence[Step]) -> list[list[Step]]:
+    """The steps of each choice: the names of one that is asked name by name, or what is picked of several."""
+    out: list[list[Step]] = []
+    for step in steps:
+        last = out[-1][-1] if out else None
+        goes_on = last is not None and (last.player, last.choice) == (step.player, step.choice) and not last.chance
+        if step.stage and goes_on:
+            out[-1].append(step)
+        else:
+            out.append([step])
+    return out
+
+
+def _line_of(steps: Sequence[Step], by_keys: bool) -> list[str]:
+    player = steps[0].player
+    if by_keys:
+        return [f"{player}: {step.key}" for step in steps]
+    parts: list[str] = []
     for step in steps:
         label, _, value = step.key.partition(" ")
         name = value.partition("=")[2]
-        if step.stage and out:
-            if name:
-                out[-1].append(_said(name))
-            chance[-1] += step.chance
-            continue
-        # Plain alternatives are said as they are worded, the others by label and names, as keys are built.
-        out.append([f"{step.player}: {label} {_said(name)}" if name else f"{step.player}: {_one_line(step.text)}"])
-        chance.append(step.chance)
-    return [line for parts, after in zip(out, chance, strict=True) for line in (_one_line(", ".join(parts)), *after)]
+        if not parts:
+            # Plain alternatives are said as they are worded, the others by label and names, as keys are built.
+            parts.append(f"{player}: {label} {_said(name)}" if name else f"{player}: {_one_line(step.text)}")
+        elif name:
+            parts.append(_said(name))
+    return [_one_line(", ".join(parts))]
 
 
 def _said(name: str) -> str:

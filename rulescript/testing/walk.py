@@ -29,7 +29,8 @@ class Step:
     """One decision taken: who, which choice, and the option by its key and words.
 
     A choice of several names is asked name by name; `stage` counts them from 0. `chance` is what dice and
-    draws decided after it, as lines of an example, where somebody asked for it."""
+    draws decided after it, as lines of an example, where somebody asked for it. `forced`: it was the only option, and
+    taken without asking; such steps are kept only where a play is to be told."""
 
     player: str
     choice: str
@@ -37,6 +38,7 @@ class Step:
     text: str
     stage: int = 0
     chance: tuple[str, ...] = ()
+    forced: bool = False
 
 
 @define

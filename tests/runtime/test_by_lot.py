@@ -99,8 +99,9 @@ def test_every_member_comes_up_and_none_twice() -> None:
 
 def test_others_do_not_learn_which_hidden_thing_it_was() -> None:
     position = compile_text(load_single(GAME, "storms.rules")).start(seed=1)
-    told = [event["text"] for event in position.view("South").journal if event["kind"] == "lot"]
-    assert told[0] != "drawn by lot: 1 Area" and "drawn by lot: 1 Card" in told
+    for seat, loot in (("South", "drawn by lot: Horn"), ("North", "drawn by lot: (hidden)")):
+        told = [event["text"] for event in position.view(seat).journal if event["kind"] == "lot"]
+        assert told[0] in {f"drawn by lot: {area}" for area in "ABCD"} and told[-1] == loot
 
 
 def test_chance_is_what_it_is_however_it_comes(tmp_path: Path) -> None:

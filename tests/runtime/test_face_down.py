@@ -229,7 +229,7 @@ def test_nobody_can_tell_face_down_pieces_apart(file: Path) -> None:
 LEAKS = {
     "a text that tells": (
         "    after uncover(f)\n",
-        '    after bring(b, f)\n        tell "It is {b}."\n    after uncover(f)\n',
+        '    state said: text = ""\n    after bring(b, f)\n        said = "It is {b}."\n    after uncover(f)\n',
     ),
     "a back that tells": ('showing "{side.adjective} block"', 'showing "{side.adjective} {sort}"'),
 }
@@ -243,6 +243,16 @@ def test_a_leak_is_found(leak: str, tmp_path: Path) -> None:
     path.write_text(GAME.replace(right, wrong), encoding="utf-8")
     report = run_conformance(path, plays=20, options=["mist"], processes=False)
     assert {failure.check for failure in report.failures} == {"views"}, report.notes
+
+
+@pytest.mark.parametrize("told", ["{b}", "{b.sort}", "{if b.sort == b.sort then b.sort else b.sort}"])
+def test_a_text_does_not_name_what_its_reader_may_not_know(told: str, tmp_path: Path) -> None:
+    right = "    after uncover(f)\n"
+    path = tmp_path / "told.rules"
+    text = GAME.replace(right, f'    after bring(b, f)\n        tell "It is {told}."\n{right}')
+    path.write_text(text, encoding="utf-8")
+    report = run_conformance(path, plays=10, options=["mist"], processes=False)
+    assert [str(f.message) for f in report.failures] == []
 
 
 def test_states_that_last_in_a_place_for_things_piles_and_draws(tmp_path: Path) -> None:

@@ -753,7 +753,7 @@ def test_a_failure_can_be_pasted_as_an_example_and_played(rivals: Path, write: W
     assert failure.check == "invariants"
     pasted = GameSource.of_text(text + "\n" + failure.example, "rivals.rules")
     (result,) = list(run_examples(pasted))
-    assert result.ok, f"{failure.example}\n{result}"
+    assert [d.message for d in result.failures] == [failure.message], f"{failure.example}\n{result}"
     assert "shuffle " in failure.example
     assert "dice " in failure.example
 

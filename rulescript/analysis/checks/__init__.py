@@ -1,8 +1,8 @@
 """Questions about the whole game, one per file, each named for the bad thing it looks for.
 
 The checked model of one composed game comes in (it has no errors so far); reports go out. None of them
-changes the model. `failed_checks` is the exception in time: it needs the compiled game, and so runs after
-compiling.
+changes the model. `failed_checks` and `conditions_from_the_start` are exceptions in time: they need the compiled game,
+and so run after compiling.
 """
 
 from __future__ import annotations
@@ -15,17 +15,21 @@ from rulescript.analysis.checks.endless_recursion import check_endless_recursion
 from rulescript.analysis.checks.failing_check import failed_checks
 from rulescript.analysis.checks.hidden_information import check_hidden_information
 from rulescript.analysis.checks.isolated_space import check_isolated_spaces
+from rulescript.analysis.checks.lost_piece import check_lost_pieces
 from rulescript.analysis.checks.missing_option import check_default_options
+from rulescript.analysis.checks.never_becomes import conditions_from_the_start
 from rulescript.analysis.checks.oversized_pieces import check_oversized_pieces
 from rulescript.analysis.checks.rule_in_domain import check_rules_in_domains
+from rulescript.analysis.checks.silent_thing import check_silent_things
 from rulescript.analysis.checks.uncited_rule import check_uncited_rules
 from rulescript.analysis.checks.unknown_citation import check_citations
 from rulescript.analysis.checks.unreachable_phase import check_unreachable_phases
+from rulescript.analysis.checks.unreached_statement import check_unreached_statements
 from rulescript.analysis.checks.unused import check_unused
 from rulescript.diagnostics import Reporter
 from rulescript.model.game import Game
 
-__all__ = ["check_default_options", "check_game", "check_places", "failed_checks"]
+__all__ = ["check_default_options", "check_game", "check_places", "conditions_from_the_start", "failed_checks"]
 
 
 def check_places(game: Game, reporter: Reporter) -> None:
@@ -37,10 +41,13 @@ def check_game(game: Game, reporter: Reporter) -> None:
     """Run every check."""
     check_default_options(game.all_options, reporter)
     check_oversized_pieces(game, reporter)
+    check_lost_pieces(game, reporter)
     check_citations(game, reporter)
     check_uncited_rules(game, reporter)
     check_unreachable_phases(game, reporter)
+    check_unreached_statements(game, reporter)
     check_unused(game, reporter)
+    check_silent_things(game, reporter)
     check_endless_loops(game, reporter)
     check_endless_recursion(game, reporter)
     check_asides_within_themselves(game, reporter)

@@ -29,7 +29,7 @@ def check_unused(game: m.Game, reporter: Reporter) -> None:
     rules += [("procedure", p.name, p.span, p.cites) for p in game.procedures.values() if p.form == "procedure"]
     rules += [("signal", s.name, s.span, s.cites) for s in game.signals.values()]
     for sort, name, span, cites in rules:
-        if not mentions.outside(name, declaration_at(span)):
+        if "@" not in name and not mentions.outside(name, declaration_at(span)):
             reporter.warning(
                 "RS312", f"nothing ever uses {sort} `{name}`", span, "never used", rule=rule_line(game, cites)
             )
