@@ -516,6 +516,8 @@ class _Parser:
         entries: list[s.Entry] = []
         for piece in split(part(span, len("try"), arrow.start()), r"\s+then\s+"):
             colon = _find(piece, ":")
+            if colon is not None and "=" in piece.text[: colon.start()]:
+                colon = None  # a key: `march u=Mill.units:North_foot`
             if _first_word(piece) in ("dice", "draw", "shuffle"):
                 entries += self.chance(piece, _first_word(piece))
             elif colon is not None:

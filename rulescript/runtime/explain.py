@@ -18,11 +18,12 @@ from attrs import evolve, frozen
 from rulescript.analysis.types import PieceOf, Pile, SetOf, ThingOf, Type, element_of
 from rulescript.compiler.walking import walk
 from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.errors import BadChoice
 from rulescript.locks import one_at_a_time
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.english import article, kind_noun, listed, readable
-from rulescript.runtime.answers import selection_named, selection_readings
+from rulescript.runtime.answers import find_answer, selection_named, selection_readings
 from rulescript.runtime.causes import Cause, Explanation, explain
 from rulescript.runtime.evaluate import free_locals
 from rulescript.runtime.judging import Env, FailedClause, Judge, source_text
@@ -146,6 +147,8 @@ class _Asked:
         for option in self.decision.options:
             if line_text.strip() == option.key or line_text.strip().casefold() == option.text.casefold():
                 return self.allowed()
+        if self._is_understood(line_text.strip()):
+            return self.allowed()
         choice = self.judge.ev.choice_at(self.position.d)
         if choice is None:
             return self.refused(f"{self._asked()}")
@@ -165,6 +168,13 @@ class _Asked:
         self.line_text = line_text.strip()
         self.line = Line.of(line_text)
         return self._read()
+
+    def _is_understood(self, line: str) -> bool:
+        """Whether a line is one that `choose` takes."""
+        try:
+            return bool(line) and find_answer(self.position, line) is not None
+        except BadChoice:
+            return False  # it fits several answers, or something is missing
 
     def selected(self, way: Selection, values: Sequence[Any]) -> Refusal:
         """Whether what is picked, with what was picked before, is a selection; else what speaks against it."""
