@@ -274,7 +274,7 @@ class Views(Check):
             if there.get(door) != said:
                 one, two = swap.names(game)
                 where = _difference(said, there.get(door), door)
-                self.fail(f"{who} can tell {one} from {two} in {_places(game, swap)}: {where}")
+                self.fail(f"{who} can tell {one} from {two} in {_places(game, swap)} by the {where}")
 
     def _answers(self, run: Run, decision: Any, viewer: int) -> None:
         """Give two answers that another may not tell apart, in two worlds."""
