@@ -16,7 +16,7 @@ from attrs import define
 from rulescript.claims import steps as s
 from rulescript.claims.names import Names
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
-from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.diagnostics.spelling import nearest_names, spelling_hint
 from rulescript.runtime.chance import _Chance
 from rulescript.runtime.words import words
 from rulescript.source import Span
@@ -175,6 +175,9 @@ class Script(_Chance):
         label = "_".join(words(line.label.text))
         if label in rolls and isinstance(extra, str) and extra != label:
             raise ClaimFails(f"the rules roll `{extra}` here, not `{label}`", line.label)
+        if label not in rolls and (near := nearest_names(label, sorted(rolls))):
+            # Another word is a note for the reader; a misspelt name is not.
+            raise ClaimUnclear(f"no roll is called `{label}`", line.label, "unknown", f"did you mean `{near[0]}`?")
 
     # -------------------------------------------------------------- wishes of the rules
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rulescript.analysis.checks.unused import sources_of
 from rulescript.analysis.rules import under
 from rulescript.analysis.types import BOOL
 from rulescript.claims import steps as s
@@ -15,13 +16,21 @@ from rulescript.claims.legal import LegalSets
 from rulescript.claims.names import Phrase
 from rulescript.claims.parse import part
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
-from rulescript.claims.tries import Tries
+from rulescript.claims.seen import check_sees
+from rulescript.claims.tries import Tries, words_of_game
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.runtime.support import BITS
 from rulescript.runtime.words import words
 from rulescript.source import Span
 
 __all__ = ["Checker"]
+
+# An example in the text of a game, with all that is indented under it.
+_EXAMPLE = re.compile(r"^([ ]*)example\b.*(?:\n(?:\1[ ]+\S.*|[ ]*(?=\n)))*", re.MULTILINE)
+# What the journal says of its own, besides the words of the game.
+JOURNAL_WORDS = (
+    "rolled no dice shuffled drawn by lot from moved to revealed is now was wins win draw sealed hidden over"
+)
 
 
 class Checker(LegalSets):
@@ -36,6 +45,8 @@ class Checker(LegalSets):
                 self._has(claim)
             case s.IsEmpty():
                 self._empty(claim)
+            case s.Sees():
+                check_sees(self.names, self.table.position, self._slots(claim.place), claim)
             case s.OutcomeIs():
                 self._outcome(claim)
             case s.Journal():
@@ -70,7 +81,26 @@ class Checker(LegalSets):
             told = evaluator.sides(x, position, claim.text)
             raise ClaimFails(f"expected `{claim.text.text}`, which is not so", claim.text, told or "not so")
 
+    def _known_in_journal(self, claim: s.Journal) -> None:
+        """That something is not mentioned says nothing if the game has no words for it."""
+        sites = self.game.data["sites"]
+        if claim.ident:
+            cited = {c for site in sites for c in site[1]} | {
+                c for info in self.game.data["decisions"].values() for c in info["cites"]
+            }
+            if not any(under(c, claim.ident) for c in cited):
+                raise ClaimUnclear(f"no rule of the game that happens cites §{claim.ident}", claim.span, "unknown")
+            return
+        known = set(words(JOURNAL_WORDS)) | words_of_game(self.game)
+        known |= {w for source in sources_of(self.table.evaluator.model) for w in words(_EXAMPLE.sub("", source.text))}
+        for word in words(claim.text):
+            if word not in known and not word.isdigit():
+                hint = spelling_hint(word, sorted(known))
+                raise ClaimUnclear(f"nothing in the game is called `{word}`", claim.span, "unknown", hint)
+
     def _journal(self, claim: s.Journal) -> None:
+        if claim.negated:
+            self._known_in_journal(claim)
         cites: set[str] = set()
         texts: list[str] = []
         for event in self.table.position.journal:
@@ -106,7 +136,9 @@ class Checker(LegalSets):
             return
         victors = re.fullmatch(r"(.*?)\s+wins?", text)
         if victors is None:
-            raise ClaimUnclear("an outcome is `X wins`, `draw` or `open`", claim.text, hint="outcome is Blue wins")
+            one = self.game.player_names[0] if self.game.player_names else "X"
+            hint = spelling_hint(text, ("open", "draw")) or f"write `outcome is {one} wins`, `is draw` or `is open`"
+            raise ClaimUnclear("an outcome is `X wins`, `draw` or `open`", claim.text, "not understood", hint)
         winners = set() if outcome is None else set(outcome.winners)
         wanted: set[str] = set()
         for name in re.split(r"\s+and\s+|\s*,\s*", victors[1]):

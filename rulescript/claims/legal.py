@@ -68,6 +68,13 @@ class LegalSets:
             raise self.table.no_play(claim.span)
         info = self.game.data["decisions"][decision.block]
         known = sorted({v for a in info["alts"] for v in (*a["vars"], a["label"])})
+        labels = {" ".join(words(a["label"])) for a in info["alts"]}
+        for word in (*(name for name, _ in claim.fixed), *claim.labels):
+            is_label = word in claim.labels
+            if " ".join(words(word.text)) not in (labels if is_label else {" ".join(words(v)) for v in known}):
+                near = spelling_hint(word.text, sorted(labels) if is_label else known)
+                message = f"{self.table.told(decision)}, which has no `{word.text}`"
+                raise ClaimUnclear(message, word, "unknown here", near or f"it has {', '.join(known)}")
         raise ClaimUnclear(
             f"{self.table.told(decision)}, where there is no `{claim.var.text}` of that description",
             claim.var,

@@ -28,6 +28,8 @@ _CITE = re.compile(r"[§@]\s?([A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*)")
 # A line about what lies in a place: several of them, and conditions, may be joined with `and`.
 _PLACED = re.compile(r"\s(?:is|are)\s+(?:not\s+)?empty$|\shas\s")
 _COMPARED = re.compile(r"[=<>]|\sin\s")
+_SEES = re.compile(r"([^\W\d][^:=<>(\[]*?)\s+(sees|does\s+not\s+see)\s+")
+_EACH_CASE = re.compile(r"play\s*,?\s+before\s+(?:each|every)\s+case\b\s*:?")
 _SECTIONS = (
     "with",
     "given",
@@ -173,14 +175,24 @@ class _Parser:
                     case = self.case(span, line.lines)
                     if case is not None:
                         plan.cases.append(case)
+                case "play" if _EACH_CASE.match(span.text):
+                    before = _EACH_CASE.match(span.text)
+                    assert before is not None
+                    if plan.body or plan.cases:
+                        where = "above what the example plays and its cases"
+                        self.error(f"what is played before each case stands {where}", span)
+                    plan.opening += self.section(span, line.lines, part(span, before.end()))
                 case _:
                     plan.body += self.section(span, line.lines)
+        if plan.opening and not plan.cases:
+            hint = "write `case` lines below it, or leave out `before each case`"
+            self.error("there is no case below", plan.opening[0].span, hint=hint)
         return plan
 
-    def section(self, span: Span, lines: Sequence[n.OutlineLine]) -> list[s.Play | s.Expect]:
-        """A block of play or expectations, or a single expectation."""
+    def section(self, span: Span, lines: Sequence[n.OutlineLine], after: Span | None = None) -> list[s.Play | s.Expect]:
+        """A block of play or expectations, or a single expectation. `after`: what stands after its head."""
         word = _first_word(span)
-        rest = part(span, len(word))
+        rest = after if after is not None else part(span, len(word))
         if rest.text.startswith(":"):
             rest = part(rest, 1)
         if word == "play":
@@ -199,7 +211,7 @@ class _Parser:
             if not claims and not lines and not rest.text:
                 self.error("nothing is expected here", span, hint="write what must be so under it")
             return [s.Expect(span, tuple(claims))]
-        if word in _CLAIMS:
+        if word in _CLAIMS or _SEES.match(span.text):
             for line in lines:
                 self._no_lines_under(line)
                 self.error("nothing belongs under this line", line.span)
@@ -341,7 +353,9 @@ class _Parser:
                 assumes += self.assume(inner)
             elif word == "with":
                 withs += self.with_line(inner)
-            elif word in ("play", "expect", *_CLAIMS) and not (word == "not" and _find(inner, ":")):
+            elif _SEES.match(inner.text) or (
+                word in ("play", "expect", *_CLAIMS) and not (word == "not" and _find(inner, ":"))
+            ):
                 body += self.section(inner, line.lines)
             elif word == "given":
                 self.error("a case has the `given` of its example", inner, hint="write only what differs: but ...")
@@ -449,6 +463,9 @@ class _Parser:
         found = re.match(r"outcome\s+is\s+(?=\S)", rest.text)
         if found is not None:
             return [s.OutcomeIs(span, cites, part(rest, found.end()))]
+        sees = _SEES.match(rest.text)
+        if sees is not None:
+            return self.sees(rest, cites, sees)
         several = split(rest, r"\s+and\s+")
         if len(several) > 1 and not _find(rest, ":"):
             parts = [_level_text(each.text) for each in several]
@@ -468,6 +485,20 @@ class _Parser:
                 return []
             return [s.Has(span, cites, part(rest, 0, has.start()), has[1] is not None, tuple(items))]
         return [s.Condition(span, cites, rest)]
+
+    def sees(self, span: Span, cites: tuple[str, ...], found: re.Match[str]) -> list[s.Claim]:
+        """``Red sees Blue.hand: 3 cards``"""
+        rest = part(span, found.end())
+        colon = _find(rest, ":")
+        place = part(rest, 0, colon.start()) if colon else rest
+        items = tuple(split(part(rest, colon.end()))) if colon else ()
+        if not place.text or (colon and not items):
+            self.error(
+                "write who sees which place, a colon, and what is seen there", span, hint="Red sees Blue.hand: 3 cards"
+            )
+            return []
+        who = part(span, 0, found.end(1))
+        return [s.Sees(span, cites, who, place, items, found[2] != "sees")]
 
     def journal(self, span: Span) -> list[s.Claim]:
         found = re.fullmatch(r'journal\s+(does\s+not\s+mention|mentions)\s+(?:[§@]\s?([\w.\-]+)|"(.*)")', span.text)

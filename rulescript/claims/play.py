@@ -25,7 +25,7 @@ from rulescript.claims.given import Layouter
 from rulescript.claims.names import Names
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.diagnostics import Label
-from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.diagnostics.spelling import nearest_names, spelling_hint
 from rulescript.errors import BadChoice, RulescriptError
 from rulescript.model import ir
 from rulescript.runtime.answers import Path, Unclear, after_part, find_answer, is_declining, unsaid_by
@@ -758,7 +758,15 @@ class Table:
             known |= {" ".join(words(a["label"])) for a in info["alts"]}
         rests = [r for i in range(len(self.game.player_names)) if (r := self._after_player(span, i)) is not None]
         if rests and not any(r in known for r in rests):
-            raise ClaimUnclear(f"there is no choice `{rests[0]}`", span, "unknown", spelling_hint(rests[0], known))
+            players = [" ".join(words(name)) for name in self.game.player_names]
+            first, _, rest = rests[0].partition(" ")
+            near = nearest_names(first, players)
+            if near and (not rest or rest in known):
+                who = next(name for name in self.game.player_names if " ".join(words(name)) == near[0])
+                hint = f"did you mean `{who}`?"
+                raise ClaimUnclear(f"no player is called `{span.text.split()[0]}`", span, "unknown", hint)
+            hint_ = spelling_hint(rests[0], sorted(known - {""})) or "`rulescript games GAME --choices` lists them"
+            raise ClaimUnclear(f"there is no choice `{rests[0]}`", span, "unknown", hint_)
 
     # -------------------------------------------------------------- run to
 

@@ -304,6 +304,7 @@ class _Set:
     options: set[str]
     scenario: str
     players: int | None
+    players_span: Span | None
     assumes: list[s.Assume]
     base: str
     # What the example gives, what those it is like give before it, what its case changes after it.
@@ -342,7 +343,7 @@ class _Runner:
     def _one(self, title: str, span: Span, case: s.Case | None, stops: bool = False) -> ExampleResult:
         result = ExampleResult(title, span, self.plan.cites)
         rule = f"§{self.plan.cites[0]}" if self.plan.cites else None
-        body: Sequence[s.Play | s.Expect] = case.body if case is not None else self.plan.body
+        body = self.plan.body_of(case)
         if not body:
             result.failures += ClaimUnclear("this example expects nothing", span).diagnostics(rule)
             return result
@@ -405,6 +406,11 @@ class _Runner:
         self._first: dict[int, Pending] = _pending_of(first) if isinstance(first, s.Play) else {}
         stops = stops or _needs_stops(made, body)
         game, evaluator = self._game(made, stops)
+        if made.players is not None and made.players_span is not None and game.player_counts:
+            try:
+                game.seats(made.players)
+            except BadOption as problem:
+                raise ClaimUnclear(str(problem.message), made.players_span, "not so many") from problem
         table = Table(game, evaluator, made.players, stops)
         leading: list[Pending] = []
         if isinstance(first, s.Play):
@@ -422,7 +428,7 @@ class _Runner:
         cases: list[s.Case | None] = [*([None] if plan.body or not plan.cases else []), *plan.cases]
         for case in cases if not self.unreadable else ():
             try:
-                found = list(broken_invariants(self._table(case, case.body if case is not None else plan.body, False)))
+                found = list(broken_invariants(self._table(case, plan.body_of(case), False)))
             except RulescriptError:
                 continue  # what is wrong with it is told when it is played
             if found:
@@ -440,7 +446,7 @@ class _Runner:
             made.options |= {*found.options}
             made.layers.append(given.changes)
         else:
-            made = _Set({*self.options, *found.options}, found.scenario or self.scenario, None, [], "empty", [])
+            made = _Set({*self.options, *found.options}, found.scenario or self.scenario, None, None, [], "empty", [])
             made.base = given.base if given is not None else "setup"
             if given is not None:
                 made.layers.append(given.changes)
@@ -462,6 +468,7 @@ class _Runner:
                     made.scenario = scenario_named(line.names[0], scenarios)
                 case "players":
                     made.players = int(line.names[0].text)
+                    made.players_span = line.names[0]
 
     def _game(self, made: _Set, stops: bool) -> tuple[Game, ExampleEvaluator]:
         scenarios = self.source.options[1]
@@ -514,7 +521,9 @@ class _Runner:
             args: list[Any] = []
             if line.args is not None:
                 if len(line.args) != len(rule.params):
-                    raise ClaimUnclear(f"`{name}` takes {len(rule.params)} values", line.span)
+                    many = f"{len(rule.params)} value{'s' if len(rule.params) != 1 else ''}"
+                    hint = f"assume {name}({', '.join('_' for _ in rule.params)}) = ..." if rule.params else None
+                    raise ClaimUnclear(f"`{name}` takes {many}", line.span, f"{len(line.args)} given", hint)
                 for given, var in zip(line.args, rule.params, strict=True):
                     args.append(evaluator.read_at(given, None if var.either else var.type) if given else None)
                 if not all(
@@ -540,16 +549,22 @@ def option_named(name: Span, known: Iterable[str]) -> str:
     """The option that words of an example mean; with a minus, one that is left out."""
     ident = name.text.replace(" ", "_")
     if ident.removeprefix("-") not in known:
-        hint = spelling_hint(ident.removeprefix("-"), list(known))
+        hint = spelling_hint(ident.removeprefix("-"), list(known)) or _listed("options", known)
         raise ClaimUnclear(f"there is no option `{name.text.removeprefix('-')}`", name, "unknown", hint)
     return ident
+
+
+def _listed(what: str, known: Iterable[str]) -> str:
+    names = list(known)
+    more = f" and {len(names) - 12} more" if len(names) > 12 else ""
+    return f"the {what} are {', '.join(names[:12])}{more}" if names else f"this game has no {what}"
 
 
 def scenario_named(name: Span, known: Iterable[str], ident: str = "") -> str:
     """The scenario that words of an example mean."""
     ident = ident or name.text.replace(" ", "_")
     if ident not in known:
-        hint = spelling_hint(ident, list(known))
+        hint = spelling_hint(ident, list(known)) or _listed("scenarios", known)
         raise ClaimUnclear(f"there is no scenario `{ident}`", name, "unknown", hint)
     return ident
 

@@ -217,6 +217,16 @@ class Has(Claim):
 
 
 @frozen
+class Sees(Claim):
+    """``Red sees Blue.hand: 3 cards``, ``Red does not see Blue.hand: Raid``; no items: all of it, or none."""
+
+    who: Span
+    place: Span
+    items: tuple[Span, ...]
+    negated: bool
+
+
+@frozen
 class IsEmpty(Claim):
     place: Span
     negated: bool
@@ -315,5 +325,11 @@ class Plan:
     withs: list[With] = Factory(list)
     given: Given | None = None
     assumes: list[Assume] = Factory(list)
+    # What is played before each case.
+    opening: list[Play | Expect] = Factory(list)
     body: list[Play | Expect] = Factory(list)
     cases: list[Case] = Factory(list)
+
+    def body_of(self, case: Case | None) -> Body:
+        """What is played and expected in a case (None: in the example itself), from the given position on."""
+        return (*self.opening, *(case.body if case is not None else self.body))

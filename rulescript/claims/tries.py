@@ -31,7 +31,7 @@ from rulescript.runtime.naming import Line, literal_words, read_line, words_of
 from rulescript.runtime.position import Decision
 from rulescript.runtime.words import FILLERS, singulars, words
 
-__all__ = ["Tries"]
+__all__ = ["Tries", "words_of_game"]
 
 NOT_ASKED = "not asked now"
 
@@ -245,7 +245,7 @@ class Tries:
         text = last.words.text
         if self._ways_named(text):
             return
-        known = _words_of_game(self.game)
+        known = words_of_game(self.game)
         for word in words(text):
             if word not in known and not known & set(singulars(word)) and not word.isdigit():
                 hint = spelling_hint(word, sorted(known))
@@ -285,7 +285,7 @@ def _with_inner(clauses: Iterable[Any]) -> Iterator[Any]:
 _known: WeakKeyDictionary[Game, frozenset[str]] = WeakKeyDictionary()
 
 
-def _words_of_game(game: Game) -> frozenset[str]:
+def words_of_game(game: Game) -> frozenset[str]:
     """Every word the rules of a game know: names, labels, places, choices and what their texts say."""
     found = _known.get(game)
     if found is not None:

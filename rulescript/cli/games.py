@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +19,9 @@ __all__ = ["add_to", "choices_of", "names_of", "run"]
 
 ABOUT = """\
 Without a name: the games that come with the program. With one: its players, optional rules and
-scenarios. With --choices: every choice that play can ask for, with its variables and keys, which is
-what examples, saves and bots call things by. With --names: phases, states and places, and what every
-thing and piece is called, which is what a position of an example is made of."""
+scenarios. With --choices: every choice that play can ask for, with its texts, variables and keys, which
+is what examples, saves and bots call things by. With --names: phases, states and places, functions, tables
+and routes, and what every thing and piece is called, which is what an example is made of."""
 
 EXAMPLES = """\
 examples:
@@ -39,8 +40,10 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
     )  # fmt: skip
     parser.add_argument("game", nargs="?", metavar="GAME", help="a game to look at")
-    parser.add_argument("--choices", action="store_true", help="list choice names, variables and keys")
-    parser.add_argument("--names", action="store_true", help="list phases, states, places, things and pieces")
+    parser.add_argument("--choices", action="store_true", help="list choice names, option texts, variables and keys")
+    parser.add_argument(
+        "--names", action="store_true", help="list phases, states, places, functions, things and pieces"
+    )
     add_choices(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -181,6 +184,7 @@ def choices_of(game: Game) -> list[dict[str, Any]]:
                 "line": info["line"][1],
                 "cites": list(info["cites"]),
                 "sealed": info["sealed"],
+                "number": info["number"],
                 "alternatives": {},
             },
         )
@@ -211,11 +215,28 @@ def choices_of(game: Game) -> list[dict[str, Any]]:
                 "aside": bool(alt["flagged"]),
                 "versions": [alt["version"]],
             }
+    texts = _texts_of(game)
     for entry in found.values():
         entry["alternatives"] = list(entry["alternatives"].values())
         for alternative in entry["alternatives"]:
             del alternative["versions"]
+            place = "" if alternative["aside"] else str(entry["number"])
+            alternative["text"] = texts.get((place, alternative["label"]), "")
+        del entry["number"]
     return list(found.values())
+
+
+def _texts_of(game: Game) -> dict[tuple[str, str], str]:
+    """The texts of all ways to answer, as they are written: by choice (an aside: none) and label."""
+    model = game.model
+    found = {(str(choose.number), alt.label): alt.text for _, choose in model.chooses for alt in choose.alts}
+    found |= {("", aside.alt.label): aside.alt.text for aside in model.asides}
+    return {place: _written(text.parts) for place, text in found.items() if text is not None}
+
+
+def _written(parts: Iterable[Any]) -> str:
+    said = (part if isinstance(part, str) else "{" + " ".join(part.span.text.split()) + "}" for part in parts)
+    return "".join(said)
 
 
 def _type_name(type_: Any) -> str:
@@ -250,7 +271,8 @@ def _choices(game: Game, args: argparse.Namespace, screen: Screen) -> int:
         for alt in entry["alternatives"]:
             variables = ", ".join(f"{v['name']}: {v['type']}" for v in alt["variables"]) or "no variables"
             aside = ", at any time" if alt["aside"] else ""
-            screen.say(f"    {alt['label']}  ({variables}{aside})")
+            text = f'  "{alt["text"]}"' if alt["text"] else ""
+            screen.say(f"    {alt['label']}{text}  ({variables}{aside})")
             for key in alt["keys"]:
                 screen.say(screen.paint(f"        {key}", "dim"))
     return 0
@@ -304,8 +326,43 @@ def names_of(game: Game) -> dict[str, Any]:
         "phases": list(dict.fromkeys(data["phases"])),
         "states": states(""),
         "places": places(""),
+        "rules": rules_of(game),
         "kinds": kinds,
     }
+
+
+def rules_of(game: Game) -> list[dict[str, Any]]:
+    """What conditions may ask and `run` may begin: with parameters, and what it gives. A rule that was written for
+    several kinds is listed once, with what it takes of each."""
+    from rulescript.analysis.types import VOID, SetOf, ThingOf
+    from rulescript.compiler.names import type_data
+
+    model = game.model
+    rules: list[tuple[str, str, Any, Any, Any]] = []
+    rules += [(f.form, f.name, f.params, f.type, f.cites) for f in model.functions.values()]
+    rules += [("table", t.name, t.params, t.type, t.cites) for t in model.tables.values()]
+    rules += [("route", r.name, r.params, SetOf(ThingOf(r.kind.name)), r.cites) for r in model.routes.values()]
+    rules += [
+        ("procedure", p.name, p.params, p.type, p.cites) for p in model.procedures.values() if p.form == "procedure"
+    ]
+    written_as = {version: name for name, versions in model.versions.items() for version in versions}
+    out: dict[str, dict[str, Any]] = {}
+    for sort, name, params, type_, cites in rules:
+        own = written_as.get(name, name)
+        if not own.isidentifier():
+            continue
+        takes = [
+            {"name": v.name, "type": _type_name(type_data(v.type)), "optional": bool(v.has_default)} for v in params
+        ]
+        known = out.get(own)
+        if known is None:
+            gives = "" if type_ == VOID else _type_name(type_data(type_))
+            out[own] = {"sort": sort, "name": own, "parameters": takes, "gives": gives, "cites": list(cites)}
+            continue
+        for before, more in zip(known["parameters"], takes, strict=False):
+            if more["type"] not in before["type"].split(" or "):
+                before["type"] += f" or {more['type']}"
+    return list(out.values())
 
 
 def _names(game: Game, args: argparse.Namespace, screen: Screen) -> int:
@@ -327,6 +384,10 @@ def _names(game: Game, args: argparse.Namespace, screen: Screen) -> int:
         ("places", held(listed["places"])),
     )
     screen.table((f"  {what}", said) for what, said in own if said)
+    for sort in dict.fromkeys(rule["sort"] for rule in listed["rules"]):
+        screen.say()
+        screen.say(screen.paint(_SORTS[sort], "head"))
+        screen.table(_rule_row(rule) for rule in listed["rules"] if rule["sort"] == sort)
     for kind in listed["kinds"]:
         screen.say()
         screen.say(screen.paint(kind["kind"], "head") + ("  (pieces)" if kind["pieces"] else ""))
@@ -338,6 +399,19 @@ def _names(game: Game, args: argparse.Namespace, screen: Screen) -> int:
         )
         screen.table((f"  {what}", said) for what, said in about if said)
     return 0
+
+
+_SORTS = {
+    "function": "Functions", "value": "Values", "predicate": "Predicates (yes or no, with reasons)", "table": "Tables",
+    "route": "Routes (the spaces that can be reached)", "procedure": "Procedures (`given ..., run NAME(...)`)",
+}  # fmt: skip
+
+
+def _rule_row(rule: dict[str, Any]) -> tuple[str, str]:
+    """`strength(r: Region, s: Side = ...)` and what it gives."""
+    params = ", ".join(f"{p['name']}: {p['type']}{' = ...' if p['optional'] else ''}" for p in rule["parameters"])
+    cites = "".join(f" §{cite}" for cite in rule["cites"])
+    return f"  {rule['name']}({params})", f"{rule['gives']}{cites}".strip()
 
 
 def _called(entry: dict[str, Any]) -> str:

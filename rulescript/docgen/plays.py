@@ -300,7 +300,7 @@ class _Player:
         _place(made, self.found, self.subject)
         for at, result in enumerate(results):
             case = next((c for c in plan.cases if result.title == f"{plan.title} / {c.title}"), None)
-            body = case.body if case is not None else tuple(plan.body)
+            body = plan.body_of(case)
             telling = Telling(
                 case.title if case is not None else "", self._given(case), self._passages(result.title, body),
                 ok=result.ok, exercised=set(result.exercised),
@@ -386,7 +386,14 @@ class _Player:
                 return Word("try", f"{move.strip()}: {verdict}{why}", cites=by, good=verdict == "allowed")
             case s.Legal():
                 return Word("legal", sentence(self._legal(claim)), cites=claim.cites)
-            case s.Has() | s.IsEmpty():
+            case s.IsEmpty(place=where, negated=negated):
+                place = re.sub(r"(\w)\.(\w)", r"\1's \2", self.pretty(where.text))
+                return Word("expect", sentence(f"{place} is {'not ' if negated else ''}empty"), cites=claim.cites)
+            case s.Sees(place=where):
+                place = re.sub(r"(\w)\.(\w)", r"\1's \2", self.pretty(where.text))
+                said = self.pretty(claim.span.text).replace(self.pretty(where.text), place, 1)
+                return Word("expect", sentence(said), cites=claim.cites)
+            case s.Has():
                 place = re.sub(r"(\w)\.(\w)", r"\1's \2", self.pretty(claim.place.text))
                 rest = self.pretty(claim.span.text)[len(self.pretty(claim.place.text)) :]
                 return Word("expect", sentence(f"{place}{rest}"), cites=claim.cites)

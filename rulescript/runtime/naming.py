@@ -204,7 +204,7 @@ class Namer:
         """The pieces of some types in a place, as far as the viewer may look."""
         info = self.data["kinds"][kind]
         pile = self.values.pile(kind, self.judge.S[slot])
-        refs = [slot << 16 | code for code, _ in pile if code % info["types"] in types]
+        refs = [slot << self.values.shift | code for code, _ in pile if code % info["types"] in types]
         return [ref for ref in refs if self.judge.knows_place(PieceOf(kind), ref)]
 
 

@@ -170,4 +170,4 @@ def test_a_choice_is_passed_over_since_the_last_line_only() -> None:
     later = (
         FULL + "        Upper Ford: owner North\n    play\n        North: toll 2\n    legal t for take exactly none\n"
     )
-    assert "no `t` of that description" in told(later)[0]
+    assert "which has no `take`" in told(later)[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rulescript.loader import bundled_games
 from tests.cli.conftest import CARDS, SKIRMISH, Cli
 
@@ -75,3 +77,70 @@ def test_names_of_what_a_position_is_made_of_are_listed(cli: Cli) -> None:
         info = game.data["kinds"][name]
         total = sum(info["counts"]) if info["pieces"] else len(info["names"])
         assert sum(entry["count"] for entry in kind["names"]) == total
+
+
+def test_names_list_what_conditions_may_ask(cli: Cli, tmp_path: Path) -> None:
+    """Functions, values, predicates, tables, routes and procedures, with what they take and give."""
+    path = tmp_path / "asked.rules"
+    path.write_text(ASKED, encoding="utf-8")
+    out = cli("games", str(path), "--names").out
+    rules = {rule["name"]: rule for rule in cli("games", str(path), "--names", "--json").json["rules"]}
+    assert {name: (rule["sort"], rule["gives"]) for name, rule in rules.items()} == {
+        "enemy": ("function", "Side"),
+        "dice": ("value", "int"),
+        "open_to": ("predicate", "bool"),
+        "hits": ("table", "int"),
+        "ride": ("route", "set of Town"),
+        "fight": ("procedure", ""),
+    }
+    assert rules["dice"]["parameters"] == [
+        {"name": "t", "type": "Town", "optional": False},
+        {"name": "s", "type": "Side", "optional": True},
+    ]
+    assert "dice(t: Town, s: Side = ...)" in out and "ride(t: Town)" in out and "fight(t: Town)" in out
+
+
+def test_choices_are_listed_with_their_texts(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "asked.rules"
+    path.write_text(ASKED, encoding="utf-8")
+    listed = cli("games", str(path), "--choices", "--json").json["choices"]
+    texts = {alt["label"]: alt["text"] for entry in listed for alt in entry["alternatives"]}
+    assert texts["attack"] == "Attack {t} with {dice(t)}" and texts["wait"] == "Wait a while"
+    out = cli("games", str(path), "--choices").out
+    assert 'attack  "Attack {t} with {dice(t)}"' in out
+
+
+ASKED = """\
+rulescript 1
+game "Asked", version "1"
+values Side: Red, Blue
+players Side
+state active: Side
+kind Town
+map Land
+    link road
+    Town Mill
+    Town Ford
+    road Mill - Ford
+function enemy(s: Side) -> Side
+    if s == Red then Blue else Red
+value dice(t: Town, s: Side = active) -> int
+    if t == Mill and s == Red then 2 else 1
+predicate open_to(t: Town)
+    require dice(t) > 0 and enemy(active) != active
+table hits(n: int) -> int
+    | 1..3 | 0 |
+    | 4..6 | 1 |
+route ride(t: Town) from t by road
+procedure fight(t: Town)
+    roll d6 as rolled
+    if hits(rolled) > 0
+        tell "{t} falls"
+sequence
+    for active in Side
+        choose attack: t in Town "Attack {t} with {dice(t)}"
+            require open_to(t) and some ride(t)
+            fight(t)
+        or wait "Wait a while"
+    end game, draw
+"""

@@ -16,14 +16,14 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.source import SourceFile, Span
 
-__all__ = ["check_unused"]
+__all__ = ["check_unused", "sources_of"]
 
 
 def check_unused(game: m.Game, reporter: Reporter) -> None:
     """Rules, signals, states, places, kinds and things that nothing mentions."""
     mentions = Mentions(game)
     rules: list[tuple[str, str, Span, tuple[str, ...]]] = []
-    rules += [(f.form, f.name, f.span, f.cites) for f in game.functions.values()]
+    rules += [(f.form, f.name, f.span, f.cites) for f in game.functions.values() if f is not game.standing]
     rules += [("route", r.name, r.span, r.cites) for r in game.routes.values()]
     rules += [("table", t.name, t.span, t.cites) for t in game.tables.values()]
     rules += [("procedure", p.name, p.span, p.cites) for p in game.procedures.values() if p.form == "procedure"]
@@ -44,7 +44,7 @@ class Mentions:
     def __init__(self, game: m.Game) -> None:
         self.game = game
         self.counts: Counter[str] = Counter()
-        for source in _sources_of(game):
+        for source in sources_of(game):
             self.counts.update(words_in(source.text))
 
     def outside(self, name: str, place: Span) -> bool:
@@ -52,7 +52,7 @@ class Mentions:
         return self.counts[name] > words_in(place.text).count(name)
 
 
-def _sources_of(game: m.Game) -> list[SourceFile]:
+def sources_of(game: m.Game) -> list[SourceFile]:
     spans: list[Span] = [rule.span for rule in rules_of(game)]
     for kind in game.kinds.values():
         spans.append(kind.span)
