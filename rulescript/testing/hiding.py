@@ -167,7 +167,7 @@ def doors(position: Position, who: str, probes: Iterable[str] = (), asked: Itera
         "taking back": position.can_undo(who),
     }
     for line in probes:
-        out[f"why not {line}"] = _said(lambda line=line: view.why_not(line).to_json())  # type: ignore[misc]
+        out[f"why not {line}"] = _said(lambda line=line: str(view.why_not(line)))  # type: ignore[misc]
         if mine:
             out[f"choose {line}"] = _said(lambda line=line: str(bare(position).choose(line) and "taken"))  # type: ignore[misc]
     for text in asked:
@@ -261,7 +261,7 @@ class Views(Check):
             where = _difference(said, heard)
             self.fail(f"{name} can tell {one} from {two} in {_places(game, swap)} by the view: {where}")
         if run.is_rare and not peeks:
-            self._ask_around(run, name, swap, (position, other))
+            self._ask_around(run, name, swap, (bare(position), other))
         if swap.plausible:
             self._stream(run, viewer, swap, other)
 
@@ -274,7 +274,7 @@ class Views(Check):
             if there.get(door) != said:
                 one, two = swap.names(game)
                 where = _difference(said, there.get(door), door)
-                self.fail(f"{who} can tell {one} from {two} in {_places(game, swap)}: {where}")
+                self.fail(f"{who} can tell {one} from {two} in {_places(game, swap)} by the {where}")
 
     def _answers(self, run: Run, decision: Any, viewer: int) -> None:
         """Give two answers that another may not tell apart, in two worlds."""
