@@ -1085,9 +1085,9 @@ def usable_items(
         begun = demand.folded(begun, demand.parts(demand.made((item,))))
     if not exactly and most > 0:
         # Mostly an item is enough with what is picked already, or already too much.
-        more = [(item, demand.folded(begun, demand.parts(demand.made((item,))))) for item, _ in rest]
-        enough = {item for item, parts in more if demand.parted(parts)}  # type: ignore[misc]
-        if not any([item not in enough and demand.lasting_parts(parts) for item, parts in more]):  # type: ignore[misc]
+        with_one = [(item, demand.folded(begun, demand.parts(demand.made((item,))))) for item, _ in rest]
+        enough = {item for item, parts in with_one if demand.parted(parts)}  # type: ignore[misc]
+        if not any([i not in enough and demand.lasting_parts(parts) for i, parts in with_one]):  # type: ignore[misc]
             step(4 * len(rest))
             return enough
     # The parts of all that can be picked from the first items, and then from the last one backwards what can be
