@@ -474,6 +474,8 @@ def _swap_of(game: Game, position: Position, decision: Any, one: Any, two: Any) 
         return None
     loc = game.data["kinds"][type_[1]]["loc"]
     is_pieces = type_[0] == "piece"
+    if not is_pieces and loc < 0:
+        return None  # things that lie nowhere are no secret in themselves
     slots = (first >> 16, second >> 16) if is_pieces else (position.s[loc + first], position.s[loc + second])
     items = (first & 65535, second & 65535) if is_pieces else (first, second)
     return Swap(type_[1], slots, items, is_pieces, True)
