@@ -480,6 +480,8 @@ def _swap_of(game: Game, position: Position, decision: Any, viewer: int, one: An
         return None
     loc = game.data["kinds"][type_[1]]["loc"]
     is_pieces = type_[0] == "piece"
+    if not is_pieces and loc < 0:
+        return None  # things that lie nowhere are no secret in themselves
     shift, low = position.game.values.shift, position.game.values.low
     slots = (first >> shift, second >> shift) if is_pieces else (position.s[loc + first], position.s[loc + second])
     items = (first & low, second & low) if is_pieces else (first, second)
