@@ -17,6 +17,7 @@ from attrs import define, evolve, field, frozen
 
 from rulescript.cli.arguments import add_choices, add_json, options_of
 from rulescript.errors import BadOption, GameInvalid, GameNotFound
+from rulescript.runtime.calls import is_number
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
@@ -319,7 +320,7 @@ def _explain(code: str, as_json: bool, screen: Screen) -> int:
     from rulescript.diagnostics.spelling import nearest_names
 
     wanted = code.strip().upper()
-    if wanted.isdigit():
+    if is_number(wanted):
         wanted = f"RS{wanted}"
     found = CODES.get(wanted)
     if found is None:

@@ -15,6 +15,7 @@ from attrs import field, frozen
 
 from rulescript.analysis.types import INT, PieceOf, ThingOf, Type, element_of
 from rulescript.model import ir
+from rulescript.runtime.calls import is_number
 from rulescript.runtime.evaluate import free_locals
 from rulescript.runtime.judging import Env, Judge
 from rulescript.runtime.words import FILLERS, singulars, words
@@ -132,7 +133,7 @@ class Namer:
             case PieceOf(kind):
                 return list(self._pieces(kind, line))
         if type_ == INT:
-            return [Named((int(w),), frozenset({i})) for i, w in enumerate(line.words) if w.isdigit() and len(w) < 7]
+            return [Named((int(w),), frozenset({i})) for i, w in enumerate(line.words) if is_number(w) and len(w) < 7]
         return []
 
     def _things(self, kind: str, line: Line) -> Iterator[Named]:
@@ -148,7 +149,7 @@ class Namer:
         """Pieces by the words of their type, with or without the place they stand in."""
         by_words: dict[frozenset[int], list[int]] = {}
         lexicon = self.judge.game.lexicon
-        meant = [lexicon.meant(kind, w) if not w.isdigit() else frozenset() for w in line.words]
+        meant = [lexicon.meant(kind, w) if not is_number(w) else frozenset() for w in line.words]
         for index, known in enumerate(lexicon.piece_words(kind)):
             spots = frozenset(i for i, words in enumerate(meant) if words & known)
             if spots:
@@ -190,7 +191,7 @@ class Namer:
     def listed(self, many: tuple[str, ir.X | None, ir.Var, ir.X], line: Line) -> frozenset[int]:
         """The words that can belong to a list of things or pieces: names, places, numbers."""
         element = element_of(many[3].type)
-        taken = {i for i, w in enumerate(line.words) if w.isdigit()}
+        taken = {i for i, w in enumerate(line.words) if is_number(w)}
         for named in self.candidates(element, line) if element is not None else ():
             taken |= named.places
         return frozenset(taken)
