@@ -21,6 +21,7 @@ from rulescript.cli.screen import SEATS
 from rulescript.cli.seats import HUMAN, seat_title
 from rulescript.cli.story import cited, events_since, player_title, story_lines
 from rulescript.errors import BadChoice, RulescriptError
+from rulescript.runtime.calls import is_number
 
 if TYPE_CHECKING:
     from rulescript.bots import Bot
@@ -224,7 +225,7 @@ class Table:
             line = self._read(f"{player_title(self.game, self.game.player_names.index(decision.player))}> ")
             if not line:
                 self._next_page(decision)
-            elif line.isdigit():
+            elif is_number(line):
                 self._take_number(decision, int(line))
             elif not self._take_exactly(line) and not self._command(line, decision):
                 self._take_words(decision, line)
@@ -390,7 +391,7 @@ class Table:
 
     def _log(self, rest: str) -> None:
         lines = list(story_lines(self.game, events_since(self.position, self._eyes(), -1), self.screen, cites=True))
-        shown = lines if rest == "all" else lines[-(int(rest) if rest.isdigit() and int(rest) else 25) :]
+        shown = lines if rest == "all" else lines[-(int(rest) if is_number(rest) and int(rest) else 25) :]
         if len(shown) < len(lines):
             self.screen.say(self.screen.paint(f"  ... {len(lines) - len(shown)} lines before (log all)", "dim"))
         for line in shown:

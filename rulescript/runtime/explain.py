@@ -24,6 +24,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.english import article, kind_noun, listed, readable
 from rulescript.runtime.answers import find_answer, selection_named, selection_readings
+from rulescript.runtime.calls import is_number
 from rulescript.runtime.causes import Cause, Explanation, explain
 from rulescript.runtime.evaluate import free_locals
 from rulescript.runtime.judging import Env, FailedClause, Judge, source_text
@@ -515,7 +516,7 @@ class _Asked:
                 slot = next((s for s in values.places if values.place_name(s) == place), None)
                 code = values.code_named(kind, piece)
                 return slot << values.shift | code if slot is not None and code is not None else None
-        return int(name) if name.lstrip("-").isdigit() else None
+        return int(name) if is_number(name.lstrip("-")) else None
 
     def _told(self, reading: Reading, failed: Sequence[FailedClause]) -> Refusal:
         if not failed:
@@ -938,7 +939,7 @@ def _counted(text: str) -> list[tuple[int, str]]:
         count = 1
         kept: list[str] = []
         for word in part.split():
-            if word.isdigit() and int(word) < 1000:
+            if is_number(word) and int(word) < 1000:
                 count = int(word)
             else:
                 kept.append(word)

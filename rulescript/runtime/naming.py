@@ -15,6 +15,7 @@ from attrs import field, frozen
 
 from rulescript.analysis.types import INT, PieceOf, ThingOf, Type, element_of
 from rulescript.model import ir
+from rulescript.runtime.calls import is_number
 from rulescript.runtime.evaluate import free_locals
 from rulescript.runtime.judging import Env, Judge
 from rulescript.runtime.words import FILLERS, singulars, words
@@ -134,7 +135,7 @@ class Namer:
             case PieceOf(kind):
                 return list(self._pieces(kind, line))
         if type_ == INT:
-            return [Named((int(w),), frozenset({i})) for i, w in enumerate(line.words) if w.isdigit() and len(w) < 7]
+            return [Named((int(w),), frozenset({i})) for i, w in enumerate(line.words) if is_number(w) and len(w) < 7]
         return []
 
     def _things(self, kind: str, line: Line) -> Iterator[Named]:
@@ -150,7 +151,7 @@ class Namer:
         """Pieces by the words of their type, with or without the place they stand in."""
         lexicon = self.judge.game.lexicon
         known = lexicon.piece_words(kind)
-        meant = [lexicon.meant(kind, w) if not w.isdigit() else frozenset() for w in line.words]
+        meant = [lexicon.meant(kind, w) if not is_number(w) else frozenset() for w in line.words]
         spots: dict[frozenset[int], None] = {}
         for own in known:
             spots.update(dict.fromkeys(self._parts(own, meant)))
@@ -203,7 +204,7 @@ class Namer:
     def listed(self, many: tuple[str, ir.X | None, ir.Var, ir.X], line: Line) -> frozenset[int]:
         """The words that can belong to a list of things or pieces: names, places, numbers."""
         element = element_of(many[3].type)
-        taken = {i for i, w in enumerate(line.words) if w.isdigit()}
+        taken = {i for i, w in enumerate(line.words) if is_number(w)}
         for named in self.candidates(element, line) if element is not None else ():
             taken |= named.places
         return frozenset(taken)
