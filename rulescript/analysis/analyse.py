@@ -712,7 +712,8 @@ class Analysis(Rules):
     # -------------------------------------------------------------- amendments and claims
 
     def _amendments(self, active: list[Active]) -> None:
-        todo = [item for item in active if isinstance(item.declaration, _AMENDMENTS)]
+        todo = [evolve(item, declaration=made) for item in active for made in _own_words(item.declaration)]
+        todo += [item for item in active if isinstance(item.declaration, _AMENDMENTS)]
         for thing, line, item in self._lines:
             this = (thing.kind, thing.index)
             todo += [Active(d, thing.cites, item.origin, this) for d in line.amendments]
@@ -970,6 +971,15 @@ def _goes_through(procedure: m.Procedure, state: str) -> bool:
 def _origin_of(game: GameText, depth: int) -> str:
     """How the text of a game that builds on others is called; options have one word, so none is called so."""
     return f"game `{game.ident}`" if depth else ""
+
+
+def _own_words(decl: n.Declaration) -> list[n.Reword]:
+    """What a rule says at its declaration about how people read it, as the amendment that says the same."""
+    worded = getattr(decl, "worded", None)
+    name = getattr(decl, "name", None)
+    if worded is None or not isinstance(name, n.Name) or "@" in name.text:
+        return []  # the versions of a rule for several kinds are reworded with the first
+    return [n.Reword((name,), (), "", (), worded.text, worded.denied, span=worded.span)]
 
 
 def _named(option: n.OptionDecl, form: str) -> list[str]:

@@ -359,11 +359,12 @@ class Statements(Expressions):
             chooser = ir.Local(var.type, node.span, var)
         inside = scope.inner()
         inside.chooser = chooser
+        ways = self._with_shared(node)
         alts = self.branches(
             scope,
             [
                 (partial(self.alternative, alt, inside, node.cites, version), not leaves(alt.block))
-                for each in node.alternatives
+                for each in ways
                 for version, alt in enumerate(self.written_out(each, inside))
             ],
             or_none=True,
@@ -396,6 +397,32 @@ class Statements(Expressions):
             assert isinstance(chooser, ir.Local)
             made.chooser_var = chooser.var
         return made
+
+    def _with_shared(self, node: n.Choose) -> list[n.Alternative]:
+        """The ways to answer, each with the requirements it shares with others before its own."""
+        ways = list(node.alternatives)
+        for shared in node.shared:
+            for label in shared.labels:
+                known = [way.label.text for way in ways if way.label is not None]
+                if label.text not in known:
+                    self.unknown("way to answer this choice", label.text, label.span, known)
+            requires: list[n.Statement] = []
+            for statement in shared.block:
+                if isinstance(statement, n.Require):
+                    requires.append(evolve(statement, cites=statement.cites or shared.cites))
+                elif not isinstance(statement, n.Doc):
+                    self.error(
+                        "RS232", "what several ways have in common are requirements", statement.span,
+                        "not a `require`", "put it under each of them, or into a procedure that they call",
+                    )  # fmt: skip
+            named = {label.text for label in shared.labels}
+            meant = [
+                at for at, way in enumerate(ways)
+                if (way.label is not None and way.label.text in named if named else way.picks or way.many is not None)
+            ]  # fmt: skip
+            for at in meant:
+                ways[at] = evolve(ways[at], block=(*requires, *ways[at].block))
+        return ways
 
     def written_out(self, alt: n.Alternative, scope: Scope) -> list[n.Alternative]:
         """A way to choose that picks from several kinds (`m in Area.armies + Area.units`), once for each of them."""

@@ -47,7 +47,10 @@ class _Rewording:
             return
         named: Any = None
         if len(target) == 1:
-            tables = (self.game.functions, self.game.routes, self.game.tables, self.game.procedures, self.game.states)
+            tables: tuple[dict[str, Any], ...] = (
+                self.game.functions, self.game.routes, self.game.tables, self.game.procedures, self.game.signals,
+                self.game.states,
+            )  # fmt: skip
             named = next((table[self.first] for table in tables if self.first in table), None)
         if named is None:
             self._unknown()
@@ -63,7 +66,9 @@ class _Rewording:
 
     def _unknown(self) -> None:
         game = self.game
-        known = [*game.functions, *game.routes, *game.tables, *game.procedures, *game.states, *game.kinds]
+        known = [
+            *game.functions, *game.routes, *game.tables, *game.procedures, *game.signals, *game.states, *game.kinds,
+        ]  # fmt: skip
         last = self.decl.target[-1]
         if len(self.decl.target) > 1 and self.first in game.procedures:
             self.rules.error(

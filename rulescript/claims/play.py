@@ -344,7 +344,11 @@ class Table:
 
     def is_forced(self) -> bool:
         decision = self.decision()
-        return decision is not None and len(self.real_options(decision)) == 1
+        if decision is None or len(self.real_options(decision)) != 1:
+            return False
+        # Of several, the first may leave no choice where how many there will be is open.
+        selection = decision.selection
+        return selection is None or selection.is_exact or bool(selection.before) or selection.is_settled
 
     def _is_asked_anyway(self) -> bool:
         """Whether a choice with one option is asked all the same, so as not to tell what is hidden."""

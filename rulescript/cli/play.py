@@ -64,7 +64,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     from rulescript.cli.seats import HUMAN, bots_for, seats_from
     from rulescript.cli.table import Table
 
-    position, seed = _position(args)
+    position, seed, drawn = _position(args)
     game = position.game
     if not game.player_names:
         raise BadOption(f"{game.title} has no players")
@@ -72,26 +72,35 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if args.against:  # a person has the first seat, if nobody was given one
         words, rest = args.seat or [f"1={HUMAN}"], args.against
     who = seats_from(game, position.players, words, rest)
-    table = Table(position, who, bots_for(who, seed), screen, f"rulescript play {args.game or game.ident}")
-    table.welcome(seed)
+    table = Table(position, who, bots_for(who, seed), screen, f"rulescript play {args.game or game.ident}", drawn)
+    table.welcome(args.seed)
     return table.play()
 
 
-def _position(args: argparse.Namespace) -> tuple[Position, int]:
-    """Where to begin, and the seed that bots take theirs from."""
-    import random
+def _position(args: argparse.Namespace) -> tuple[Position, int, int | None]:
+    """Where to begin, the seed that bots take theirs from, and the seed of the game if nobody gave it.
+
+    Where anything is hidden, chance is that of the system: from a few draws a seed can be worked out, and from the
+    seed all that is hidden."""
+    import secrets
 
     from rulescript.cli.arguments import load_game
+    from rulescript.cli.table import keeps_secrets
 
     if args.load:
         data = read_save(args.load)
         _, position = open_save(data, args.game)
-        return position, int(data.get("seed") or 0)
+        seed = int(data.get("seed") or 0)
+        return position, seed, None if data.get("chance") is not None else seed
     if args.game is None:
         raise BadOption("which game?", hint="rulescript games lists them")
     game = load_game(args)
-    seed = args.seed if args.seed is not None else random.randrange(1_000_000)
-    return game.start(seed, players=args.players), seed
+    if args.seed is not None:
+        return game.start(args.seed, players=args.players), args.seed, None
+    seed = secrets.randbits(64)
+    if keeps_secrets(game):
+        return game.start(players=args.players, chance="secure"), seed, None
+    return game.start(seed, players=args.players), seed, seed
 
 
 # ---- saves -------------------------------------------------------------------------------------------------

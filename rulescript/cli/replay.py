@@ -148,7 +148,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         else:
             for line in story_lines(game, events_since(done.position, seat, -1), screen, cites=True):
                 screen.say(line)
-        _conclude(done, screen)
+        _conclude(done, seat, screen)
     return 1 if done.divergence is not None else 0
 
 
@@ -166,10 +166,18 @@ def _introduce(game: Game, data: dict[str, Any], done: Replayed, screen: Screen)
     screen.say()
 
 
-def _conclude(done: Replayed, screen: Screen) -> None:
+def _may_see(position: Position, seat: int | None) -> bool:
+    """Whether a viewer may see what is asked now, and what was answered."""
+    decision = position.decision
+    return seat is None or decision is None or decision.seat == seat or not position.game.has_secrets
+
+
+def _conclude(done: Replayed, seat: int | None, screen: Screen) -> None:
     position, divergence = done.position, done.divergence
     screen.say()
-    if divergence is not None:
+    if divergence is not None and not _may_see(position, seat):
+        screen.say(screen.paint(f"It diverges at choice {divergence.number} of {done.length}", "warning"))
+    elif divergence is not None:
         screen.say(screen.paint(f"It diverges at choice {divergence.number} of {done.length}:", "warning"))
         screen.say(f"  the save has  {divergence.choice}: {divergence.key}")
         for line in divergence.message.splitlines():
@@ -182,7 +190,8 @@ def _conclude(done: Replayed, screen: Screen) -> None:
     else:
         decision = position.decision
         assert decision is not None
-        screen.say(f"Here it stands: {decision.player.replace('_', ' ')} has to decide ({decision.prompt})")
+        asked = decision.prompt if _may_see(position, seat) else decision.name.replace("_", " ")
+        screen.say(f"Here it stands: {decision.player.replace('_', ' ')} has to decide ({asked})")
     if divergence is None and not done.is_same:
         screen.say("It fits the changed rules as far as it goes.")
 
@@ -240,12 +249,18 @@ def _json(game: Game, data: dict[str, Any], done: Replayed, seat: int | None) ->
         if divergence is None
         else {
             "choice_number": divergence.number,
-            "choice": divergence.choice,
-            "key": divergence.key,
-            "message": divergence.message,
-            "player": divergence.player,
-            "asked": divergence.asked,
-            "options": list(divergence.options),
+            **(
+                {
+                    "choice": divergence.choice,
+                    "key": divergence.key,
+                    "message": divergence.message,
+                    "player": divergence.player,
+                    "asked": divergence.asked,
+                    "options": list(divergence.options),
+                }
+                if _may_see(position, seat)
+                else {}
+            ),
         },
     }
 

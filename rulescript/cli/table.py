@@ -12,6 +12,7 @@ hides anything, the screen is cleared and the keyboard handed over before a word
 from __future__ import annotations
 
 import sys
+import zlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +25,10 @@ from rulescript.errors import BadChoice, RulescriptError
 if TYPE_CHECKING:
     from rulescript.bots import Bot
     from rulescript.cli.screen import Screen
+    from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option, Position
 
-__all__ = ["Table"]
+__all__ = ["Table", "keeps_secrets"]
 
 HELP = """\
   3              take option 3
@@ -45,15 +47,27 @@ HELP = """\
   quit           leave the table"""
 
 
+def keeps_secrets(game: Game) -> bool:
+    """Whether somebody at the table may not see everything, if only for as long as answers are sealed."""
+    return game.has_secrets or any(info["sealed"] for info in game.data["decisions"].values())
+
+
 class _Leave(Exception):
     """Somebody has had enough."""
 
 
 class Table:
-    """A game being played. `who` says for each seat `human` or the name of a bot; `bots` has the bots."""
+    """A game being played. `who` says for each seat `human` or the name of a bot; `bots` has the bots. `drawn` is a
+    seed that nobody gave: it is told when the game is over."""
 
     def __init__(
-        self, position: Position, who: list[str], bots: list[Bot | None], screen: Screen, command: str = ""
+        self,
+        position: Position,
+        who: list[str],
+        bots: list[Bot | None],
+        screen: Screen,
+        command: str = "",
+        drawn: int | None = None,
     ) -> None:
         self.position = position
         self.game = position.game
@@ -62,12 +76,8 @@ class Table:
         self.screen = screen
         self.command = command or f"rulescript play {self.game.ident}"
         self.people = [seat for seat, name in enumerate(who) if name == HUMAN]
-        data = self.game.data
-        self.hides = bool(
-            any(holds["restricted"] for holds in data["holds"])
-            or any(info["sealed"] for info in data["decisions"].values())
-            or self.game.code.get("HIDE")
-        )
+        self.drawn = drawn
+        self.hides = keeps_secrets(self.game)
         # Decisions each person has been told about; -1: not even what happened before the first.
         self.told = dict.fromkeys(self.people, -1)
         self.watcher_told = -1
@@ -77,12 +87,12 @@ class Table:
 
     # -------------------------------------------------------------- from beginning to end
 
-    def welcome(self, seed: int) -> None:
+    def welcome(self, seed: int | None) -> None:
         say, paint = self.screen.say, self.screen.paint
         data = self.game.data
         say(f"{paint(self.game.title, 'bold')}  {paint(f'version {self.game.version}', 'dim')}")
         chosen = [*data["options"], *([f"scenario {data['scenario']}"] if data["scenario"] else [])]
-        say(f"  with {', '.join(chosen) or 'no options'}; seed {seed}")
+        say(f"  with {', '.join(chosen) or 'no options'}{f'; seed {seed}' if seed is not None else ''}")
         for seat, name in enumerate(self.who):
             say(f"  {self._seat(seat)}: {'you' if name == HUMAN and len(self.people) == 1 else name}")
         if len(self.people) == len(self.who) > 1:
@@ -123,6 +133,8 @@ class Table:
         self.screen.say(self.screen.paint(f"The game is over: {outcome}", "good"))
         for rule in cited(self.game, outcome.cites if outcome is not None else ()):
             self.screen.say(f"  {rule}")
+        if self.drawn is not None:
+            self.screen.say(self.screen.paint(f"(it can be played again with --seed {self.drawn})", "dim"))
         if not self.people:
             return
         self.screen.say(self.screen.paint("(board, log, save FILE, undo or quit)", "dim"))
@@ -184,11 +196,21 @@ class Table:
             return
         if self.holder is not None and self.screen.is_interactive:
             self.screen.out.write("\x1b[2J\x1b[3J\x1b[H")
+            self._forget_lines()
         name = self._seat(seat)
         self.screen.say(f"--- pass the keyboard to {name} ---")
         if self.screen.is_interactive:
             self._read(f"{seat_title(self.game, self.position.players, seat)}, press Enter when nobody else looks ")
         self.holder = seat
+
+    def _forget_lines(self) -> None:
+        """What the last person typed does not come back with the arrow keys of the next."""
+        self.listed = []
+        try:
+            import readline
+        except ImportError:
+            return
+        readline.clear_history()
 
     # -------------------------------------------------------------- asking
 
@@ -330,7 +352,7 @@ class Table:
             commands |= {
                 "?": lambda _: self._rule(decision),
                 "why": lambda words: self._why(words, decision),
-                "explain": self._explain,
+                "explain": lambda words: self._explain(words, decision),
                 "options": lambda _: self._all_options(),
                 "hint": lambda _: self._hint(decision),
             }
@@ -383,7 +405,10 @@ class Table:
         path = write_save(self.position, rest)
         self.screen.say(f"saved; go on with: {self.command} --load {path}")
         if self.hides:
-            self.screen.say(self.screen.paint("(the file holds what is hidden, too)", "dim"))
+            told = (
+                "(the file holds everything: all hands and decks, what was chosen unseen, and what chance has in store)"
+            )
+            self.screen.say(self.screen.paint(told, "dim"))
 
     def _rule(self, decision: Decision) -> None:
         """What is asked, where the rules say so, and in which words."""
@@ -412,10 +437,13 @@ class Table:
             if words.casefold() in (option.text.casefold(), option.key.casefold()):
                 self.screen.say(f"it is allowed: option {self.listed.index(option) + 1}")
                 return
-        self.screen.say(str(self.position.why_not(words, decision.player)))
+        self.screen.say(str(self.position.view(decision.seat).why_not(words)))
 
-    def _explain(self, words: str) -> None:
-        self.screen.say(str(self.position.explain(words)) if words else "explain what? `explain strength(Mill)`")
+    def _explain(self, words: str, decision: Decision) -> None:
+        if not words:
+            self.screen.say("explain what? `explain strength(Mill)`")
+            return
+        self.screen.say(str(self.position.view(decision.seat).explain(words)))
 
     def _all_options(self) -> None:
         wide = len(str(len(self.listed)))
@@ -425,7 +453,9 @@ class Table:
     def _hint(self, decision: Decision) -> None:
         from rulescript.bots import PlayoutBot
 
-        option = PlayoutBot(self.position.steps).choose(self.position)
+        # A seed that hangs on nothing but what this seat sees.
+        seen = self.position.view(decision.seat).to_json()
+        option = PlayoutBot(zlib.crc32(seen.encode())).choose(self.position)
         self.screen.say(f"a bot would take {self.listed.index(option) + 1}: {option.text}")
 
     # -------------------------------------------------------------- taking back
@@ -441,8 +471,12 @@ class Table:
             self.screen.say("there is nothing to take back")
             return
         player = self.game.player_names[steps[-back].player]
-        if not (back == 1 and position.can_undo(player)):
+        # At the end of a game, all that was hidden may have been looked at.
+        is_shown = self.hides and position.is_over
+        if is_shown or not (back == 1 and position.can_undo(player)):
             decisions = "a decision" if back == 1 else f"{back} decisions"
+            if self.hides and back > 1:  # how many there were may be for others to know
+                decisions = f"all since the last decision of {player.replace('_', ' ')}"
             everybody = "Does everybody agree?" if len(self.people) > 1 else "Really?"
             answer = self._read(
                 f"That takes back {decisions}, after which dice were rolled, something was shown or others "
@@ -451,10 +485,21 @@ class Table:
             if answer.lower() not in ("y", "yes"):
                 self.screen.say("nothing was taken back")
                 return
+        said = self._taken_back(position.steps - back)
         position.undo(back)
         self.told = {seat: min(steps, position.steps) for seat, steps in self.told.items()}
         self.watcher_told = min(self.watcher_told, position.steps)
-        self.screen.say(self.screen.paint(f"taken back: {'; '.join(step.key for step in steps[-back:][:3])}", "dim"))
+        self.screen.say(self.screen.paint(said, "dim"))
+
+    def _taken_back(self, steps: int) -> str:
+        """The first decisions that are taken back, as the person at the keyboard may know them."""
+        seat = self._eyes()
+        if seat is None and self.hides:
+            return "taken back"
+        told = [event for event in events_since(self.position, seat, steps) if event["kind"] == "choice"]
+        unseen = ("(hidden)", "(sealed)")
+        keys = [e["key"] if e["text"] not in unseen else f"{e['player']} {e['text']}".replace("_", " ") for e in told]
+        return f"taken back: {'; '.join(keys[:3])}"
 
     def _seat_of(self, role: int) -> int:
         return self.position.seat_of(role)

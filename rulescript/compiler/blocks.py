@@ -348,7 +348,7 @@ class Blocks(Choosing):
             out = Writer()
             out.at(procedure.span)
             ending = bool(procedure.after) or self.has_scope(procedure.name)
-            out.line(0, f"def {info.plain}(p, S{given}):")
+            out.line(0, f"def {info.plain}(p, S{self.declared(procedure.params)}):")
             if calls_itself(procedure):
                 out.line(1, f"step({self.work.weight(procedure.block, 300)})")
             for hook in self.hook_statements(procedure.before):
@@ -371,7 +371,7 @@ class Blocks(Choosing):
                 self.end_of_scope(procedure.name, out, 1)
                 self._put_back(procedure, "value", out, 1)
                 out.line(1, f"return value{given_back}")
-                out.line(0, f"def {info.plain}_(p, S{given}):")
+                out.line(0, f"def {info.plain}_(p, S{self.declared(procedure.params)}):")
             size = len(out.lines)
             self._handed = handed
             for statement in procedure.block:

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from rulescript.analysis.secrets import asked_anyway, later_secret, several_secret
 from rulescript.analysis.types import BOOL, INT, ListOf, PieceOf, Pile, SetOf, ThingOf, Type, element_of
 from rulescript.compiler.changing import Changing
-from rulescript.compiler.slots import AltInfo, DecisionInfo, ProcedureInfo
+from rulescript.compiler.parting import Parting
+from rulescript.compiler.slots import AltInfo, DecisionInfo, ProcedureInfo, SelectionInfo
 from rulescript.compiler.walking import free_vars
 from rulescript.compiler.writer import Writer
 from rulescript.model import game as m
@@ -208,7 +209,8 @@ class Choosing(Changing):
         for line in lines:
             ask.line(1, line)
         empty = self._when_empty(choose, primary, k, number, collect)
-        ask.line(1, f"if len(o) == 1 and not p.ask{self._not_telling(choose)}: return c{number}(p, S, o[0])")
+        alone = self._not_telling(choose) + self._settled(choose, primary)
+        ask.line(1, f"if len(o) == 1 and not p.ask{alone}: return c{number}(p, S, o[0])")
         ask.line(1, f"if not o: {self.note_passed_over(number)}return {empty}")
         # Something that may be done at any time never makes a forced choice a real one.
         for line in asides:
@@ -271,6 +273,9 @@ class Choosing(Changing):
             number, choose.name, procedure, 0, var, infos, choose.cites, choose.span, choose, choose.sealed,
             bool(alt0 and alt0.many),
         )  # fmt: skip
+        for at, alt in enumerate(choose.alts):
+            if alt.many is not None:
+                self._note_selection(number, at, choose, at, primary)
         self._words(number, choose, infos, 0, primary)
         return number
 
@@ -297,6 +302,20 @@ class Choosing(Changing):
             return ""
         items, wanted = self.hidden(alt, "items"), self.hidden(alt, "wanted")
         return f"{self.x(test)} and S[{wanted}] < sum([n for _, n in S[{items}]])"
+
+    def _settled(self, choose: ir.ChooseS, primary: int) -> str:
+        """For taking a single option unasked: that it is no first item of several, how many of which is open."""
+        tests = ""
+        for at, alt in enumerate(choose.alts):
+            if alt.many is None or alt.many[0] == "exactly":
+                continue
+            first, is_another = "o[0]", "o[0].__class__ is tuple or o[0] < 0"
+            if at != primary:
+                first, is_another = "o[0][1]", f"o[0].__class__ is not tuple or o[0][0] != {at}"
+            whole = self._whole(alt)
+            noted = f"S[{self.hidden(alt, 'items')}], S[{self.hidden(alt, 'wanted')}]"
+            tests += f" and ({is_another} or settled({first}, {noted}{', ' + whole if whole else ''}))"
+        return tests
 
     def _when_empty(self, choose: ir.ChooseS, primary: int, k: str, number: int, collect: int | None) -> str:
         """Where to go when there is nothing to choose. Choosing none of several is still a (empty) selection."""
@@ -438,7 +457,35 @@ class Choosing(Changing):
                 lasting = " and ".join(f"({self.x(part)})" for part in kept if part is not None)
         finally:
             self.hoists = hoists
-        return f"{made}, lambda have: {whole}, lambda have: {lasting or 'True'}"
+        tests = f"{made}, lambda have: {whole}, lambda have: {lasting or 'True'}"
+        return f"Demand({tests}{self._parted(alt, parts, kept)})"
+
+    def _parted(self, alt: ir.Alt, parts: Sequence[ir.X], kept: Sequence[ir.X | None]) -> str:
+        """The tests of a whole selection as tests of sums and facts that are put together from its single items;
+        "" where one of them reads something else."""
+        assert alt.many is not None
+        var = alt.many[2]
+        parting = Parting(var.ident)
+        tests = [parting.rewritten(part) for part in parts]
+        lasting = [parting.rewritten(part) for part in kept if part is not None]
+        if not parting.is_possible:
+            return ""
+        hoists, self.hoists = self.hoists, None
+        try:
+            with self.as_local(var, *(made for made, _, _ in parting.found)):
+                self.env[var.ident] = "have"
+                read = "".join(
+                    f"bool({self.x(node)}), " if node.type == BOOL else f"{self.x(node)}, "
+                    for _, _, node in parting.found
+                )
+                for at, (made, _, _) in enumerate(parting.found):
+                    self.env[made.ident] = f"part[{at}]"
+                whole = " and ".join(f"({self.x(test)})" for test in tests)
+                lasts = " and ".join(f"({self.x(test)})" for test in lasting)
+        finally:
+            self.hoists = hoists
+        folds = tuple(fold for _, fold, _ in parting.found)
+        return f", {folds!r}, lambda have: ({read}), lambda part: {whole}, lambda part: {lasts or 'True'}"
 
     def _many_first(self, alt: ir.Alt) -> tuple[str, bool]:
         """The first pick of several. What can be picked and how many are wanted is noted for the later ones."""
@@ -460,6 +507,7 @@ class Choosing(Changing):
         name = self.bind(var)
         chosen = self.hidden(choose, f"chosen{at}")
         more, done = self.new_block(), self.new_block()
+        self.later[id(alt)] = more
         out.line(indent, f"S[{chosen}] = (o,)")
         out.line(indent, f"return b{more}")
         ask = Writer()
@@ -472,14 +520,14 @@ class Choosing(Changing):
         ask.line(1, f"o = many_options(S[{items}], have, {'left' if mode == 'exactly' else '1'})")
         whole = self._whole(alt)
         if whole:
-            ask.line(1, f"whole = ({whole})")
-            ask.line(1, f"o = completable(o, have, S[{items}], S[{wanted}], {mode == 'exactly'}, *whole)")
+            ask.line(1, f"whole = {whole}")
+            ask.line(1, f"o = completable(o, have, S[{items}], S[{wanted}], {mode == 'exactly'}, whole)")
         # Who is not asked for more has no more of what comes later: others must not learn that from the silence.
         telling = self._telling(alt) if mode != "exactly" else ""
         unless = f" and not ({telling})" if telling else ""
         ask.line(1, f"if not o{unless}: return b{done}")
         if mode != "exactly":
-            ask.line(1, "if whole[1](whole[0](have)): o.append(-1)" if whole else "o.append(-1)")
+            ask.line(1, "if meets(have, whole): o.append(-1)" if whole else "o.append(-1)")
         rest = self._telling_rest(alt)
         unless += f" and not ({rest})" if rest else ""
         ask.line(1, f"if len(o) == 1 and not p.ask{unless}: return c{more}(p, S, o[0])")
@@ -515,7 +563,28 @@ class Choosing(Changing):
             more, choose.name, procedure, 1, None, infos, choose.cites, choose.span, choose, choose.sealed, True,
             [("chosen", chosen, ListOf(_element_type(alt)))],
         )  # fmt: skip
+        self._note_selection(more, 0, choose, at, at)
         self._words(more, choose, infos, 1, 0)
+
+    def _note_selection(self, block: int, way: int, choose: ir.ChooseS, at: int, primary: int) -> None:
+        """Note, for who picks in any order, where a decision has what it takes to know a whole selection; `way` is
+        the alternative of the decision, `at` that of the choice."""
+        alt = choose.alts[at]
+        assert alt.many is not None
+        whole = self._whole(alt)
+        demand = ""
+        if whole:
+            demand = f"y{block}_{way}"
+            out = Writer()
+            out.at(choose.span)
+            out.line(0, f"def {demand}(S): return {whole}")
+            self.out.extend(out)
+        self.decisions[block].selections.append(
+            SelectionInfo(
+                way, alt.many[0], self.hidden(alt, "items"), self.hidden(alt, "wanted"),
+                self.hidden(choose, f"chosen{at}"), at == primary, self.later[id(alt)], demand,
+            )
+        )  # fmt: skip
 
     # -------------------------------------------------------------- sealed answers
 
@@ -725,7 +794,7 @@ def stays_broken(x: ir.X, ident: int, available: ir.X) -> ir.X | None:
                 return grows(of)
         return False
 
-    def number_grows(small: ir.X, large: ir.X) -> ir.X | None:
+    def number_grows(small: ir.X, large: ir.X, x: ir.X = x) -> ir.X | None:
         if ident in free_vars(large):
             return None
         match small:
@@ -751,6 +820,12 @@ def stays_broken(x: ir.X, ident: int, available: ir.X) -> ir.X | None:
             return number_grows(left, right)
         case ir.CompareX(operator=">" | ">=", left=left, right=right):
             return number_grows(right, left)
+        case ir.CompareX(operator="==", left=left, right=right):
+            # Once it is more, it stays more.
+            for small, large in ((left, right), (right, left)):
+                found = number_grows(small, large, ir.CompareX(BOOL, x.span, "<=", small, large))
+                if found is not None:
+                    return found
     return None
 
 

@@ -108,6 +108,19 @@ class Described(Watching):
                 "line": (info.span.source.name, info.span.line),
                 "var": (info.var.name, type_data(info.var.type)) if info.var is not None else None,
                 "previous": [(name, slot, type_data(t)) for name, slot, t in info.previous],
+                "selections": [
+                    {
+                        "alt": x.alt,
+                        "mode": x.mode,
+                        "items": x.items,
+                        "wanted": x.wanted,
+                        "chosen": x.chosen,
+                        "bare": x.is_bare,
+                        "later": x.later,
+                        "demand": x.demand,
+                    }
+                    for x in info.selections
+                ],
                 "alts": [
                     {
                         "label": a.label,

@@ -60,6 +60,7 @@ class Presence:
             for h in data["holds"]
             if h["owner"] and not h["ordered"] and data["kinds"][h["kind"]]["pieces"] and h["size"] > 1
         }
+        self.given: set[str] = set()
         self.idents = {name: at for at, name in enumerate(data["kinds"])}
         self.holder: Holder | None = None
         self.sorts: tuple[int, ...] = ()
@@ -251,7 +252,8 @@ class Presence:
         """Turn questions about each member of a set into questions about the set. Masks that answer none of them
         are not kept."""
         for function in self.functions.values():
-            if function.name[0] in "bcpf" and not function.name.endswith("_work"):
+            if function.name[0] in "bcpfr" and not function.name.endswith("_work"):
+                self.given = _things_given(function)
                 self._use(function.body, {})
         if not self._uses:
             self.holder, self.sorts = None, ()
@@ -515,6 +517,8 @@ class Presence:
                 return self._certain(index, known)
             case ast.Name(id=name) if name in known:
                 return self._certain(known[name], known)
+            case ast.Name(id=name):
+                return name in self.given
         return False
 
     def listed(self, more: Sequence[ast.expr]) -> str:
@@ -796,6 +800,12 @@ def _are_apart(masks: Sequence[int]) -> bool:
 
 def _is_facts(value: ast.expr) -> bool:
     return isinstance(value, ast.Tuple) and _masks(value) is not None
+
+
+def _things_given(function: ast.FunctionDef) -> set[str]:
+    """Parameters that are things: those marked as such which are nothing else anywhere in the function."""
+    marked = {given.arg for given in function.args.args if given.annotation is not None}
+    return marked - {n.id for n in walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def _names_set(statement: ast.stmt) -> set[str]:

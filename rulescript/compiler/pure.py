@@ -49,7 +49,7 @@ class Pure(Blocks):
         if base == f"{name}_work":
             self._work(name, params, out)
         else:
-            out.line(0, f"def {base}(S{given}):")
+            out.line(0, f"def {base}(S{self.declared(function.params)}):")
         if self.is_recursive(function):
             out.line(1, f"step({self.work.weight(function.block, 300)})")
         if function.form == "predicate":
@@ -66,7 +66,7 @@ class Pure(Blocks):
 
     def _adjusted(self, function: m.Function, name: str, given: str, out: Writer) -> None:
         """A value with its layers: set, times, add, then floors and caps."""
-        out.line(0, f"def {name}(S{given}):")
+        out.line(0, f"def {name}(S{self.declared(function.params)}):")
         replaced = [a for a in function.adjustments if a.operation == "set"]
         word = "if"
         for adjustment in reversed(replaced):  # the later has the last word: analysis/ordering.py
@@ -156,7 +156,7 @@ class Pure(Blocks):
         if key is not None:
             self._work(name, params, out)
         else:
-            out.line(0, f"def {name}(S{given}):")
+            out.line(0, f"def {name}(S{self.declared(route.params)}):")
         self._route_body(route, name, given, start, steps, out)
         tests = {
             "enter": self._route_test(route, "enter", 1),
@@ -164,7 +164,7 @@ class Pure(Blocks):
             "step": self._route_test(route, "step", 2),
         }
         table = self.links(route.kind, route.sorts)
-        out.line(0, f"def {name}_steps(S{given}, target):")
+        out.line(0, f"def {name}_steps(S{self.declared(route.params)}, target):")
         if route.cost is not None:
             (a, b), cost = route.cost
             with self.as_local(a, b):

@@ -6,14 +6,14 @@ compiler's own, `bind` those of names in the text, `site` the numbers under whic
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from attrs import Factory, define
 
 from rulescript.analysis.following import Following
-from rulescript.analysis.types import Type
+from rulescript.analysis.types import ThingOf, Type
 from rulescript.compiler.effects import Effects, statements_in
 from rulescript.compiler.expressions import Compiler
 from rulescript.compiler.layout import Layout
@@ -23,7 +23,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.source import Span
 
-__all__ = ["AltInfo", "DecisionInfo", "ProcedureInfo", "Slots"]
+__all__ = ["AltInfo", "DecisionInfo", "ProcedureInfo", "SelectionInfo", "Slots"]
 
 
 @define
@@ -37,6 +37,23 @@ class AltInfo:
     vars: tuple[str, ...] = ()
     alt: ir.Alt | None = None
     flagged: bool = False
+
+
+@define
+class SelectionInfo:
+    """Where the state notes a choice of several, for who picks in any order: the alternative of the decision, how
+    many (exactly, up to, any), the slots of what there is, how many are wanted and what was picked, whether an
+    answer is the bare item, the block that asks for the later ones, and the name of the function that gives what the
+    whole must meet ("" if nothing)."""
+
+    alt: int
+    mode: str
+    items: int
+    wanted: int
+    chosen: int
+    is_bare: bool
+    later: int
+    demand: str
 
 
 @define
@@ -56,6 +73,7 @@ class DecisionInfo:
     many: bool = False
     previous: list[tuple[str, int, Type]] = Factory(list)
     prompt: str = ""
+    selections: list[SelectionInfo] = Factory(list)
 
 
 @define
@@ -93,6 +111,8 @@ class Slots(Compiler):
         self.following = Following(game)
         self.block_count = 0
         self.decisions: dict[int, DecisionInfo] = {}
+        # For each way to choose several: the block that asks for the later ones.
+        self.later: dict[int, int] = {}
         self.procedures: dict[str, ProcedureInfo] = {}
         self.sites: list[tuple[str, tuple[str, ...], str, int, Any]] = []
         self.phases: list[str] = []
@@ -176,6 +196,11 @@ class Slots(Compiler):
                     self.env.pop(ident, None)
                 else:
                     self.env[ident] = name
+
+    def declared(self, params: Sequence[ir.Var]) -> str:
+        """Parameters in the head of a function. Those that are things and never nothing are marked, for
+        compiler/presence.py."""
+        return "".join(f", {self.env[p.ident]}{': 1' * isinstance(p.type, ThingOf)}" for p in params)
 
     def site(self, kind: str, statement: ir.S, extra: Any = None) -> int:
         # What a hook or a reaction does rests on its own rule, not on that of what it hangs on.

@@ -891,6 +891,42 @@ _add(
     """,
 )
 
+_add(
+    "RS232",
+    "shared-effect",
+    "Only requirements are shared",
+    """Under `all` at the end of a choice stand the requirements that several of its ways have in common. What
+    happens when one of them is taken stands under that way; where it is the same for several, write a procedure and
+    call it.""",
+    """
+    procedure guard(r: Region)  §4
+        choose hold: t in r.tiles "Hold with {t}"
+            r.control = t.side
+        or choose leave: t in r.tiles "Leave with {t}"
+            r.control = t.side
+        or pass
+        all
+            require t.side == active
+            r.control = active
+
+    before combat  §5
+        guard(Saltmere)
+    """,
+    """
+    procedure guard(r: Region)  §4
+        choose hold: t in r.tiles "Hold with {t}"
+            r.control = t.side
+        or choose leave: t in r.tiles "Leave with {t}"
+            r.control = t.side
+        or pass
+        all
+            require t.side == active
+
+    before combat  §5
+        guard(Saltmere)
+    """,
+)
+
 # ---- RS3xx: the whole game -------------------------------------------------------------------------------
 
 _add(

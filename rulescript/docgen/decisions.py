@@ -177,6 +177,6 @@ def _decision(
 def _way(alt: ir.Alt, teller: Outliner, choose: ir.ChooseS | None = None) -> Way:
     effect = {"stop": "ends the repetition", "pass": "nothing happens"}.get(alt.effect, "")
     return Way(
-        alt.label, capital(teller.title(alt)), alt.cites, teller.picks(alt, choose), teller.requires(alt, choose),
-        effect, alt.origin,
+        alt.label, capital(teller.title(alt)), alt.cites, teller.picks(alt, choose),
+        teller.requires(alt, choose, all_of_them=True), effect, alt.origin,
     )  # fmt: skip

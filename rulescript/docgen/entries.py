@@ -670,6 +670,8 @@ def reaction_lines(
     teller = Outliner(reaction.params, own, more, "The result is ")
     about = f" ({', '.join(teller.speaker.names.get(p.ident, p.name) for p in signal.params)})" if signal.params else ""
     said = f"When “{readable(signal.name)}”{about}"
+    if signal.wording is not None:
+        said = f"When {teller.speaker.worded(signal.wording, ())}"
     condition, in_force = forceless(reaction.condition, forces)
     if condition is not None:
         said += f", if {teller.speaker.sentence(condition, True)}"

@@ -369,7 +369,10 @@ class Outliner:
                 if not signal.reactions and not s.cites:
                     return []  # a moment that nothing in this game waits for
                 about = f" ({listed([self.say(a) for a in args])})" if args else ""
-                line = self._line(f"Whatever waits for “{readable(signal.name)}”{about} happens now", s, args)
+                said = f"“{readable(signal.name)}”{about}"
+                if signal.wording is not None:
+                    said = f"“{self.speaker.worded(signal.wording, args)}”"
+                line = self._line(f"Whatever waits for {said} happens now", s, args)
                 line.uses = (*line.uses, f"signal {signal.name}")
                 line.form = "moment"
                 return [line]
@@ -533,11 +536,27 @@ class Outliner:
             children = way.children
         else:
             text = f"{who} {'may choose' if may_pass else 'chooses'} one of these:"
-            children = [self.way(a, s) for a in ways]
+            children = [*self.shared(ways), *(self.way(a, s) for a in ways)]
         cites = s.cites or (ways[0].cites if len(ways) == 1 else ())
         if len(ways) == 1 and ways[0].cites:
             cites = tuple(dict.fromkeys((*cites, *ways[0].cites)))
         return Line(sentence(text), cites, "choice", children, origin=ways[0].origin if len(ways) == 1 else "")
+
+    def shared(self, ways: Sequence[ir.Alt]) -> list[Line]:
+        """What several ways of a choice require, told once; and which of them."""
+        picking = [alt for alt in ways if alt.picks or alt.many is not None]
+        found: dict[tuple[str, ...], list[Line]] = {}
+        told: set[tuple[str, int]] = set()
+        for alt in ways:
+            for clause in alt.clauses:
+                whose = [a for a in ways if clause.span in [c.span for c in a.clauses]]
+                place = (clause.span.source.name, clause.span.start)
+                if len(whose) > 1 and place not in told:
+                    told.add(place)
+                    names = () if whose == picking else tuple(f"“{readable(a.label)}”" for a in whose)
+                    found.setdefault(names, []).append(self.clause(clause))
+        heads = {names: f"For {listed(list(names))}, only if:" if names else "In any case, only if:" for names in found}
+        return [Line(heads[names], form="heading", children=lines) for names, lines in found.items()]
 
     def title(self, alt: ir.Alt) -> str:
         """What a way is called: its text for people, or its name."""
@@ -562,10 +581,12 @@ class Outliner:
             children += effects
         return Line(capital(self.title(alt)), alt.cites, "way", children, origin=alt.origin)
 
-    def requires(self, alt: ir.Alt, choose: ir.ChooseS | None = None) -> list[Line]:
-        """What must be so; where it is one way to choose from several kinds, for all of them."""
+    def requires(self, alt: ir.Alt, choose: ir.ChooseS | None = None, all_of_them: bool = False) -> list[Line]:
+        """What must be so; where it is one way to choose from several kinds, for all of them. What other ways require
+        too is told with those, unless all of them are wanted."""
         versions = versions_in(alt, choose)
-        return merged([self.clauses(a.clauses) for a in versions], for_kinds(versions))
+        own = [[c for c in a.clauses if all_of_them or not told_for_all(c, a, choose)] for a in versions]
+        return merged([self.clauses(clauses) for clauses in own], for_kinds(versions))
 
     def picks(self, alt: ir.Alt, choose: ir.ChooseS | None = None) -> list[Line]:
         lines: list[Line] = []
@@ -633,6 +654,12 @@ class Outliner:
 def ways_of(choose: ir.ChooseS) -> list[ir.Alt]:
     """The ways to answer, each once: one that is written out for several kinds is one way."""
     return [alt for alt in choose.alts if not alt.version]
+
+
+def told_for_all(clause: ir.Clause, alt: ir.Alt, choose: ir.ChooseS | None) -> bool:
+    """Whether a requirement is one that several ways of a choice share, so that it is told of all of them at once."""
+    ways = choose.alts if choose is not None else ()
+    return any(clause.span in [c.span for c in a.clauses] for a in ways if a.span != alt.span)
 
 
 def versions_in(alt: ir.Alt, choose: ir.ChooseS | None) -> list[ir.Alt]:

@@ -318,6 +318,7 @@ class Signal:
     span: Span = field(repr=False)
     reactions: list[Reaction] = Factory(list)
     procedure: Procedure | None = None
+    wording: ir.Wording | None = None
 
 
 @define(eq=False)

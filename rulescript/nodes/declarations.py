@@ -279,6 +279,14 @@ class PlayersDecl(Declaration):
 
 
 @frozen
+class Worded(Node):
+    """``as "{r} has room" not "{r} is full"``: what people read for a rule."""
+
+    text: Text
+    denied: Text | None = None
+
+
+@frozen
 class FunctionDecl(Declaration):
     """``function strength(a: Area) -> int``; a `value` is one that amendments may adjust."""
 
@@ -289,6 +297,7 @@ class FunctionDecl(Declaration):
     block: Block
     cites: tuple[str, ...]
     reconstructed: str
+    worded: Worded | None = None
 
 
 @frozen
@@ -299,6 +308,7 @@ class PredicateDecl(Declaration):
     params: tuple[Param, ...]
     block: Block
     cites: tuple[str, ...]
+    worded: Worded | None = None
 
 
 @frozen
@@ -324,6 +334,7 @@ class RouteDecl(Declaration):
     cites: tuple[str, ...]
     doc: str
     in_points: bool = False
+    worded: Worded | None = None
 
 
 @frozen
@@ -337,6 +348,7 @@ class TableDecl(Declaration):
     cites: tuple[str, ...]
     reconstructed: str
     doc: str
+    worded: Worded | None = None
 
 
 @frozen
@@ -351,6 +363,7 @@ class ProcedureDecl(Declaration):
     title: str
     block: Block
     cites: tuple[str, ...]
+    worded: Worded | None = None
 
 
 @frozen
@@ -360,6 +373,7 @@ class SignalDecl(Declaration):
     name: Name
     params: tuple[Param, ...]
     cites: tuple[str, ...]
+    worded: Worded | None = None
 
 
 @frozen

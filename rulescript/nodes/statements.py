@@ -58,6 +58,15 @@ class Alternative(Node):
 
 
 @frozen
+class Shared(Node):
+    """``all of march, ride`` with requirements of several alternatives; without names, of all that pick something."""
+
+    labels: tuple[Name, ...]
+    block: Block
+    cites: tuple[str, ...]
+
+
+@frozen
 class Choose(Statement):
     """``choose move: t in Region.tiles, r in Region`` with its ``or`` alternatives.
 
@@ -69,6 +78,7 @@ class Choose(Statement):
     alternatives: tuple[Alternative, ...]
     cites: tuple[str, ...]
     if_possible: bool = False
+    shared: tuple[Shared, ...] = ()
 
 
 @frozen

@@ -15,17 +15,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice, product
+from itertools import combinations_with_replacement, islice, product
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from rulescript.errors import BadChoice, RulescriptError
+from rulescript.runtime.chance import Script
 from rulescript.runtime.words import FILLERS, Tokens, words
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option, Position
+    from rulescript.runtime.selections import Selection
     from rulescript.runtime.words import Lexicon
 
 __all__ = [
@@ -34,12 +36,16 @@ __all__ = [
     "Path",
     "Unclear",
     "after_part",
+    "choose_several",
     "choose_text",
     "find_answer",
     "is_declining",
     "match_line",
     "no_such",
+    "picked_by",
     "says_value",
+    "selection_named",
+    "selection_readings",
     "unsaid_by",
     "words",
 ]
@@ -68,15 +74,107 @@ def choose_text(position: Position, text: str) -> None:
             return
     path = find_answer(position, wanted)
     if path is None:
-        raise no_such(position, wanted)
+        raise _wrong_selection(position, wanted) or no_such(position, wanted)
     take_path(position, path)
 
 
+def choose_several(position: Position, answer: Any) -> bool:
+    """Take a whole selection, given as a list or as a selection with what was picked; False if it is neither.
+    BadChoice and no change if it is not allowed."""
+    from rulescript.runtime.selections import Selection, take_selection
+
+    if isinstance(answer, Selection):
+        entries: list[Any] = [answer.option(value) for value in answer.basket]
+    elif isinstance(answer, list | tuple | set | frozenset):
+        entries = list(answer)
+    else:
+        return False
+    decision: Decision = position.decision  # type: ignore[assignment]
+    if not decision.selections:
+        raise BadChoice("a list answers a choice of several, and one is chosen here: give an option, its key or text")
+    fits: list[tuple[Selection, tuple[Any, ...]]] = []
+    faults: list[tuple[int, BadChoice]] = []
+    for way in decision.selections:
+        try:
+            more = way.wholly([value for entry in entries for value in way.values_of(entry)])
+        except BadChoice as problem:
+            faults.append((1, problem))
+            continue
+        fault = way.fault(more)
+        if fault is None:
+            fits.append((way, more))
+        else:
+            faults.append((0, _not_allowed(position, way, more, fault)))
+    if not fits:
+        raise min(faults, key=lambda each: each[0])[1]
+    if len(fits) > 1 and entries:
+        ways = " or ".join(f"`{way.label.replace('_', ' ')}`" for way, _ in fits)
+        raise Unclear(f"this could be picked for {ways}", hint="give options or keys")
+    take_selection(position, *fits[0])
+    return True
+
+
+def _not_allowed(position: Position, way: Selection, more: Sequence[Any], fault: str) -> BadChoice:
+    """The refusal of a whole selection."""
+    from rulescript.runtime.explain import why_not_selection
+
+    named = ", ".join(
+        f"{number} {way.option(value).text.partition(': ')[2]}" if number > 1 else way.option(value).text
+        for value, number in Counter(more).items()
+    )
+    kept = position.clone()
+    return BadChoice(f"`{named}`: {fault}" if named else fault, why=lambda: why_not_selection(kept, way, more))
+
+
+def _wrong_selection(position: Position, line: str) -> BadChoice | None:
+    """The refusal of a line that names several of what can be picked, but not as they may be; None if it does not."""
+    found = selection_named(position, line)
+    if found is None:
+        return None
+    from rulescript.runtime.explain import why_not_selection
+
+    way, more, fault = found
+    kept = position.clone()
+    return BadChoice(f"`{line}`: {fault}", why=lambda: why_not_selection(kept, way, more, line))
+
+
 def take_path(position: Position, path: Path) -> None:
-    """Take the answers of a path. What a position takes by itself, having no choice, is passed over."""
-    for block, raw in path:
-        if position.d == block:
-            position._take(raw)
+    """Take the answers of a path, all of them or none. What a position takes by itself, having no choice, is passed
+    over."""
+    from rulescript.runtime.selections import take_selection
+
+    work = position.clone()
+    at = 0
+    while at < len(path):
+        if work._pending is not None:
+            raise BadChoice("chance comes between the choices of this line; give one choice at a time")
+        block, raw = path[at]
+        at += 1
+        if work.d != block:
+            continue
+        way, value = _way_of(work, raw)
+        if way is None:
+            work._take(raw)
+            continue
+        values, stops = [value], False
+        while at < len(path) and path[at][0] == way._entry["later"]:
+            stops = path[at][1] == -1
+            values += [] if stops else [path[at][1]]
+            at += 1
+        take_selection(work, way, values, stops)
+    position._become(work)
+
+
+def _way_of(position: Position, raw: Any) -> tuple[Selection | None, Any]:
+    """The selection that a raw option is an item of, and the item."""
+    info = position.game.data["decisions"][position.d]
+    if not info["selections"]:
+        return None, None
+    at, value = position.game._split(info, raw)
+    if info["alts"][at]["form"] != "many":
+        return None, None
+    decision: Decision = position.decision  # type: ignore[assignment]
+    return next(way for way in decision.selections if way.alt == at), value
 
 
 def no_such(position: Position, wanted: str) -> BadChoice:
@@ -119,7 +217,7 @@ def find_answer(position: Position, line: str) -> Path | None:
     if unclear is not None:
         raise unclear
     several = _several_choices(trial, line)
-    if several is None:
+    if several is None and selection_named(trial, line) is None:
         _look_for_open_end(trial, line)
     return several
 
@@ -162,7 +260,7 @@ def unsaid_by(position: Position, line: str) -> int | None:
     if any(line == o.key or line.casefold() == o.text.casefold() for o in decision.options):
         return 0
     for tokens in _counted(line):
-        found = [cost for cost, _ in _search(trial, tokens, (), 0, [MOST_READINGS])]
+        found = [cost for cost, _ in _readings_of(trial, tokens, line)]
         if found:
             return min(found)
     return None
@@ -193,9 +291,8 @@ class _Reading:
 
 def _one_choice(position: Position, tokens: Tokens, line: str) -> Path | None:
     """One choice, through all its stages."""
-    budget = [MOST_READINGS]
     best: dict[Path, int] = {}
-    for unsaid, path in _search(position, tokens, (), 0, budget):
+    for unsaid, path in _readings_of(position, tokens, line):
         if (path not in best or unsaid < best[path]) and not _is_backwards(position, path, line):
             best[path] = unsaid
     if not best:
@@ -207,6 +304,15 @@ def _one_choice(position: Position, tokens: Tokens, line: str) -> Path | None:
         more = f" and {len(found) - 3} more" if len(found) > 3 else ""
         raise Unclear(f"`{line}` could mean {' or '.join(f'`{t}`' for t in texts)}{more}", hint="say more")
     return found[0]
+
+
+def _readings_of(position: Position, tokens: Tokens, line: str) -> Iterator[tuple[int, Path]]:
+    """The answers to one choice that a line fits, with what they leave unsaid."""
+    yield from _search(position, tokens, (), 0, [MOST_READINGS])
+    decision: Decision = position.decision  # type: ignore[assignment]
+    for way in decision.selections:
+        for values, unsaid in selection_readings(way, line).items():
+            yield unsaid, way.path(values)
 
 
 _FROM_TO = re.compile(r"\b(?:from|in|at|on)\s+(.+?)\s+(?:to|into|onto)\s+(.+)$", re.IGNORECASE)
@@ -287,6 +393,8 @@ def _search(
         yield from _finish(position, options, info, path, unsaid, budget, ends)
         return
     for option in options:
+        if info["selections"] and info["alts"][position.game._split(info, option.raw)[0]]["form"] == "many":
+            continue  # several at once are read as a whole
         for reading in _readings(position, decision, option, info, tokens):  # type: ignore[arg-type]
             budget[0] -= 1
             if budget[0] < 0:
@@ -315,14 +423,9 @@ def _finish(
     budget: list[int],
     ends: list[Path] | None,
 ) -> Iterator[tuple[int, Path]]:
-    """Nothing is left to be said: what has no choice is taken, and `up to` so many may stop here."""
-    if info["many"]:
-        done = next((o for o in options if o.label == "done"), None)
-        if done is not None:
-            yield unsaid, (*path, (position.d, done.raw))
-            return
+    """Nothing is left to be said: what has no choice is taken."""
     if len(options) != 1:
-        if ends is not None and not info["many"]:
+        if ends is not None:
             ends += [(*path, (position.d, option.raw)) for option in options if not option.flagged]
         return
     step = (*path, (position.d, options[0].raw))
@@ -340,9 +443,7 @@ def _is_last(position: Position, info: dict[str, Any], option: Option) -> bool:
     """Whether an option surely ends its choice (nothing has to be tried out)."""
     at, _ = position.game._split(info, option.raw)
     alt = info["alts"][at]
-    if alt["form"] == "pick":
-        return bool(info["stage"] + 1 >= len(alt["vars"]))
-    return bool(alt["form"] != "many")
+    return bool(alt["form"] != "pick" or info["stage"] + 1 >= len(alt["vars"]))
 
 
 def after_part(position: Position, raw: Any, info: dict[str, Any]) -> Position | None:
@@ -539,6 +640,187 @@ def _named_better(lexicon: Lexicon, kind: str, index: int, said: set[str], unsai
     )
 
 
+# ------------------------------------------------------------------ several at once
+
+Values = tuple[Any, ...]
+
+
+def picked_by(selection: Selection, text: str) -> list[Any]:
+    """What one entry of a list stands for: a key, a text, or words with or without a number."""
+    wanted = text.strip()
+    for value in selection.all_items:
+        option = selection.option(value)
+        if wanted == option.key or wanted.casefold() in (
+            option.text.casefold(),
+            option.text.partition(": ")[2].casefold(),
+        ):
+            return [value]
+    found = _of_part(selection, wanted)
+    if not found:
+        raise BadChoice(f"`{wanted}` is not among what can be picked ({_shown(selection)})")
+    least = min(found.values())
+    best = [values for values, unsaid in found.items() if unsaid == least]
+    if len(best) > 1:
+        told = " or ".join(f"`{', '.join(selection.option(v).text for v in values)}`" for values in best[:3])
+        raise Unclear(f"`{wanted}` could mean {told}", hint="say more")
+    return list(best[0])
+
+
+def _shown(selection: Selection) -> str:
+    names = [item.name for item in selection.items]
+    return "; ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+
+
+def selection_readings(selection: Selection, line: str) -> dict[Values, int]:
+    """The whole selections that a line names and that are allowed, with what it leaves unsaid. Its items may come in
+    any order."""
+    return {
+        values: unsaid for values, unsaid in _named(selection, line, True).items() if selection.fault(values) is None
+    }
+
+
+def selection_named(position: Position, line: str) -> tuple[Selection, Values, str] | None:
+    """What a line names of what can be picked, and why it is no selection; None if it names nothing, or one that is
+    allowed."""
+    decision = position.decision
+    if decision is None or decision.is_chance:
+        return None
+    best: tuple[int, Selection, Values, str] | None = None
+    for way in decision.selections:  # type: ignore[union-attr]
+        found = _named(way, line, True) or _named(way, line, False)
+        for values, unsaid in found.items():
+            fault = way.fault(values)
+            if fault is None:
+                return None
+            if best is None or unsaid < best[0]:
+                best = (unsaid, way, values, fault)
+    return best[1:] if best is not None else None
+
+
+def _named(selection: Selection, line: str, there: bool) -> dict[Values, int]:
+    """What a line names of what can be picked, whether or not it is a whole selection; with `there` not more of
+    anything than there is. Its parts are read one by one; if they name nothing, its words are taken together, as if
+    they could belong to any of it."""
+    found = _by_parts(selection, line, False)
+    if found:
+        return _by_parts(selection, line, True) if there else found
+    for tokens in _counted(line):
+        for values, unsaid in _by_words(selection, tokens, there):
+            values = selection.wholly(values)
+            found[values] = min(unsaid, found.get(values, unsaid))
+        if found:
+            break
+    if not found and _names_the_choice(selection, line) and selection.is_settled:
+        found[selection.settled_values()] = 3
+    return found
+
+
+def _names_the_choice(selection: Selection, line: str) -> bool:
+    """Whether a line says the choice and how many, and nothing of what is chosen."""
+    said = [w for w in words(line) if w not in FILLERS and w != str(selection.most)]
+    label = words(selection.label)
+    return any(w in said for w in label) and all(w in _context(selection) for w in said)
+
+
+def _context(selection: Selection) -> set[str]:
+    """Words that may be said with anything that is picked: of the choice's name and its text."""
+    alt = selection.info["alts"][selection.alt]
+    return {*words(alt["label"]), *words(selection.info["choice"]), *words(alt["said"])}
+
+
+def _item_readings(selection: Selection, value: Any, tokens: Tokens) -> Iterator[_Reading]:
+    """The ways in which words of a line may name an item."""
+    game, state = selection.game, selection.state
+    type_ = selection.info["alts"][selection.alt]["many"][1]
+    text = words(selection.option(value).text)
+    context = _context(selection) | set(text) - _about(game, value, type_, state)
+    seen: set[tuple[tuple[str, int], ...]] = set()
+    for reading in value_readings(game, value, type_, state, tokens):
+        used = reading.used + tokens.without(reading.used).any_of(context)
+        key = tuple(sorted(used.items()))
+        if key not in seen:
+            seen.add(key)
+            yield _Reading(used, reading.unsaid)
+
+
+_LISTED = re.compile(r"[,;:()]|\band\b", re.IGNORECASE)
+_SO_MANY = re.compile(r"(?<![\w.])(\d{1,2})\s+(?=[^\W\d])")
+
+
+def _by_parts(selection: Selection, line: str, there: bool) -> dict[Values, int]:
+    """A list of what is picked, part by part: `2 Ruritanian infantry, 1 gun in Mill`."""
+    parts = [part for part in _LISTED.split(line) if part.strip()]
+    while parts and all(w in _context(selection) or w in FILLERS for w in words(parts[0])):
+        parts = parts[1:]
+    found: dict[Values, int] = {(): 0} if parts else {}
+    left = selection.left()
+    for before in selection.before:
+        left[before] = left.get(before, 0) + 1
+    for part in parts:
+        named = _of_part(selection, part)
+        more: dict[Values, int] = {}
+        for values, unsaid in found.items():
+            for added, cost in named.items():
+                both = tuple(sorted((*values, *added)))
+                if there and any(both.count(v) > left.get(v, 0) for v in added):
+                    continue
+                more[both] = min(unsaid + cost, more.get(both, unsaid + cost))
+                if len(more) > MOST_READINGS:
+                    return {}
+        found = more
+    out: dict[Values, int] = {}
+    for values, unsaid in found.items():
+        values = selection.wholly(values)
+        out[values] = min(unsaid, out.get(values, unsaid))
+    return out
+
+
+def _of_part(selection: Selection, part: str) -> dict[Values, int]:
+    """What one part of a list may mean: so many of what its words name."""
+    number = 1
+    counted = _SO_MANY.search(part)
+    if counted is not None and selection.info["alts"][selection.alt]["many"][1] != ["int"]:
+        number = int(counted[1])
+        part = part[: counted.start()] + part[counted.end() :]
+    tokens = Tokens.of(part, repeat=False)
+    costs: dict[Any, int] = {}
+    for value in dict.fromkeys((*selection.all_items, *selection.before)):
+        for reading in _item_readings(selection, value, tokens):
+            if tokens.without(reading.used).is_used_up:
+                costs[value] = min(reading.unsaid, costs.get(value, reading.unsaid))
+    if not number:
+        return {}
+    return {
+        values: sum(costs[v] for v in values)
+        for values in islice(combinations_with_replacement(costs, number), MOST_READINGS)
+    }
+
+
+def _by_words(selection: Selection, tokens: Tokens, there: bool) -> Iterator[tuple[Values, int]]:
+    """What the words of a line name, all of them taken together: each item takes what it can of them."""
+    items = selection.all_items
+    left = selection.left()
+    budget = MOST_READINGS
+
+    def further(at: int, tokens: Tokens, values: Values, unsaid: int) -> Iterator[tuple[Values, int]]:
+        nonlocal budget
+        if values and tokens.is_used_up:
+            yield values, unsaid
+            return
+        for later in range(at, len(items)):
+            value = items[later]
+            if there and values.count(value) >= left[value]:
+                continue
+            for reading in _item_readings(selection, value, tokens):
+                budget -= 1
+                if budget < 0:
+                    return
+                if len(values) < MOST_REPEATS:
+                    yield from further(later, tokens.without(reading.used), (*values, value), unsaid + reading.unsaid)
+
+    yield from further(0, tokens, (), 0)
+
+
 # ------------------------------------------------------------------ several choices in a row
 
 
@@ -578,7 +860,13 @@ def _spelled_out(items: list[str], before: str, after: str) -> list[str] | None:
 
 
 def _in_a_row(position: Position, lines: list[str]) -> Path | None:
+    """Several choices of one player, one after the other; what leaves nobody a choice between them is taken. None of
+    them may hang on what comes out of an earlier one.
+
+    Otherwise a line that is refused, and changes nothing, would tell what the dice or another player would do."""
     trial = position.clone()
+    trial.j = []  # what each step shows is looked at
+    who = position.decision.player_index if position.decision is not None else -1
     path: Path = ()
     for at, line in enumerate(lines):
         while at and trial.d and len(trial.o) == 1:
@@ -592,23 +880,28 @@ def _in_a_row(position: Position, lines: list[str]) -> Path | None:
             if not _goes_on(trial, (step,)):
                 return None
             path = (*path, step)
+        if trial.decision is None or trial.decision.player_index != who:
+            return None
         try:
-            found = _one_choice(trial, Tokens.of(line), line) if trial.d else None
+            found = _one_choice(trial, Tokens.of(line), line)
         except Unclear:
             return None
         if found is None:
             return None
         path = (*path, *found)
-        if not _goes_on(trial, found) and at + 1 < len(lines):
+        if at + 1 < len(lines) and not _goes_on(trial, found):
             return None
     return path
 
 
 def _goes_on(trial: Position, path: Path) -> bool:
+    """Whether answers can be given of which nothing comes that could not be taken back."""
     try:
         for block, raw in path:
             if trial.d == block:
                 trial._take(raw)
+                if not trial.can_undo() and not isinstance(trial.chance, Script):
+                    return False
     except RulescriptError:
         return False
     return True

@@ -104,16 +104,20 @@ class Explanation:
         return json.dumps(self.to_dict(), sort_keys=True, ensure_ascii=False)
 
 
-def explain(position: Position, what: str, player: str | None = None) -> Explanation:
-    """How the value of an expression comes about, as `player` may know it (None: everything).
+def explain(position: Position, what: str, player: str | int | Sequence[int] | None = None) -> Explanation:
+    """How the value of an expression comes about, as `player` (or some roles together) may know it; None knows
+    everything.
 
     BadExpression says what is wrong with a text that is no expression of the game."""
-    viewer = role_of(position, player) if player is not None else None
-    judge = Judge(position, viewer)
-    x = judge.ev.read(what, judge.ev.names_at(position))
+    roles: Sequence[int] | None = None
+    if player is not None:
+        roles = (role_of(position, player),) if isinstance(player, str | int) else tuple(player)
+    judge = Judge(position, roles)
+    x = judge.ev.read(what, judge.ev.names_at(position, roles))
     env = Env.of()
-    if judge.hidden(x, env):
-        return Explanation(what, None, "hidden")
+    unseen = judge.unseen(x, env)
+    if unseen:
+        return Explanation(what, None, "hidden", (Cause("part", "hidden", f"{unseen}: hidden from you"),))
     value = judge.value(x, env)
     teller = _Teller(judge)
     return Explanation(
@@ -291,11 +295,12 @@ class _Teller:
                 continue
             if tuple(site[4]) == wanted and (index is None or event[1] == index):
                 found.append(event)
-        out = []
-        for event in reversed(found[-EVENTS:]):
-            cites = tuple(self.game.data["sites"][event[0]][1])
-            shown = self._shown(event[2], state.type)
-            out.append(Cause("event", shown, f"set to {shown}", "", cites, shown))
+        out: list[Cause] = []
+        for event in reversed(found):
+            shown = self._set_to(event, state)
+            if shown and len(out) < EVENTS:
+                cites = tuple(self.game.data["sites"][event[0]][1])
+                out.append(Cause("event", shown, f"set to {shown}", "", cites, shown))
         initial = plain(state.initial[index] if index is not None else state.initial)
         start = self._shown(initial, state.type)
         now = self.judge.ev.value(_state_x(state, index), self.judge.S)
@@ -309,6 +314,21 @@ class _Teller:
             out.append(Cause("base", shown, f"{shown}: {why}", "", state.cites, shown))
         return out
 
+    def _set_to(self, event: tuple[Any, ...], state: m.State) -> str:
+        """What an event set a state to, as the viewer could tell it then; nothing if they could not."""
+        from rulescript.runtime.journal import Journal
+
+        if self.judge.roles is None:
+            return self._shown(event[2], state.type)
+        journal = Journal(self.judge.position, self.judge.roles)
+        for told in journal._told(event, self.judge.S):
+            return (
+                str(told["text"]).partition(" is now ")[2]
+                if journal._veils(event)
+                else self._shown(event[2], state.type)
+            )
+        return ""
+
     def move_events(self, slots: set[int]) -> list[Cause]:
         """The last moves into or out of places, newest first, as the viewer may know them."""
         from rulescript.runtime.journal import Journal
@@ -316,16 +336,12 @@ class _Teller:
         position = self.judge.position
         if position.j is None:
             return [Cause("event", "", "no history is kept")]
-        journal = Journal(position, self.judge.viewer)
-        found = [
-            event
-            for event in self._events()
-            if self.game.data["sites"][event[0]][0] in ("move", "draw") and slots & {event[2], event[3]}
-        ]
-        out: list[Cause] = []
-        for event in reversed(found[-EVENTS:]):
-            for told in journal._told(event, position.s):
-                out.append(Cause("event", "", told["text"], "", tuple(told["cites"])))
+        journal = Journal(position, self.judge.roles)
+        told: list[dict[str, Any]] = []
+        for events in (position._opening, *(step.events for step in position.history())):
+            moves = [event for event in events if self.game.data["sites"][event[0]][0] in ("move", "draw")]
+            told += journal._all_told([event for event in moves if slots & {event[2], event[3]}], position.s)
+        out = [Cause("event", "", event["text"], "", tuple(event["cites"])) for event in reversed(told[-EVENTS:])]
         return out or [Cause("base", "", "nothing moved there or away since the start")]
 
     # -------------------------------------------------------------- the rest

@@ -165,6 +165,10 @@ class _Chance:
         """For a clone."""
         return self
 
+    def back(self, outcomes: Iterable[Any]) -> _Chance:
+        """For when decisions are taken back, with what came out of them."""
+        return self
+
     def fork(self) -> _Chance:
         """For the copy in which a step is played; it takes this one's place when the step is done."""
         return self
@@ -335,21 +339,92 @@ class Explicit(_Told):
 
 
 class Secure(_Told):
-    """The randomness of the system, which nobody can work out from what they have seen."""
+    """The randomness of the system, which nobody can work out from what they have seen.
+
+    Each outcome comes of a number of 64 bits, a shuffle of one for each thing but the first. The numbers are kept: who
+    takes back a decision and decides anew has the same ones again, so nothing can be rolled until it fits. An outcome
+    that a log tells gets a number that leads to it."""
 
     name = "secure"
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.numbers: list[int] = []
+        self.at = 0
+        self.is_closed = False  # only what a log has may come out
+
+    def copy(self) -> Secure:
+        other = Secure()
+        other.numbers, other.at, other.is_closed = self.numbers[:], self.at, self.is_closed
+        return other
+
+    def back(self, outcomes: Iterable[Any]) -> Secure:
+        other = self.copy()
+        other.at -= sum(max(0, len(said) - 1) if isinstance(said, list) else 1 for said in outcomes)
+        return other
+
+    @property
+    def ahead(self) -> list[int]:
+        """The numbers that come next, since decisions were taken back."""
+        return self.numbers[self.at :]
+
+    @ahead.setter
+    def ahead(self, numbers: Iterable[int]) -> None:
+        self.numbers[self.at :] = numbers
+
+    def _below(self, most: int) -> int:
+        """A number below `most`."""
+        if self.at == len(self.numbers):
+            self.numbers.append(secrets.randbits(64))
+        self.at += 1
+        return self.numbers[self.at - 1] * most >> 64
+
+    def _known(self, low: int, high: int, most: int) -> None:
+        """What would have led to a number from `low` to below `high`, of those below `most`."""
+        first, beyond = (-(-(end << 64) // most) for end in (low, high))
+        self.numbers[self.at :] = [first + secrets.randbelow(beyond - first)]
+        self.at += 1
+
+    def _next(self, wish: Wish) -> int:
+        is_given = not self.is_used_up
+        raw = super()._next(wish)
+        if is_given:
+            low = 0
+            for other, weight in wish.outcomes:
+                if other == raw:
+                    self._known(low, low + weight, sum(each for _, each in wish.outcomes))
+                    break
+                low += weight
+        return raw
+
     def fresh(self, wish: Wish) -> int:
-        left = secrets.randbelow(sum(weight for _, weight in wish.outcomes))
+        if self.is_closed:
+            raise ScriptError(f"the rules ask for a {wish.what}, but the log has nothing left")
+        left = self._below(sum(weight for _, weight in wish.outcomes))
         for raw, weight in wish.outcomes:
             left -= weight
             if left < 0:
                 return raw
         raise AssertionError(wish)
 
+    def order(self, items: list[int], slot: int, site: int) -> Any:
+        is_given = not self.is_used_up
+        made = super().order(items, slot, site)
+        if is_given:
+            left = list(items)
+            for i in range(len(left) - 1, 0, -1):
+                j = left.index(made[i])
+                self._known(j, j + 1, i + 1)
+                left[i], left[j] = left[j], left[i]
+        return made
+
     def fresh_order(self, items: list[int]) -> tuple[int, ...]:
+        if self.is_closed:
+            raise ScriptError("the rules ask for a shuffle, but the log has nothing left")
         made = list(items)
-        secrets.SystemRandom().shuffle(made)
+        for i in range(len(made) - 1, 0, -1):
+            j = self._below(i + 1)
+            made[i], made[j] = made[j], made[i]
         return tuple(made)
 
 

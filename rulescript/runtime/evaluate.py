@@ -236,8 +236,9 @@ class Evaluator:
         number = self.data["decisions"][block]["number"]
         return next(((p, c) for p, c in self.model.chooses if c.number == number), None)
 
-    def names_at(self, position: Position) -> dict[str, ir.Var]:
-        """The names that have a value where a position waits: parameters, and what was picked before."""
+    def names_at(self, position: Position, roles: Iterable[int] | None = None) -> dict[str, ir.Var]:
+        """The names that have a value where a position waits: parameters, and what was picked before (of a choice
+        that is not finished, only the one who makes it knows that: `roles` are those who ask)."""
         found: dict[str, ir.Var] = {}
         choice = self.choice_at(position.d) if position.d else None
         if choice is None:
@@ -247,6 +248,8 @@ class Evaluator:
             found[var.name] = var
         info = self.data["decisions"][position.d]
         before = {name for name, _, _ in info["previous"]}
+        if roles is not None and position.decision is not None and position.decision.player_index not in roles:
+            before = set()
         for alt in choose.alts:
             for var, _ in alt.picks:
                 if var.name in before and alt.version == info["alts"][0]["version"]:

@@ -21,6 +21,7 @@ from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.english import article, kind_noun, listed, readable
+from rulescript.runtime.answers import selection_named, selection_readings
 from rulescript.runtime.causes import Cause, Explanation, explain
 from rulescript.runtime.evaluate import free_locals
 from rulescript.runtime.judging import Env, FailedClause, Judge, source_text
@@ -30,8 +31,18 @@ from rulescript.runtime.views import LEVELS, level_of, role_of
 
 if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Position
+    from rulescript.runtime.selections import Selection
 
-__all__ = ["Cause", "Explanation", "FailedClause", "Refusal", "explain", "spare_words", "why_not"]
+__all__ = [
+    "Cause",
+    "Explanation",
+    "FailedClause",
+    "Refusal",
+    "explain",
+    "spare_words",
+    "why_not",
+    "why_not_selection",
+]
 
 COMBINATIONS = 2000
 NEAREST = 200
@@ -93,6 +104,13 @@ def why_not(position: Position, what: str, player: str | None = None) -> Refusal
     return _Asked(position, what, player).answer()
 
 
+def why_not_selection(position: Position, way: Selection, values: Sequence[Any], what: str = "") -> Refusal:
+    """Why some of what can be picked are no answer together."""
+    named = what or ", ".join(way.option(value).text for value in values)
+    asked = _Asked(position, named, None)
+    return asked.selected(way, values)
+
+
 class _Asked:
     """One question."""
 
@@ -141,8 +159,31 @@ class _Asked:
         keyed = self._by_key(line_text.strip())
         if keyed is not None:
             return keyed
+        self.line_text = line_text.strip()
         self.line = Line.of(line_text)
         return self._read()
+
+    def selected(self, way: Selection, values: Sequence[Any]) -> Refusal:
+        """Whether what is picked, with what was picked before, is a selection; else what speaks against it."""
+        fault = way.fault(values)
+        if fault is None:
+            return self.allowed()
+        self.decision = self.position.decision  # type: ignore[assignment]
+        self.judge = Judge(self.position, self.decision.player_index)
+        choice = self.judge.ev.choice_at(self.position.d)
+        alts = [alt for alt in choice[1].alts if alt.label == way.label and alt.many is not None] if choice else []
+        cites = alts[0].cites if alts else self.decision.cites
+        have = tuple(sorted((*way.before, *way.basket, *values)))
+        numbers = len(values) > way.most or (way.is_exact and len(values) < way.most)
+        failed: list[FailedClause] = []
+        if alts and way.demand is not None and have and not numbers:
+            many = alts[0].many
+            assert many is not None
+            whole = [clause for clause in alts[0].clauses if many[2].ident in _uses(clause)]
+            failed = self.judge.check(whole, Env.of([(many[2], way.demand.made(have))]))
+        if not failed:
+            failed = [FailedClause("what is picked is a whole selection", fault, cites)]
+        return self.refused(f"“{self.what}” is not allowed:", failed)
 
     def _speaker(self) -> tuple[str | None, str]:
         """``North: move ...`` -> who it is said to be, and the rest."""
@@ -306,6 +347,9 @@ class _Asked:
             if early:
                 return self._told(reading, early)
         if alt.many is not None:
+            named = self._selected(alt)
+            if named is not None:
+                return named
             items = self._items(alt)
             lists = [rest for rest in (self._without_chosen(items), items) if rest is not None]
             readings = [self._many(alt, each) for each in lists]
@@ -554,6 +598,9 @@ class _Asked:
         if value in self.judge.refs(source, env):
             return []
         name = self.judge.words(value, var.type)
+        if self._veiled_domain(source, env) or not self._may_look(var.type, value):
+            # Whether it is there, or why it cannot be chosen, is more than the options tell.
+            return [self._unseen(alt, name)]
         if isinstance(var.type, PieceOf) and not self._exists(value):
             return [FailedClause(f"there is {name}", f"there is no {name}", alt.cites, ABSENT, source_text(source))]
         speaker = self.judge.speaker(source, env)
@@ -571,6 +618,10 @@ class _Asked:
             )
         ]
 
+    def _may_look(self, type_: Type, value: Any) -> bool:
+        """Whether the viewer may see that a piece is where it is said to be, or is not."""
+        return not isinstance(type_, PieceOf) or self.judge.knows_place(type_, value)
+
     def _exists(self, ref: int) -> bool:
         """Whether a piece is where a reference says."""
         holds, _ = self.game.values.places[ref >> 16]
@@ -587,8 +638,8 @@ class _Asked:
     def _whereabouts(self, type_: Type, value: Any) -> str:
         """Where a thing can only be that lies open nowhere: worked out from what the viewer sees, and from nothing
         else, so that the same is said wherever it is. Nothing for what may lie face down in sight."""
-        viewer, values = self.judge.viewer, self.game.values
-        if viewer is None or not isinstance(type_, ThingOf) or value is None or type_.kind in self.game.code["HIDE"]:
+        viewer, values = self.decision.player_index, self.game.values
+        if not isinstance(type_, ThingOf) or value is None or type_.kind in self.game.code["HIDE"]:
             return ""
         info = self.game.data["kinds"][type_.kind]
         if info["loc"] < 0 or self.judge.knows_place(type_, value):
@@ -640,6 +691,9 @@ class _Asked:
 
         if visit(0, env):
             return []
+        if any(self._veiled_domain(source, env) for _, source in missing):
+            said = f"no {listed([readable(v.name) for v, _ in missing])} can be chosen with it"
+            return [FailedClause("the rest can be chosen", f"{said}, and not all lies open to you", alt.cites, HIDDEN)]
         names = listed([f"{readable(v.name)}" for v, _ in missing])
         if not tried:
             var, source = missing[0]
@@ -696,6 +750,17 @@ class _Asked:
         return tuple(evolve(told, at=told.at or tuple(names[:EXAMPLES])) for told, names in found.values())
 
     # -------------------------------------------------------------- several at once
+
+    def _selected(self, alt: ir.Alt) -> Refusal | None:
+        """The answer about a line that names what can be picked, in any order; None if it names anything else."""
+        line = self.line_text
+        for way in self.decision.selections:
+            if way.label == alt.label and selection_readings(way, line):
+                return self.allowed()
+        found = selection_named(self.position, line)
+        if found is None or found[0].label != alt.label:
+            return None
+        return self.selected(found[0], found[1])
 
     def _items(self, alt: ir.Alt) -> list[tuple[tuple[Any, ...], int, str]]:
         """``lose 2 infantry, 1 gun``: what may be meant, how many, and the words."""
@@ -757,8 +822,7 @@ class _Asked:
             most = self.judge.value(amount, env) - len(chosen)
             if mode == "exactly":
                 most = min(most, sum(n for n in available.values() if n > 0))
-            partial = total == 1 and any(v in self._offered(alt) for v in items[0][0])
-            if total > most or (mode == "exactly" and total < most and not partial):
+            if total > most or (mode == "exactly" and total < most):
                 word = "exactly" if mode == "exactly" else "at most"
                 values_seen = ((source_text(amount), str(most)), ("named", str(total)))
                 be = "is" if total == 1 else "are"

@@ -17,7 +17,7 @@ from attrs import evolve, field, frozen
 from rulescript.analysis.expressions import path_of
 from rulescript.analysis.rules import substitute
 from rulescript.analysis.types import BOOL, NOTHING, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
-from rulescript.compiler.walking import children, expressions_of
+from rulescript.compiler.walking import children
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.english import Speaker, cite_text, kind_noun, listed, readable
@@ -31,13 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Env", "FailedClause", "Judge", "source_text"]
 
-# Expressions that look at nothing themselves: only what is inside them can be hidden.
-_OPEN = frozenset(
-    {
-        ir.Lit, ir.ThingLit, ir.AllThings, ir.Local, ir.RangeX, ir.AndX, ir.OrX, ir.NotX, ir.CompareX, ir.ArithX,
-        ir.SetOpX, ir.IfX, ir.SetX, ir.ListX, ir.LinksX, ir.FilterX, ir.QuantX, ir.AggregateX, ir.MostX,
-    }
-)  # fmt: skip
 DEPTH = 6
 SHOWN = 12
 EXAMPLES = 3
@@ -135,13 +128,13 @@ class Env:
 
 
 class Judge:
-    """Judges conditions in one position, telling a viewer (a role's number; None sees everything)."""
+    """Judges conditions in one position, telling a viewer (a role's number, or several; None sees everything)."""
 
-    def __init__(self, position: Position, viewer: int | None) -> None:
+    def __init__(self, position: Position, viewer: int | Sequence[int] | None) -> None:
         self.position = position
         self.game = position.game
         self.S = position.s
-        self.viewer = viewer
+        self.roles = None if viewer is None else (viewer,) if isinstance(viewer, int) else tuple(viewer)
         self.ev = evaluator_of(position.game)
         self._depth = 0
 
@@ -195,8 +188,10 @@ class Judge:
                 value = self.S[slots[ident]]
             else:
                 continue
-            if value is not None:
-                out[ident] = self.words(value, type_)
+            if value is None:
+                continue
+            is_named = ident in env.values or self.knows_place(type_, value)
+            out[ident] = self.words(value, type_) if is_named else f"an unknown {kind_noun(type_.kind)}"
         return out
 
     def speaker(self, x: ir.X, env: Env) -> Speaker:
@@ -213,7 +208,10 @@ class Judge:
                 case _:
                     continue
             holds, owner = self.game.values.places.get(slot, ({"owner": ""}, 0))
-            if holds["owner"] and self.sees(slot):
+            is_seen = self.sees(slot) and (
+                isinstance(var.type, PieceOf) or self.knows_place(var.type, env.values[ident])
+            )
+            if holds["owner"] and is_seen:
                 places[ident] = self.game.data["kinds"][holds["owner"]]["labels"][owner]
         return Speaker(x, self.names(x, env), places)
 
@@ -232,70 +230,15 @@ class Judge:
 
     def hidden(self, x: ir.X, env: Env, need: str = "visible") -> bool:
         """Whether a value depends on something the viewer may not see."""
-        if self.viewer is None:
-            return False
-        return self._hidden(x, env, need, ())
+        return bool(self.unseen(x, env, need))
 
-    def _hidden(self, x: ir.X, env: Env, need: str, busy: tuple[int, ...]) -> bool:
-        if x.__class__ in _OPEN:
-            inner = children(x)
-            return bool(inner) and any(self._hidden(child, env, "visible", busy) for child in inner)
-        match x:
-            case ir.ContentsX(of=of, holds=holds):
-                if any(not self.sees(slot, need) for slot in self._slots(x, env)):
-                    return True
-                if need == "visible" and self._face_down(holds.kind.name, self._slots(x, env)):
-                    return True
-                return of is not None and self._hidden(of, env, "visible", busy)
-            case ir.SomeX(source=ir.ContentsX() as source):
-                return self._hidden(source, env, "nonempty", busy)
-            case ir.BuiltinX(name="count", args=(ir.ContentsX() as source,)):
-                return self._hidden(source, env, "count", busy)
-            case ir.InX(element=element, source=ir.ContentsX() as source) if isinstance(element.type, ThingOf):
-                if self._hidden(element, env, "visible", busy):
-                    return True
-                if self._place_seen(element, env):
-                    return False
-                return self._hidden(source, env, "visible", busy)
-            case ir.PlaceOfX(of=of) if isinstance(of.type, ThingOf):
-                return not self._place_seen(of, env) or self._hidden(of, env, "visible", busy)
-            case ir.AttrX(of=of) | ir.PieceStateX(of=of) if isinstance(of.type, PieceOf):
-                return not self._place_seen(of, env, True) or self._hidden(of, env, "visible", busy)
-            case ir.StateX(of=ir.X() as of) if isinstance(of.type, ThingOf):
-                return not self._place_seen(of, env, True) or self._hidden(of, env, "visible", busy)
-            case ir.CallX(function=function, args=args):
-                if any(self._hidden(a, env, "visible", busy) for a in args):
-                    return True
-                return self._rule_hidden(id(function), expressions_of(function), function.params, args, env, busy)
-            case ir.RouteX(route=route, args=args, target=target):
-                parts = [*args, *([target] if target is not None else [])]
-                if any(self._hidden(a, env, "visible", busy) for a in parts):
-                    return True
-                inside = route.expressions()
-                for rule in route.rules:
-                    for clause in rule.clauses:
-                        inside += _conditions(clause)
-                return self._rule_hidden(id(route), inside, route.params, args, env, busy)
-            case ir.TableX(table=table, args=args):
-                if any(self._hidden(a, env, "visible", busy) for a in args):
-                    return True
-                guards = [row.guard for row in table.rows if row.guard is not None]
-                return self._rule_hidden(id(table), guards, table.params, args, env, busy)
-        return any(self._hidden(child, env, "visible", busy) for child in children(x))
+    def unseen(self, x: ir.X, env: Env, need: str = "visible") -> str:
+        """What a value depends on that the viewer may not see; nothing if there is no such thing."""
+        if self.roles is None or not self.game.has_secrets:
+            return ""
+        from rulescript.runtime.sight import Sight
 
-    def _rule_hidden(
-        self,
-        ident: int,
-        inside: Sequence[ir.X],
-        params: Sequence[ir.Var],
-        args: Sequence[ir.X],
-        env: Env,
-        busy: tuple[int, ...],
-    ) -> bool:
-        if ident in busy:
-            return False
-        inner = self.enter(params, args, env)
-        return any(self._hidden(part, inner, "visible", (*busy, ident)) for part in inside)
+        return Sight(self).unseen(x, env, need)
 
     def _slots(self, x: ir.ContentsX, env: Env) -> Sequence[int]:
         """The places an expression looks into; all of them if that depends on what is not known here."""
@@ -313,13 +256,13 @@ class Judge:
         return (base + value,) if value is not None else ()
 
     def sees(self, slot: int, need: str = "visible") -> bool:
-        if self.viewer is None or slot not in self.game.values.places:
+        if self.roles is None or slot not in self.game.values.places:
             return True
-        return LEVELS[level_of(self.game, self.S, slot, self.viewer)] >= LEVELS[need]
+        return any(LEVELS[level_of(self.game, self.S, slot, role)] >= LEVELS[need] for role in self.roles)
 
     def _face_down(self, kind: str, slots: Sequence[int]) -> bool:
         """Whether anything in some places lies so that the viewer may not know what it is."""
-        if self.viewer is None or kind not in self.game.code["HIDE"]:
+        if self.roles is None or kind not in self.game.code["HIDE"]:
             return False
         info = self.game.data["kinds"][kind]
         for slot in slots:
@@ -328,26 +271,15 @@ class Judge:
             else:
                 held = self.S[slot]
                 items = list(BITS[held] if isinstance(held, int) else members(held))
-            if any(is_hidden(self.game, self.S, kind, item, [self.viewer]) for item in items):
+            if any(is_hidden(self.game, self.S, kind, item, list(self.roles)) for item in items):
                 return True
         return False
-
-    def _place_seen(self, thing: ir.X, env: Env, if_unknown: bool = False) -> bool:
-        """Whether the viewer may know where (and which) a thing is; `if_unknown` where nobody knows which
-        it is, since it is one of a set that is looked at by itself."""
-        try:
-            value = self.value(thing, env)
-        except Exception:
-            return if_unknown
-        if isinstance(thing.type, PieceOf) and value is not None and value >> 16 not in self.game.values.places:
-            return if_unknown  # a name that nobody has picked yet
-        return self.knows_place(thing.type, value)
 
     def knows_place(self, type_: Type, value: Any) -> bool:
         """Whether the viewer may know where a thing or piece is."""
         match type_:
-            case PieceOf(kind) | ThingOf(kind) if self.viewer is not None and value is not None:
-                return knows(self.game, self.S, kind, value, [self.viewer])
+            case PieceOf(kind) | ThingOf(kind) if self.roles is not None and value is not None:
+                return knows(self.game, self.S, kind, value, self.roles)
         return True
 
     # -------------------------------------------------------------- what a condition saw
@@ -447,7 +379,7 @@ class Judge:
 
     def is_secret(self, clause: ir.Clause, env: Env) -> bool:
         """Whether a requirement looks at what the viewer may not see."""
-        if self.viewer is None:
+        if self.roles is None:
             return False
         parts = _conditions(clause)
         return (clause.peeks and any(map(self._looks, parts))) or any(self.hidden(x, env) for x in parts)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.explain import Explanation, Refusal
     from rulescript.runtime.game import Game
     from rulescript.runtime.journal import Journal
+    from rulescript.runtime.selections import Item, Selection
     from rulescript.runtime.views import View
 
 __all__ = ["Decision", "Option", "Outcome", "Position"]
@@ -117,6 +118,7 @@ class Decision:
         # Who asks to see every choice is asked for the rest of this one, too.
         self._whole = not position.ask
         self._options: list[Option] | None = None
+        self._selections: tuple[Selection, ...] | None = None
 
     @property
     def options(self) -> list[Option]:
@@ -125,6 +127,20 @@ class Decision:
                 self._game.option(self.block, raw, self._state, self._whole, self._raw) for raw in self._raw
             ]
         return self._options
+
+    @property
+    def selections(self) -> tuple[Selection, ...]:
+        """The ways to answer that pick several at once, each with what can be picked in any order."""
+        if self._selections is None:
+            from rulescript.runtime.selections import selections_of
+
+            self._selections = selections_of(self._game, self.block, self._state, self._raw)
+        return self._selections
+
+    @property
+    def selection(self) -> Selection | None:
+        """What can be picked, where the decision is (first of all) a choice of several; else None."""
+        return self.selections[0] if self.selections else None
 
     @property
     def prompt(self) -> str:
@@ -349,10 +365,11 @@ class Position:
 
     # -------------------------------------------------------------- choosing
 
-    def choose(self, answer: Option | ChanceOption | str | int) -> Position:
+    def choose(self, answer: Option | ChanceOption | Selection | str | int | Sequence[Item | Option | str]) -> Position:
         """Answer the decision: with an option, its index, its key or its text. Returns this position.
 
-        An answer that is not legal raises BadChoice and changes nothing."""
+        Where several are chosen, a list (of items, options, keys, texts or words, in any order) or a selection with
+        what was picked is all of the answer. An answer that is not legal raises BadChoice and changes nothing."""
         if self._pending is not None:
             self._pending.answer(self, answer)
             return self
@@ -363,7 +380,12 @@ class Position:
 
             choose_text(self, answer)
             return self
-        self._take(self._raw_of(answer))
+        if not isinstance(answer, Option | int):
+            from rulescript.runtime.answers import choose_several
+
+            if choose_several(self, answer):
+                return self
+        self._take(self._raw_of(answer))  # type: ignore[arg-type]
         return self
 
     def _raw_of(self, answer: Option | ChanceOption | int) -> Any:
@@ -440,11 +462,13 @@ class Position:
             raise BadChoice(f"{count} decisions cannot be taken back")
         waiting = self._pending is not None and not self._pending.is_opening
         last, tip = None, self._tip
+        came_out: list[Any] = []
         for done in range(count):
             if done or not waiting:
                 if tip is None:
                     raise BadChoice(f"only {done} decision{'s' if done != 1 else ''} can be taken back")
                 last, tip = tip, tip.parent
+                came_out += last.chance
         if count < 1:
             return self
         work = self._like(self.s if last is None else list(last.state))
@@ -452,6 +476,8 @@ class Position:
             work.d, work.o = last.block, last.options
         work._tip = tip
         work.j = []
+        if work.chance is not None:
+            work.chance = work.chance.back(came_out)
         self._become(work)
         return self
 

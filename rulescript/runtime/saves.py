@@ -43,6 +43,7 @@ def save(position: Position) -> dict[str, Any]:
         "players": position.players,
         "seed": position._seed,
         "chance": _chance_of(position),
+        **({"ahead": position.chance.ahead} if isinstance(position.chance, Secure) and position.chance.ahead else {}),
         "ask": position.ask,
         "journal": position.j is not None,
         "opening": list(position._drawn),
@@ -168,6 +169,7 @@ def _from_snapshot(game: Game, data: dict[str, Any]) -> Position:
             raise BadSave("this save is damaged: it goes on nowhere")
         position.run(block)
     _go_on_waiting(position, data)
+    _come_again(position, data)
     # Nothing else would notice a changed number: with a history, playing it again does.
     if data["snapshot"]["check"] != position.state_hash():
         raise BadSave("this save is damaged: its state is not the one that was saved")
@@ -219,8 +221,16 @@ def take_logged(position: Position, raw: Any, outcomes: Sequence[Any]) -> None:
     chance = position.chance
     if not isinstance(outcomes, list):
         raise BadSave("this save is damaged: what came out of a choice is no list")
+    if isinstance(chance, Secure):
+        chance.is_closed = True
+        try:
+            position.go(raw, outcomes)
+        finally:
+            chance.is_closed = position.chance.is_closed = False
+        _all_used(position, outcomes)
+        return
     if not isinstance(chance, Explicit):
-        position.chance = Script(outcomes) if outcomes or isinstance(chance, Secure) else None
+        position.chance = Script(outcomes) if outcomes else None
     try:
         position.go(raw, outcomes)
         _all_used(position, outcomes)
@@ -234,6 +244,17 @@ def _all_used(position: Position, outcomes: Sequence[Any]) -> None:
     used = len(waiting.outcomes) if waiting is not None else chance.used if chance is not None else 0
     if used < len(outcomes):
         raise BadSave("the save diverges: more came out of chance than the rules ask for")
+
+
+def _come_again(position: Position, data: dict[str, Any]) -> None:
+    """What comes again, since decisions were taken back before this was saved."""
+    ahead = data.get("ahead")
+    if ahead is None:
+        return
+    whole = isinstance(ahead, list) and all(type(number) is int and 0 <= number < 1 << 64 for number in ahead)
+    if not whole or not isinstance(position.chance, Secure):
+        raise BadSave("this save is damaged: it does not say where chance comes from")
+    position.chance.ahead = ahead
 
 
 def _go_on_waiting(position: Position, data: dict[str, Any]) -> None:
@@ -280,6 +301,7 @@ def _replay(game: Game, data: dict[str, Any], log: list[Any], same: bool) -> Pos
     _go_on_waiting(position, data)
     if position._pending is not None and data.get("pending") is None:
         raise BadSave("the save diverges at its end: the rules ask for more of chance than it has")
+    _come_again(position, data)
     if same:
         snapshot = [_tuples(v) for v in data["snapshot"]["state"]]
         if snapshot != position.s:

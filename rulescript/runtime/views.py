@@ -16,8 +16,11 @@ from rulescript.runtime.support import BITS
 from rulescript.runtime.unsettled import members, top_of
 
 if TYPE_CHECKING:
+    from rulescript.runtime.causes import Explanation
+    from rulescript.runtime.chance import ChanceNode
+    from rulescript.runtime.explain import Refusal
     from rulescript.runtime.game import Game
-    from rulescript.runtime.position import Position
+    from rulescript.runtime.position import Decision, Option, Position
 
 __all__ = [
     "View", "back_of", "in_sight", "is_hidden", "items_in", "knows", "level_of", "role_of", "said", "told",
@@ -134,6 +137,14 @@ def _summed(contents: list[tuple[str, int]]) -> dict[str, int]:
     return out
 
 
+def _selection_of(decision: Decision | ChanceNode) -> dict[str, Any] | None:
+    """What the one who decides can pick, where several are chosen."""
+    if decision.is_chance:
+        return None
+    selection = decision.selection  # type: ignore[union-attr]
+    return selection.to_dict() if selection is not None else None
+
+
 class View:
     """A position as one role, or the person in one seat, may see it."""
 
@@ -231,7 +242,30 @@ class View:
             out["decision"] = {"player": decision.player, "prompt": decision.prompt if mine else decision.name}
             if mine:
                 out["decision"]["options"] = [{"key": o.key, "text": o.text} for o in decision.options]
+                out["decision"]["selection"] = _selection_of(decision)
         return out
+
+    def explain(self, what: str) -> Explanation:
+        """How a value comes about, as far as this viewer sees it. What depends on something hidden is `hidden`."""
+        from rulescript.runtime.causes import explain
+
+        return explain(self._position, calls.text(what, "what to explain"), self.roles)
+
+    def why_not(self, what: str) -> Refusal:
+        """Why something is not among the options of this viewer; of another's, only that it is not theirs to decide."""
+        position = self._position
+        decision = position.decision
+        role = self.roles[0] if self.roles else 0
+        if decision is not None and decision.player_index in self.roles:
+            role = decision.player_index
+        return position.why_not(what, position.game.player_names[role])
+
+    @property
+    def options(self) -> list[Option]:
+        """What this viewer can choose from now; nothing while others decide."""
+        decision = self._position.decision
+        mine = decision is not None and decision.player_index in self.roles
+        return list(decision.options) if decision is not None and mine else []  # type: ignore[arg-type]
 
     def to_json(self) -> str:
         return json.dumps(self.to_dict(), sort_keys=True)

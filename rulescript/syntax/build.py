@@ -466,8 +466,13 @@ class Builder(Transformer):  # type: ignore[type-arg]
             self.block(c),
             _cites(c),
             _reason(c),
+            worded=_first(c, n.Worded),
             span=self.span(meta),
         )
+
+    def worded(self, meta: Meta, c: Children) -> n.Worded:
+        texts = [self.words(token) for token in _strings(c)]
+        return n.Worded(texts[0], texts[1] if len(texts) > 1 else None, span=self.span(meta))
 
     def predicate_decl(self, meta: Meta, c: Children) -> n.PredicateDecl:
         return n.PredicateDecl(
@@ -475,6 +480,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             tuple(_first(c, _Params) or ()),
             self.block(c),
             _cites(c),
+            worded=_first(c, n.Worded),
             span=self.span(meta),
         )
 
@@ -491,6 +497,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             _cites(c),
             _doc(c),
             _has(c, "POINTS") or _has(c, "POINT"),
+            worded=_first(c, n.Worded),
             span=self.span(meta),
         )
 
@@ -518,6 +525,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             _cites(c),
             _reason(c),
             _doc(c),
+            worded=_first(c, n.Worded),
             span=self.span(meta),
         )
 
@@ -560,6 +568,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             "",
             self.block(c),
             _cites(c),
+            worded=_first(c, n.Worded),
             span=self.span(meta),
         )
 
@@ -582,7 +591,13 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return n.ProcedureDecl("sequence", name, (), None, False, "", self.block(c), _cites(c), span=span)
 
     def signal_decl(self, meta: Meta, c: Children) -> n.SignalDecl:
-        return n.SignalDecl(self.named(c[0]), tuple(_first(c, _Params) or ()), _cites(c), span=self.span(meta))
+        return n.SignalDecl(
+            self.named(c[0]),
+            tuple(_first(c, _Params) or ()),
+            _cites(c),
+            worded=_first(c, n.Worded),
+            span=self.span(meta),
+        )
 
     def aside_decl(self, meta: Meta, c: Children) -> n.AsideDecl:
         names = self.names(c)
@@ -792,7 +807,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
         by = _first(head, n.Expr)
         any_of = next((p[1] for p in head if isinstance(p, tuple) and p and p[0] == "any_of"), None)
         alternatives = _all(c, n.Alternative)
-        first = self._alternative(meta, [x for x in c if not isinstance(x, n.Alternative)])
+        first = self._alternative(meta, [x for x in c if not isinstance(x, n.Alternative | n.Shared)])
         return n.Choose(
             _has(c, "MAY"),
             any_of if any_of is not None else by,
@@ -800,8 +815,12 @@ class Builder(Transformer):  # type: ignore[type-arg]
             (first, *alternatives),
             _cites(c),
             _has(c, "POSSIBLE"),
+            _all(c, n.Shared),
             span=first.span,
         )
+
+    def shared(self, meta: Meta, c: Children) -> n.Shared:
+        return n.Shared(tuple(self.names(c)), self.block(c), _cites(c), span=self.span(meta))
 
     def may_stmt(self, meta: Meta, c: Children) -> n.Choose:
         """A question of yes or no: one way to answer, and to decline."""
@@ -816,9 +835,9 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def choose_plain(self, meta: Meta, c: Children) -> n.Choose:
         """A choice between ways that pick nothing."""
         others = _all(c, n.Alternative)
-        made = self.may_stmt(meta, [x for x in c if not isinstance(x, n.Alternative)])
+        made = self.may_stmt(meta, [x for x in c if not isinstance(x, n.Alternative | n.Shared)])
         ways = (*made.alternatives, *others)
-        return n.Choose(False, made.by, made.any_of, ways, made.cites, span=made.span)
+        return n.Choose(False, made.by, made.any_of, ways, made.cites, False, _all(c, n.Shared), span=made.span)
 
     def any_of(self, meta: Meta, c: Children) -> tuple[str, n.Expr]:
         return ("any_of", c[0])

@@ -332,7 +332,7 @@ def _declaration(node: n.Declaration) -> Lines:
         case n.FunctionDecl() | n.PredicateDecl() | n.RouteDecl() | n.TableDecl() | n.ProcedureDecl():
             return _rule(node)
         case n.SignalDecl():
-            return [f"signal {node.name}{_params(node.params)}{_tail(node.cites)}"]
+            return [f"signal {node.name}{_params(node.params)}{_worded(node.worded)}{_tail(node.cites)}"]
         case n.AsideDecl():
             what = f"aside {node.name}{':' if node.picks else ''}"
             by = f"by {'any of ' * node.any_of}{_led(node.by, frozenset({'any'}))} during {node.during}"
@@ -490,15 +490,17 @@ def _rule(
     match node:
         case n.FunctionDecl():
             word = "value" if node.is_value else "function"
-            head = f"{word} {node.name}{_params(node.params)} -> {print_type(node.type)}"
+            head = f"{word} {node.name}{_params(node.params)} -> {print_type(node.type)}{_worded(node.worded)}"
             return [head + _tail(node.cites, node.reconstructed), *_block(node.block)]
         case n.PredicateDecl():
-            head = f"predicate {node.name}{_params(node.params)}{_tail(node.cites)}"
+            head = f"predicate {node.name}{_params(node.params)}{_worded(node.worded)}{_tail(node.cites)}"
             return [head, *_block(node.block)]
         case n.RouteDecl():
             return _route(node)
         case n.TableDecl():
-            head = f"table {node.name}{_params(node.params, always=True)} -> {print_type(node.type)}"
+            head = (
+                f"table {node.name}{_params(node.params, always=True)} -> {print_type(node.type)}{_worded(node.worded)}"
+            )
             body = [*_doc(node.doc), *map(_row, node.rows)]
             return [head + _tail(node.cites, node.reconstructed), *_body(body)]
         case n.ProcedureDecl(form="sequence"):
@@ -509,8 +511,8 @@ def _rule(
         case n.ProcedureDecl():
             gives = f" -> {print_type(node.type)}" if node.type is not None else ""
             closed = ", closed" if node.closed else ""
-            head = f"procedure {node.name}{_params(node.params)}{gives}{closed}{_tail(node.cites)}"
-            return [head, *_block(node.block)]
+            head = f"procedure {node.name}{_params(node.params)}{gives}{closed}{_worded(node.worded)}"
+            return [head + _tail(node.cites), *_block(node.block)]
 
 
 def _route(node: n.RouteDecl) -> Lines:
@@ -525,7 +527,13 @@ def _route(node: n.RouteDecl) -> Lines:
     for rule in node.rules:
         members.append(f"{rule.form} {' to '.join(str(name) for name in rule.names)}{_tail(rule.cites)}")
         members += _block(rule.block)
-    return [head + _tail(node.cites), *_indented(members)]
+    return [head + _worded(node.worded) + _tail(node.cites), *_indented(members)]
+
+
+def _worded(node: n.Worded | None) -> str:
+    if node is None:
+        return ""
+    return f" as {_text(node.text)}" + (f" not {_text(node.denied)}" if node.denied is not None else "")
 
 
 def _option(node: n.OptionDecl) -> Lines:
@@ -633,7 +641,11 @@ def _choose(node: n.Choose) -> Lines:
         lines = [head + _tail(first.cites), *_block(first.block)]
     else:
         lines = _alternative(first, "may " if node.may else "", by)
-    return lines + [line for way in others for line in _alternative(way, "or ")]
+    lines = lines + [line for way in others for line in _alternative(way, "or ")]
+    for shared in node.shared:
+        names = f" of {_names(shared.labels)}" if shared.labels else ""
+        lines += [f"all{names}{_tail(shared.cites)}", *_block(shared.block)]
+    return lines
 
 
 def _alternative(node: n.Alternative, before: str, by: str = "") -> Lines:

@@ -1,8 +1,8 @@
-"""Views leak nothing: exchange two hidden things, and a viewer who may see neither must not notice.
+"""Views leak nothing: exchange two hidden things, or choose another hidden one, and a viewer must not notice.
 
 The hard idea: a view is right if it is a function of what its viewer may know. So at a decision we take two
 things (or pieces) of one kind that lie where the viewer may not look, exchange them, work the decision out
-again, and compare what the viewer gets, letter by letter. That is the test of the *view*.
+again, and compare what the viewer gets at every door (`doors`), letter by letter. That is the test of the *view*.
 
 Then the same option (by its key) is taken in both worlds and the viewer's journal of that step is compared:
 the test of the *stream*. It can only be made as long as nothing that was exchanged comes to light, and only
@@ -10,18 +10,21 @@ for things that could be exchanged without making a position that is impossible 
 home). A difference that names one of the two is a leak. Any other difference (somebody is asked in one world
 and not in the other) may be what the rules want, for instance when a hidden hand decides a battle; it is told
 as a note, not as a failure.
+
+In the same way two *answers* are compared that the viewer may not tell apart, since they name hidden things or are
+sealed. As long as answers are sealed there is nothing that the rules could want: then every difference is a leak.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from rulescript.errors import RulescriptError
-from rulescript.runtime.journal import Seen
+from rulescript.runtime.journal import Journal, Seen
 from rulescript.runtime.support import BITS
 from rulescript.runtime.views import knows
 from rulescript.testing.run import Check, Run, bare
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Position
 
-__all__ = ["Swap", "Views", "swaps_for"]
+__all__ = ["Swap", "Views", "doors", "swaps_for"]
 
 STAGES = 4
 
@@ -150,6 +153,68 @@ def _swapped(position: Position, swap: Swap) -> Position | None:
     return other
 
 
+def doors(position: Position, who: str, probes: Iterable[str] = (), asked: Iterable[str] = ()) -> dict[str, Any]:
+    """All that a seat can get hold of, wherever it asks, in the order it gets it: `probes` are lines it tries and asks
+    about, `asked` expressions it wants explained."""
+    view = position.view(who)
+    decision = position.decision
+    mine = decision is not None and decision.player == who
+    out: dict[str, Any] = {
+        "view": json.dumps(view.to_dict()),
+        "journal": [json.dumps(event) for event in view.journal],
+        "story": view.journal.text(),
+        "options": [(option.key, option.text, option.label, option.flagged) for option in view.options],
+        "taking back": position.can_undo(who),
+    }
+    for line in probes:
+        out[f"why not {line}"] = _said(lambda line=line: view.why_not(line).to_json())  # type: ignore[misc]
+        if mine:
+            out[f"choose {line}"] = _said(lambda line=line: str(bare(position).choose(line) and "taken"))  # type: ignore[misc]
+    for text in asked:
+        out[f"explain {text}"] = _said(lambda text=text: view.explain(text).to_json())  # type: ignore[misc]
+    return out
+
+
+def _said(ask: Callable[[], str]) -> str:
+    """What comes of asking, be it an error."""
+    try:
+        return ask()
+    except RulescriptError as problem:
+        return f"{type(problem).__name__}: {problem}"
+
+
+def questions(game: Game, swap: Swap, decision: Any) -> tuple[list[str], list[str]]:
+    """What a viewer might ask to find out which of two things lies where: lines to try, and expressions."""
+    info = game.data["kinds"][swap.kind]
+    places = sorted({game.values.place_name(slot) for slot in swap.slots})
+    names = swap.names(game)
+    said = [f"{place}:{name}" for place in places for name in names] if swap.is_pieces else list(names)
+    lines = [name.replace("_", " ") for name in names]
+    for alt in game.data["decisions"][decision.block]["alts"] if not decision.is_chance else ():
+        if alt["vars"]:
+            lines += [f"{alt['label']} {alt['vars'][0]}={name}" for name in said]
+    asked = [text for place in places for text in (place, f"count({place})", f"some {place}")]
+    if not swap.is_pieces:
+        asked += [text for name in names for text in (f"{name}.place", *(f"{name} in {place}" for place in places))]
+        states = [e["name"] for e in game.data["states"] if e["kind"] == swap.kind and not e["hidden"]]
+        asked += [f"{name}.{state}" for name in names for state in states[:2]]
+        bools = [e["name"] for e in game.data["states"] if e["kind"] == swap.kind and e["type"] == ["bool"]]
+        asked += [f"{swap.kind}[{state}]" for state in bools[:2]]
+    else:
+        asked += [f"{place}[{a} == {v}]" for place in places for a, v in _facts(game, info, swap)]
+    return lines, asked
+
+
+def _facts(game: Game, info: dict[str, Any], swap: Swap) -> list[tuple[str, str]]:
+    """What tells two types of pieces apart, by their attributes."""
+    one, two = (code % info["types"] for code in swap.items)
+    return [
+        (name, game.values.name(info["attrs"][name][one], type_))
+        for name, type_ in info["attr_types"].items()
+        if type_[0] == "thing" and info["attrs"][name][one] != info["attrs"][name][two]
+    ]
+
+
 class Views(Check):
     name = "views"
     title = "views leak nothing: hidden things can be exchanged unnoticed"
@@ -167,6 +232,7 @@ class Views(Check):
             return
         # One viewer a step, all of them in turn.
         viewer = run.number % len(game.player_names)
+        self._answers(run, decision, viewer)
         swaps = list(swaps_for(game, run.position.s, viewer))
         if not swaps:
             return
@@ -187,14 +253,80 @@ class Views(Check):
         run.counted[self.name] += 1
         one, two = swap.names(game)
         said, heard = _view(position, name), _view(other, name)
-        if self._peeks(game, decision):
+        peeks = self._peeks(game, decision)
+        if peeks:
             for view in (said, heard):
                 (view["decision"] or {}).pop("options", None)
-        if said != heard:
+        if json.dumps(said) != json.dumps(heard):
             where = _difference(said, heard)
             self.fail(f"{name} can tell {one} from {two} in {_places(game, swap)} by the view: {where}")
+        if run.is_rare and not peeks:
+            self._ask_around(run, name, swap, (position, other))
         if swap.plausible:
             self._stream(run, viewer, swap, other)
+
+    def _ask_around(self, run: Run, who: str, swap: Swap, worlds: tuple[Position, Position]) -> None:
+        """Ask at every door in two worlds that must look the same."""
+        game = run.game
+        here, there = (doors(each, who, *questions(game, swap, each.decision)) for each in worlds)
+        run.counted[self.name] += len(here)
+        for door, said in here.items():
+            if there.get(door) != said:
+                one, two = swap.names(game)
+                where = _difference(said, there.get(door), door)
+                self.fail(f"{who} can tell {one} from {two} in {_places(game, swap)}: {where}")
+
+    def _answers(self, run: Run, decision: Any, viewer: int) -> None:
+        """Give two answers that another may not tell apart, in two worlds."""
+        position, game = run.position, run.game
+        if decision.player_index == viewer or position.seat_of(viewer) == decision.seat:
+            return
+        journal = Journal(position, viewer)
+        options = decision.options
+        if not decision.sealed:
+            options = [o for o in options if journal._secret_answer(decision.block, o.raw, position.s)]
+        if len(options) < 2:
+            return
+        one = options[run.number % len(options)]
+        alike = [o for o in options if o.key != one.key and (decision.sealed or o.label == one.label)]
+        if not alike:
+            return
+        two = alike[run.number // 2 % len(alike)]
+        here, other = bare(position), bare(position)
+        try:
+            here.choose(one)
+            other.choose(two)
+        except RulescriptError:
+            return
+        run.counted[self.name] += 1
+        swap = _swap_of(game, position, decision, one, two)
+        if all(Journal(each)._opened() < each.steps for each in (here, other)):
+            self._sealed(run, viewer, (here, other), (one.key, two.key))
+        elif swap is not None and here.d == other.d:
+            self._hidden(run, viewer, swap, (here, other), one.key)
+
+    def _sealed(self, run: Run, viewer: int, worlds: tuple[Position, Position], keys: tuple[str, str]) -> None:
+        who = run.game.player_names[viewer]
+        asked = [name for name, _, _ in run.game.data["decisions"][worlds[0].d]["previous"]]
+        if worlds[0].d != worlds[1].d:
+            # One answer is whole and the other is not: who is asked next tells no more than that.
+            return
+        here, there = (doors(each, who, keys, asked) for each in worlds)
+        for door, said in here.items():
+            if there.get(door) != said:
+                where = _difference(said, there.get(door), door)
+                self.fail(f"{who} can tell the sealed answers `{keys[0]}` and `{keys[1]}` apart: {where}")
+
+    def _hidden(self, run: Run, viewer: int, swap: Swap, worlds: tuple[Position, Position], key: str) -> None:
+        game, who = run.game, run.game.player_names[viewer]
+        here, other = worlds
+        if any(_was_shown(game, each, viewer, swap) for each in worlds):
+            return
+        if not self._same(game, here, other, viewer, swap, key):
+            decision: Any = run.position.decision
+            run.notes[f"what {who} sees after `{decision.procedure}.{decision.name}` depends on something hidden"] += 1
+        elif run.is_rare and not self._peeks(game, here.decision):
+            self._ask_around(run, who, swap, worlds)
 
     def _stream(self, run: Run, viewer: int, swap: Swap, other: Position) -> None:
         """Take the same option in both worlds and compare what the viewer is told of it."""
@@ -243,7 +375,7 @@ class Views(Check):
         who = game.player_names[viewer]
         said, heard = _told_last(here, who), _told_last(other, who)
         if said == heard:
-            return _view(here, who) == _view(other, who)
+            return json.dumps(_view(here, who)) == json.dumps(_view(other, who))
         names, words = swap.names(game), swap.words(game)
         one, two = next((a, b) for a, b in zip([*said, ""], [*heard, ""], strict=False) if a != b)
         if any(w in one.casefold() or w in two.casefold() for w in words):
@@ -271,8 +403,10 @@ class Views(Check):
             return True
         return any(state[s] != old[s] for s in (a, b) if game.values.places[s][0]["ordered"])
 
-    def _peeks(self, game: Game, decision: Decision) -> bool:
+    def _peeks(self, game: Game, decision: Any) -> bool:
         """Whether a choice says that it looks at what its chooser may not see."""
+        if decision is None:
+            return False
         if self._peeking is None:
             self._peeking = peeking(game)
         return (decision.procedure, decision.name) in self._peeking
@@ -330,9 +464,24 @@ def peeking(game: Game) -> set[tuple[str, str]]:
     return known
 
 
+def _swap_of(game: Game, position: Position, decision: Any, one: Any, two: Any) -> Swap | None:
+    """The two things that two answers name, if it is just one in each."""
+    info = game.data["decisions"][decision.block]
+    (at, first), (_, second) = (game._split(info, option.raw) for option in (one, two))
+    alt = info["alts"][at]
+    type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
+    if type_[0] not in ("thing", "piece"):
+        return None
+    loc = game.data["kinds"][type_[1]]["loc"]
+    is_pieces = type_[0] == "piece"
+    slots = (first >> 16, second >> 16) if is_pieces else (position.s[loc + first], position.s[loc + second])
+    items = (first & 65535, second & 65535) if is_pieces else (first, second)
+    return Swap(type_[1], slots, items, is_pieces, True)
+
+
 def _view(position: Position, who: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(position.view(who).to_json())
-    return found
+    """What a viewer gets, in the order it comes: that of a client would tell as much."""
+    return position.view(who).to_dict()
 
 
 def _told_last(position: Position, who: str) -> list[str]:
@@ -352,6 +501,6 @@ def _difference(one: Any, two: Any, path: str = "") -> str:
     """Where two views differ, for a message."""
     if isinstance(one, dict) and isinstance(two, dict):
         for key in sorted({*one, *two}):
-            if one.get(key) != two.get(key):
+            if json.dumps(one.get(key)) != json.dumps(two.get(key)):
                 return _difference(one.get(key), two.get(key), f"{path}.{key}" if path else str(key))
     return f"{path} is {one!r} or {two!r}"

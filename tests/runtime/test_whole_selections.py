@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from itertools import combinations
 from random import Random
+from time import process_time
 
 import pytest
 
+from rulescript.errors import PlayError
 from rulescript.front import compile_text
 from rulescript.loader import load_single
 from rulescript.runtime.game import Game
@@ -131,3 +133,112 @@ def test_many_games_at_once_are_the_same_games(amount: str, require: str) -> Non
     assert [game._playout(quick, 500, game.quick) for _ in range(12)] == [
         game._playout(plain, 500, game.code) for _ in range(12)
     ]
+
+
+NUMBERS = """\
+rulescript 1
+game "Numbers"
+values Side: North, South
+players Side
+state active: Side
+state score: int
+phase work
+    choose pick: any number from 1..60 as chosen
+        REQUIRE
+        score = sum(c for c in chosen)
+sequence
+    for active in Side
+        may look "Look"
+            work
+    end game, draw
+"""
+
+
+@pytest.mark.parametrize(
+    "require, asked",
+    [
+        ("require sum(c for c in chosen) == 1831", False),
+        ("require sum(c for c in chosen) == 900", True),
+        ("require sum(c for c in chosen) == 100 and size(chosen) == 5", True),
+        ("require some c in chosen: c > 58", True),
+        ("require count(chosen[it > 30]) == count(chosen[it <= 30]) + 31", False),
+    ],
+)
+def test_sums_over_many_are_worked_out_quickly(require: str, asked: bool) -> None:
+    """Two to the power of sixty selections: what can be picked is known from the sums alone."""
+    game = compile_text(load_single(NUMBERS.replace("REQUIRE", require), "numbers.rules"))
+    position = game.start()
+    begun = process_time()
+    position.choose("look")
+    assert process_time() - begun < 3
+    assert position.decision is not None
+    assert (position.decision.name == "pick") == asked
+    while asked and position.decision is not None and position.decision.name == "pick":
+        done = [o for o in position.decision.options if o.label == "done"]
+        position.choose(done[0] if done else position.decision.options[-1])
+
+
+def test_what_cannot_be_worked_out_is_told() -> None:
+    """A requirement that reads more than sums, and that no selection meets, is not searched without end."""
+    require = "require every n in 1..60: count(chosen[it == n]) * n == 7 or n < 59"
+    game = compile_text(load_single(NUMBERS.replace("REQUIRE", require), "numbers.rules"))
+    position = game.start()
+    before, begun = position.state_hash(), process_time()
+    with pytest.raises(PlayError, match="more than 20,000 were looked at"):
+        position.choose("look")
+    assert process_time() - begun < 30
+    assert position.state_hash() == before
+
+
+AT_LEAST_ONE = """\
+rulescript 1
+game "At least one"
+kind Side
+    holds box: Unit
+things
+    Side Red
+players Side
+kind Area
+    holds units: Unit
+things
+    Area A
+    Area B
+pieces Unit: side: Side
+    home side.box
+things
+    Unit Red_foot  Red, 6
+state active: Side
+phase play "Play"
+    choose begin "Begin"
+        place COUNT Red_foot in A
+    or wait "Wait"
+    choose commit: any number from A.units as committed "Commit {committed}"
+        require some u in committed: u.side == active "at least one"
+        for u in committed
+            move u to B
+sequence
+    for active in Side
+        play
+    end game, draw
+example "A line names them all"
+    given setup, at play
+    play
+        Red: begin
+        Red: commit COUNT Red_foot
+    expect
+        B has COUNT Red_foot
+        A is empty
+"""
+
+
+def test_how_many_is_asked_even_if_the_first_is_the_only_one() -> None:
+    position = compile_text(load_single(AT_LEAST_ONE.replace("COUNT", "5"), "one.rules")).start()
+    position.choose("begin")
+    assert position.decision is not None and position.decision.stage == 0
+    assert position.clone().choose("commit 3 Red foot").value("B.units") == {"Red_foot": 3}
+    assert position.clone().choose(["Red foot"]).value("B.units") == {"Red_foot": 1}
+
+
+def test_a_single_one_is_still_taken_unasked() -> None:
+    position = compile_text(load_single(AT_LEAST_ONE.replace("COUNT", "1"), "one.rules")).start()
+    assert position.choose("begin").value("B.units") == {"Red_foot": 1}

@@ -305,7 +305,9 @@ def chooses(draw: Any, block: st.SearchStrategy[Any]) -> n.Choose:
     by = draw(maybe(short))
     any_of = by is not None and draw(yes_or_no)
     others = draw(some_of(alternatives(block)))
-    return n.Choose(draw(yes_or_no), by, any_of, (first, *others), first.cites, span=HERE)
+    require = made(n.Require, short, labels, yes_or_no, cites)
+    shared = draw(some_of(made(n.Shared, some_of(names), some_of(require, 1), cites), 0, 1))
+    return n.Choose(draw(yes_or_no), by, any_of, (first, *others), first.cites, False, shared, span=HERE)
 
 
 @st.composite

@@ -31,7 +31,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.source import Span
 
-__all__ = ["check_hidden_information"]
+__all__ = ["check_hidden_information", "is_open"]
 
 LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
 _SAYS = {"hidden": "nothing", "nonempty": "whether it is empty", "count": "how many there are"}
@@ -450,10 +450,10 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
         case ir.PlaceOfX(of=ir.Local(var=var)) if var.ident in knows.veiled:
             return  # where it lies is seen by all
         case ir.AttrX(of=ir.Local(var=var)) | ir.PieceStateX(of=ir.Local(var=var)) if (
-            var.ident in knows.veiled and _is_open(x, knows.veiled[var.ident])
+            var.ident in knows.veiled and is_open(x, knows.veiled[var.ident])
         ):
             return
-        case ir.StateX(of=ir.Local(var=var)) if var.ident in knows.veiled and _is_open(x, knows.veiled[var.ident]):
+        case ir.StateX(of=ir.Local(var=var)) if var.ident in knows.veiled and is_open(x, knows.veiled[var.ident]):
             return
         case ir.ContentsX(of=of):
             level = level_of(x, knows)
@@ -472,7 +472,7 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
             if needed == "visible":
                 yield from reads(ir.Local(_one(kind), x.span, var), inside.also(condition), "visible", calls)
             return
-        case ir.AttrX(of=of) if (kind := face_down(of, knows)) is not None and _is_open(x, kind):
+        case ir.AttrX(of=of) if (kind := face_down(of, knows)) is not None and is_open(x, kind):
             yield from reads(of, knows, "count", calls)
             return
         case ir.InX(element=element, source=ir.ContentsX() as place) if _knows_it(element, place.holds.kind, knows):
@@ -598,7 +598,7 @@ def _knows_it(thing: ir.X, kind: m.Kind, knows: Knows) -> bool:
     return kind.hidden is not None and knows.sees(thing, kind)
 
 
-def _is_open(x: ir.AttrX | ir.PieceStateX | ir.StateX, kind: m.Kind) -> bool:
+def is_open(x: ir.AttrX | ir.PieceStateX | ir.StateX, kind: m.Kind) -> bool:
     """Whether a fact of a thing that lies face down is seen by all: that it does, whose it is, what its back shows."""
     assert kind.hidden is not None
     _, condition, known = kind.hidden
