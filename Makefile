@@ -16,7 +16,7 @@ WANTED := $(shell $(PYTHON) $(VERSION))
 MADE_BY := $(shell $(BIN)/python $(VERSION))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-browser bench fuzz lint docs-check references clean check-python stale
+.PHONY: help demo test test-long test-browser bench fuzz lint docs-check references clean check-python stale
 
 help: ## list what there is to make
 	@echo "rulescript: what there is to make"
@@ -28,6 +28,9 @@ demo: $(STAMP) ## a short tour: check, play, test and print a game
 
 test: lint ## lint, types and all tests, quickly
 	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n $(JOBS)
+
+test-long: $(STAMP) ## what takes minutes: all forms of every game with every pair of options
+	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n $(JOBS) -m long
 
 test-browser: $(STAMP) ## look at a printed reference with a real browser (needs chromium)
 	@RULESCRIPT_BROWSER=1 $(BIN)/python -m pytest -q -p no:cacheprovider tests/docgen/test_browser.py

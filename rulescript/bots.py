@@ -172,8 +172,8 @@ class PlayoutBot:
             procedure = game.data["decisions"][position.d]["procedure"]
             while step is not None:
                 info = game.data["decisions"][step.block]
-                if not info["sealed"] or info["procedure"] != procedure:
-                    break
+                if not info["sealed"] or info["procedure"] != procedure or step.events:
+                    break  # what came before was opened
                 before.append(step)
                 step = step.parent
         if all(step.player in own for step in before):
@@ -222,7 +222,7 @@ def play_on(game: Game, play: Any, state: list[Any], following: Any, rng: random
     flagged = _flagged_blocks(game)
     pick = rng.random
     for decisions in range(depth):
-        WORK[0] = 0
+        WORK.done = 0
         for _ in range(MOST_BLOCKS):
             if following is None:
                 break
@@ -278,10 +278,15 @@ def _raw_weight(raw: Any) -> float:
 
 
 def score_of(game: Game, state: Sequence[Any], roles: Iterable[int]) -> float:
-    """What an ending is worth to a seat: 1 for a win, 0 for a loss, 0.5 for a draw or a game that goes on."""
+    """What an ending is worth to a seat: 1 for a win, 0 for a loss, 0.5 for a draw or a game that goes on; where the
+    game says who is ahead, a bit more or less than that."""
     outcome = state[2]
     if outcome is None:
-        return 0.5
+        ahead = list(game.standing_of(list(state)).values())
+        own_best = max((number for role, number in enumerate(ahead) if role in set(roles)), default=0)
+        others = max((number for role, number in enumerate(ahead) if role not in set(roles)), default=own_best)
+        lead = own_best - others
+        return 0.5 + 0.4 * lead / (abs(lead) + 4)
     kind, winners, drawn, _, _ = outcome
     if drawn or not winners:
         return 0.5
@@ -338,7 +343,7 @@ def hidden_spots(game: Game, state: Sequence[Any], roles: Sequence[int]) -> Hidd
         found: list[Spot] = []
         if game.data["kinds"][kind]["pieces"]:
             for code, count in game.values.pile(kind, whole[slot]):
-                if dark or is_hidden(game, whole, kind, slot << 16 | code, own):
+                if dark or is_hidden(game, whole, kind, slot << game.values.shift | code, own):
                     found += [(slot, code)] * count
         elif holds["ordered"]:
             for at, thing in enumerate(members(whole[slot])):
@@ -374,11 +379,11 @@ def _home(info: dict[str, Any], index: int) -> int:
 def _shuffle_pieces(game: Game, state: list[Any], kind: str, spots: list[Spot], rng: random.Random) -> None:
     """The types change places; the states (face down, say) stay where they are."""
     info = game.data["kinds"][kind]
-    fields, types = info["fields"], info["types"]
+    types, unit = info["types"], game.values.unit
     dealt = _dealt([code % types for _, code in spots], lambda index: _home(info, index), rng)
     for (slot, code), index in zip(spots, dealt, strict=True):
-        state[slot] -= 1 << fields[code][0]
-        state[slot] += 1 << fields[code - code % types + index][0]
+        state[slot] -= unit(kind, code)
+        state[slot] += unit(kind, code - code % types + index)
 
 
 def _shuffle_things(game: Game, state: list[Any], kind: str, spots: list[Spot], rng: random.Random) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-import os
 import re
 import sys
 from collections.abc import Callable, Iterable
@@ -18,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import BadOption, GameInvalid
 from rulescript.loader import content_key_of
-from rulescript.resources import bundled, cache_folder
+from rulescript.locks import READING, one_at_a_time
+from rulescript.resources import bundled, cache_folder, read_cached, write_cached
 from rulescript.runtime import calls
 from rulescript.runtime.game import GENERATED, Game, uncollected
 
@@ -35,8 +35,8 @@ __all__ = ["ENGINE", "compile_text", "load", "model_of"]
 ENGINE = 1
 # So many compiled games are kept, and so many printed ones.
 MOST_KEPT = 200
-# Functions that word options, tables of labels, names of places: changing them changes no rule.
-_WORDS = re.compile(r"def x\d+_\d+\(|W\d+ = |PLACES = ")
+# Functions that word options or say who is ahead, tables of labels, names of places: changing them changes no rule.
+_WORDS = re.compile(r"def x\d+_\d+\(|def standing\(|W\d+ = |PLACES = ")
 
 
 def load(
@@ -75,7 +75,7 @@ def load(
     from rulescript.loader import load_text
 
     reporter = Reporter()
-    with uncollected():
+    with READING, uncollected():
         # Everything that is made here is kept until the end; looking for garbage meanwhile only costs time.
         text = load_text(where, reporter)
         if read is not None and not reporter.has_errors:
@@ -88,7 +88,7 @@ def load(
 def _key(content: str, options: tuple[str, ...], scenario: str) -> str:
     engine = f"{ENGINE} {sys.version} {own_key()}"
     whole = "\0".join([content, engine, *options, "scenario", scenario])
-    return hashlib.sha256(whole.encode()).hexdigest()[:32]
+    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def own_key(more: tuple[str, ...] = ()) -> str:
@@ -105,22 +105,26 @@ def own_key(more: tuple[str, ...] = ()) -> str:
 
 def _read(path: Path) -> tuple[Any, dict[str, Any], dict[int, tuple[str, int]]] | None:
     try:
-        loaded = marshal.loads(path.read_bytes())
-        code, data, origins = loaded
+        code, data, origins = read_kept(path)
         return code, data, origins
-    except (OSError, ValueError, EOFError, TypeError):
+    except (ValueError, TypeError):
+        return None
+
+
+def read_kept(path: Path) -> Any:
+    """A part of a compiled game, or plain data, from the cache; None if this user has not put it there."""
+    found = read_cached(path)
+    try:
+        return marshal.loads(found) if found is not None else None
+    except (ValueError, EOFError, TypeError):
         return None
 
 
 def write_kept(path: Path, content: Any) -> None:
     """Put a part of a compiled game, or plain data, in the cache; whoever reads it sees all of it or nothing."""
-    temporary = path.with_suffix(f"{path.suffix}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(marshal.dumps(content))
-        temporary.replace(path)
-        _make_room(path)
-    except (OSError, ValueError):
-        temporary.unlink(missing_ok=True)
+    with suppress(OSError, ValueError):
+        if write_cached(path, marshal.dumps(content)):
+            _make_room(path)
 
 
 def _make_room(path: Path) -> None:
@@ -175,6 +179,7 @@ def check_options(text: GameText, options: tuple[str, ...], scenario: str) -> tu
     return tuple(sorted(chosen))
 
 
+@one_at_a_time
 def look_through(text: GameText, options: tuple[str, ...], scenario: str, reporter: Reporter) -> Model | None:
     """The checked model of a game, with all that can be told about it reported: also about a text of which some
     could not be read, as far as that does not follow from what is missing (`diagnostics/lost.py`).
@@ -221,6 +226,7 @@ def composed(text: GameText, options: tuple[str, ...], scenario: str, reporter: 
     return model
 
 
+@one_at_a_time
 def compile_text(
     text: GameText, options: tuple[str, ...] = (), scenario: str = "", reporter: Any = None, path: Path | None = None
 ) -> Game:
@@ -265,18 +271,19 @@ def game_of(model: Model, compiled: Compiled, code: CodeType | Callable[[dict[st
     return game
 
 
+@one_at_a_time
 def quick_code(game: Game) -> Any:
     """The code for playing many games without a journal; None if the text it is made from is gone.
 
     It is made when first asked for and then kept, so that loading a game costs nothing more."""
     path = game.kept
     if path is not None:
-        with suppress(OSError, ValueError, EOFError, TypeError):
-            return marshal.loads(path.with_suffix(".quick").read_bytes())
+        known = read_kept(path.with_suffix(".quick"))
+        if known is not None:
+            return known
     text = game.source
     if not text and path is not None:
-        with suppress(OSError, ValueError, EOFError, TypeError):
-            text = marshal.loads(path.with_suffix(".text").read_bytes())
+        text = read_kept(path.with_suffix(".text"))
     if not text:
         return None
     from rulescript.compiler.faster import faster
@@ -305,6 +312,7 @@ def rules_hash(text: str) -> str:
     return hashlib.sha256("\n".join((str(ENGINE), *lines)).encode()).hexdigest()[:24]
 
 
+@one_at_a_time
 def model_of(game: Game) -> Model:
     """The checked model of a game that came from the cache."""
     from rulescript.analysis.analyse import analyse

@@ -1,19 +1,29 @@
 """Where the grammar, the bundled games and the templates lie, and where compiled games are kept.
 
 The cache is the user's, never a game's own folder: a file from a stranger must not be able to bring its own
-compiled code.
+compiled code. What is read from it is run, so it is believed only if this user wrote it: the folder must belong to the
+user and to nobody else to write in, a file must be the user's own and no link, and its first bytes are a digest of the
+rest under a key that only the user can read. Nothing of a file is looked at before that.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import os
+import secrets
+import stat
 import sys
+from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["bundled", "cache_folder", "grammar_cache"]
+__all__ = ["bundled", "cache_folder", "grammar_name", "read_cached", "write_cached"]
 
 _PACKAGE = Path(__file__).resolve().parent
+_KEY = "key"
+_DIGEST = 32
+_NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
+_BINARY = getattr(os, "O_BINARY", 0)
 
 
 def bundled(folder: str) -> Path:
@@ -25,34 +35,101 @@ def bundled(folder: str) -> Path:
 
 
 def cache_folder() -> Path | None:
-    """The user's cache folder for rulescript, made if need be; None if there can be none.
+    """The user's cache folder for rulescript, made if need be; None if there can be none, or others can write in it.
 
     RULESCRIPT_CACHE names another folder; set to nothing it switches the cache off."""
     named = os.environ.get("RULESCRIPT_CACHE")
     if named == "":
         return None
-    if named:
-        folder = Path(named)
-    elif sys.platform == "darwin":
-        folder = Path.home() / "Library" / "Caches" / "rulescript"
-    else:
-        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rulescript"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f".probe-{os.getpid()}"
-        probe.write_text("")
-        probe.unlink()
-    except OSError:
+        if named:
+            folder = Path(named)
+        elif sys.platform == "darwin":
+            folder = Path.home() / "Library" / "Caches" / "rulescript"
+        else:
+            folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rulescript"
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        found = os.lstat(folder)
+        is_good = stat.S_ISDIR(found.st_mode) and _is_own(found) and os.access(folder, os.W_OK | os.X_OK)
+    except (OSError, RuntimeError, ValueError):
         return None
-    return folder
+    return folder if is_good else None
 
 
-def grammar_cache(text: str) -> str | bool:
-    """Where Lark keeps its tables for this grammar, or False."""
-    folder = cache_folder()
-    if folder is None:
+def _is_own(found: os.stat_result) -> bool:
+    """Whether something belongs to this user, and nobody else can write in it."""
+    if not hasattr(os, "geteuid"):
+        return True
+    return found.st_uid == os.geteuid() and not found.st_mode & 0o022
+
+
+def _read(path: Path) -> bytes | None:
+    """What is in a regular file of the user's own; None if there is none. Links are not followed."""
+    try:
+        handle = os.open(path, os.O_RDONLY | _NO_LINKS | _BINARY | getattr(os, "O_NONBLOCK", 0))
+    except (OSError, ValueError):
+        return None
+    with open(handle, "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode) or not _is_own(found):
+            return None
+        try:
+            return file.read()
+        except OSError:
+            return None
+
+
+def _write(path: Path, content: bytes) -> bool:
+    """Put a file in its place: whoever reads it sees all of it or nothing."""
+    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
+    try:
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINKS | _BINARY, 0o600)
+        try:
+            with open(handle, "wb") as file:
+                file.write(content)
+            os.replace(temporary, path)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(temporary)
+            raise
+    except (OSError, ValueError):
         return False
+    return True
+
+
+def _key_of(folder: Path) -> bytes | None:
+    """The user's own key for what is kept in a folder."""
+    key = _read(folder / _KEY)
+    if key is None or len(key) != _DIGEST:
+        if not _write(folder / _KEY, secrets.token_bytes(_DIGEST)):
+            return None
+        key = _read(folder / _KEY)  # another process may have been quicker
+    return key if key is not None and len(key) == _DIGEST else None
+
+
+def _digest(key: bytes, path: Path, content: bytes) -> bytes:
+    return hmac.digest(key, path.name.encode() + b"\0" + content, "sha256")
+
+
+def read_cached(path: Path) -> bytes | None:
+    """What this user has put in the cache; None if there is nothing, or somebody else had a hand in it."""
+    whole = _read(path)
+    key = _key_of(path.parent) if whole is not None else None
+    if whole is None or key is None:
+        return None
+    content = whole[_DIGEST:]
+    return content if hmac.compare_digest(whole[:_DIGEST], _digest(key, path, content)) else None
+
+
+def write_cached(path: Path, content: bytes) -> bool:
+    """Put something in the cache, if that can be done."""
+    key = _key_of(path.parent)
+    return key is not None and _write(path, _digest(key, path, content) + content)
+
+
+def grammar_name(text: str) -> str:
+    """What the tables that Lark makes of this grammar are called in the cache."""
     import lark
 
     key = hashlib.sha256((text + lark.__version__ + sys.version).encode()).hexdigest()[:16]
-    return str(folder / f"grammar-{key}.lark")
+    return f"grammar-{key}.tables"

@@ -369,6 +369,7 @@ class Analysis(Rules):
                         self.game.maps.append(decl)
                     for line in decl.things:
                         for thing in self.declare_copies(line):
+                            thing.is_box = line.is_box
                             if not thing.reconstructed and decl.reconstructed:
                                 thing.reconstructed = decl.reconstructed
                             facts.append((thing, line, item))
@@ -410,6 +411,11 @@ class Analysis(Rules):
             with self.speaking(item.origin, line.cites or item.cites):
                 for own in line.states:
                     self.declare_own_state(thing, own)
+        for item in active:
+            if isinstance(item.declaration, n.MapDecl):
+                with self.speaking(item.origin, item.declaration.cites or item.cites):
+                    for track in item.declaration.tracks:
+                        self.declare_track(track, item.declaration)
         turn = self.game.states.get("active")
         if self.game.players is None and turn is not None and isinstance(turn.type, ThingOf):
             # Whose turn it can be plays the game, unless `players` says who does.
@@ -498,6 +504,7 @@ class Analysis(Rules):
                             state.default.span,
                         )  # fmt: skip
                         value = NOT_FIXED
+                    self._starts_within(state, value)
                     if value is NOT_FIXED:
                         break
                     values.append(value)
@@ -517,13 +524,23 @@ class Analysis(Rules):
                     "RS201", f"`{state.name}` is {say(state.type)}, but it does not start as one", state.default.span
                 )
                 value = self._any_value(state.type)
+            self._starts_within(state, value)
         else:
             value = self._any_value(state.type)
+            if state.bounds is not None:
+                value = min(max(0, state.bounds[0]), state.bounds[1])
         if value is NOT_FIXED:
             value = 0
         state.initial = value
         if state.kind is not None and not state.kind.is_pieces:
             state.initial = [value] * state.kind.size
+
+    def _starts_within(self, state: m.State, value: Any) -> None:
+        if state.bounds is not None and isinstance(value, int) and not state.bounds[0] <= value <= state.bounds[1]:
+            assert state.default is not None
+            low, high = state.bounds
+            message = f"`{state.name}` goes from {low} to {high}, so it cannot start as {value}"
+            self.error("RS223", message, state.default.span, "too low" if value < low else "too high")
 
     def _any_value(self, type_: Any) -> Any:
         """Where nothing is said: no, 0, nothing, empty; of a kind, its first thing."""

@@ -11,17 +11,31 @@ from typing import Any
 
 from rulescript import nodes as n
 from rulescript.analysis.ordering import comes_later
-from rulescript.analysis.scope import Base
+from rulescript.analysis.scope import LARGEST, Base
 from rulescript.analysis.static import UNSET, Pending, StaticFacts
-from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
+from rulescript.analysis.types import (
+    BOOL,
+    ERROR,
+    INT,
+    TEXT,
+    ListOf,
+    Maybe,
+    PieceOf,
+    SetOf,
+    ThingOf,
+    Type,
+    kind_carried,
+    say,
+)
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.model.game import Attr, Either, Holds, Kind, State, Thing, ThingRef
+from rulescript.model.game import Attr, Either, Holds, Kind, State, Thing, ThingRef, Track
 from rulescript.runtime.words import Lexicon
 
 __all__ = ["Collector", "words_of"]
 
 MAX_THINGS = 5_000
+MOST_FIELDS = 200
 BUILTIN_TYPES: dict[str, Type] = {"int": INT, "bool": BOOL, "text": TEXT, "number": INT}
 
 
@@ -46,6 +60,15 @@ class Collector(StaticFacts, Base):
             case "maybe":
                 assert node.inner is not None
                 return Maybe(self.type_of(node.inner))
+            case "bounds":
+                self.error(
+                    "RS223",
+                    "how far a number goes can be said of a state",
+                    node.span,
+                    "not of this",
+                    "write `int` here",
+                )
+                return INT
         if node.name in BUILTIN_TYPES:
             return BUILTIN_TYPES[node.name]
         kind = self.game.kinds.get(node.name)
@@ -103,6 +126,39 @@ class Collector(StaticFacts, Base):
                 self.add_thing(kind, name, label, name.span)
         else:
             kind.doc = decl.doc
+
+    def declare_track(self, decl: n.TrackLine, of: n.MapDecl) -> None:
+        """``track turn "The years"``, ``track Side.vp 0..20``"""
+        first, *more = decl.target
+        kind = self.game.kinds.get(first.text) if more else None
+        if more and kind is None:
+            self.unknown("kind", first.text, first.span, self.game.kinds)
+            return
+        states = kind.states if kind is not None else self.game.states
+        last = decl.target[-1]
+        state = states.get(last.text)
+        if state is None:
+            self.unknown("state", last.text, last.span, states)
+            return
+        if state.type == ERROR:
+            return
+        is_number, has_limits = state.type == INT, decl.low is not None
+        if kind is not None and kind.is_pieces or not (is_number or isinstance(state.type, ThingOf)):
+            self.error(
+                "RS236", "a track shows a number or one of several values, of the game or of each thing of a kind",
+                last.span, say(state.type), others=[Label(state.span, "declared here")],
+            )  # fmt: skip
+            return
+        low, high = decl.low or 0, decl.high or 0
+        if is_number is not has_limits or (is_number and not low < high <= low + MOST_FIELDS):
+            what = (
+                f"a number needs its limits, at most {MOST_FIELDS} apart" if is_number else "its values are its limits"
+            )
+            hint = f"write `track {'.'.join(map(str, decl.target))} 0..20`" if is_number else "leave out the numbers"
+            self.error("RS236", f"the track of `{last}` has no clear fields: {what}", last.span, "", hint)
+            return
+        title = decl.title or last.text.replace("_", " ")
+        self.game.tracks.append(Track(state, title, low, high, of.name.text, self.cited(decl.cites), decl.span))
 
     def declare_either(self, decl: n.EitherDecl) -> None:
         """``either Mover: Army, Unit``"""
@@ -199,9 +255,42 @@ class Collector(StaticFacts, Base):
         return False
 
     def state(self, decl: n.StateDecl, kind: Kind | None) -> State:
+        has_bounds = decl.type.form == "bounds"
+        type_ = INT if has_bounds else self.type_of(decl.type)
+        state = self._state(decl, kind, type_)
+        if has_bounds:
+            low, high = decl.type.low, decl.type.high
+            if low > high or max(-low, high) > LARGEST:
+                reason = "from its lowest to its highest" if low > high else f"up to {LARGEST}"
+                self.error("RS223", f"numbers go {reason}", decl.type.span, "", "write the lower one first")
+            else:
+                state.bounds = (low, high)
+        if kind is not None and kind.is_pieces and not self._counts_by(type_):
+            self.error(
+                "RS223", f"a piece can be told apart by a number, by yes or no, or by one thing, not by {say(type_)}",
+                decl.type.span, f"`{decl.name}` of a piece",
+                "declare a `kind` instead of `pieces` if each one is for itself",
+            )  # fmt: skip
+            state.type = ERROR
+        elif kind_carried(type_):
+            self.error(
+                "RS213", "a state cannot keep a piece: it would not follow when the piece is moved or changed",
+                decl.type.span, "pieces have no identity of their own",
+                f"keep its place, or mark the piece: `state {decl.name}: bool` under `pieces {kind_carried(type_)}`",
+            )  # fmt: skip
+            state.type = ERROR
+        return state
+
+    @staticmethod
+    def _counts_by(type_: Type) -> bool:
+        """Whether pieces can be counted by a state of a type."""
+        inner = type_.element if isinstance(type_, Maybe) else type_
+        return isinstance(inner, ThingOf) or type_ in (INT, BOOL, ERROR)
+
+    def _state(self, decl: n.StateDecl, kind: Kind | None, type_: Type) -> State:
         return State(
             decl.name.text,
-            self.type_of(decl.type),
+            type_,
             kind,
             decl.default,
             decl.lasts,

@@ -12,22 +12,12 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from rulescript.analysis.rules import statements_in
-from rulescript.analysis.types import ListOf, Maybe, PieceOf, SetOf, Type
+from rulescript.analysis.types import kind_carried
 from rulescript.compiler.walking import free_vars
 from rulescript.model import game as m
 from rulescript.model import ir
 
-__all__ = ["Following", "calls_in", "ends_states", "kind_carried"]
-
-
-def kind_carried(type_: Type) -> str:
-    """The kind of pieces that a name of a type stands for, one or several; "" for any other name."""
-    match type_:
-        case PieceOf(kind):
-            return kind
-        case ListOf(element) | Maybe(element) | SetOf(element):
-            return kind_carried(element)
-    return ""
+__all__ = ["Following", "calls_in", "ends_states"]
 
 
 def calls_in(statement: ir.S) -> list[tuple[m.Procedure, tuple[ir.X, ...]]]:

@@ -81,6 +81,9 @@ class Rules(Statements):
                     decl.name.text, form, self.params(decl.params), self.type_of(decl.type),
                     self.cited(decl.cites), decl.name.span, self.origin, reconstructed=decl.reconstructed,
                 )  # fmt: skip
+                if decl.standing is not None:
+                    game.standing, game.standing_counts = game.functions[decl.name.text], decl.standing.value
+                    self._standing(decl)
             case n.PredicateDecl() if replacing or not self.name_taken(decl.name):
                 game.functions[decl.name.text] = m.Function(
                     decl.name.text, "predicate", self.params(decl.params), BOOL,
@@ -106,6 +109,17 @@ class Rules(Statements):
                 game.signals[decl.name.text] = m.Signal(
                     decl.name.text, self.params(decl.params), self.cited(decl.cites), decl.name.span
                 )
+
+    def _standing(self, decl: n.FunctionDecl) -> None:
+        """Who is ahead is asked of each player."""
+        assert self.game.standing is not None
+        types = [var.type for var in self.game.standing.params]
+        if self.game.players is not None and types != [self.player_type()] and ERROR not in types:
+            kind = self.game.players.name
+            self.error(
+                "RS233", f"the standing is asked of each {kind}, and of nothing else", decl.name.span, "",
+                f'write `standing({kind[0].lower()}: {kind}) "..."`',
+            )  # fmt: skip
 
     def _route_signature(self, decl: n.RouteDecl) -> None:
         kinds = [k for k in self.game.kinds.values() if any(s.text in k.links for s in decl.sorts)]

@@ -91,12 +91,14 @@ def _something_face_down(alt: ir.Alt, secret: set[int]) -> ir.X:
 
 
 def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
+    # What is asked of a selection as a whole says nothing before there is one.
+    selection = {alt.many[2].ident} if alt.many is not None else set()
     public = [
         part
         for c in alt.clauses
         if not c.lifted and c.when is None
         for part in _parts(c.condition)
-        if is_public(part, faces)
+        if is_public(part, faces) and not free_vars(part) & selection
     ]
     secret = _secret_vars(alt, faces)
     if faces:

@@ -14,6 +14,7 @@ from rulescript.analysis.arguments import PendingDefault
 from rulescript.analysis.collect import words_of
 from rulescript.analysis.eithers import grouped, parts_of_sum, plain_name
 from rulescript.analysis.expressions import Expressions, path_of
+from rulescript.analysis.plans import planned, stands_alone
 from rulescript.analysis.scope import Scope, first_line
 from rulescript.analysis.types import (
     BOOL,
@@ -35,7 +36,7 @@ from rulescript.analysis.types import (
 from rulescript.diagnostics import Label, Reporter
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
-from rulescript.model.game import Kind, Procedure, Thing
+from rulescript.model.game import Kind, Procedure, State, Thing
 from rulescript.source import Span
 
 __all__ = ["Statements"]
@@ -129,6 +130,9 @@ class Statements(Expressions):
                 out += self.block(way, _inside(scope))
                 if leaves(way):
                     break
+                continue
+            if isinstance(statement, n.Choose) and any(alt.each is not None for alt in statement.alternatives):
+                out += planned(self, statement, scope)
                 continue
             if isinstance(statement, n.Repeat) and self._asked_in(statement.condition, scope) is not None:
                 statement = _asking_inside(statement)
@@ -458,6 +462,10 @@ class Statements(Expressions):
     def _alternative(self, alt: n.Alternative, scope: Scope, cites: tuple[str, ...]) -> ir.Alt:
         inside = _inside(scope)
         label = alt.label.text if alt.label is not None else ""
+        if alt.each is not None:
+            stands_alone(self, alt)
+            for name in (alt.each.name, alt.each.target, alt.each.plan):
+                inside.names[name.text] = self.var(name.text, ERROR, "let")
         picks: tuple[tuple[ir.Var, ir.X], ...] = ()
         many = None
         if alt.picks:
@@ -1009,7 +1017,22 @@ class Statements(Expressions):
             if isinstance(target, ir.StateX):
                 why = Label(target.state.span, f"`{target.state.name}` is declared here")
             value = self.must(value, wanted, node.value.span, "RS201", why)
+            if isinstance(target, ir.StateX | ir.PieceStateX):
+                self._within(target.state, value)
         return ir.AssignS(node.span, node.cites, target, node.operator, value)
+
+    def _within(self, state: State, value: ir.X) -> None:
+        """A number that a state can never be is a mistake already in the text."""
+        number = value.value if isinstance(value, ir.Lit) else None
+        if isinstance(value, ir.ArithX) and value.operator == "neg" and isinstance(value.args[0], ir.Lit):
+            inner = value.args[0].value
+            number = -inner if isinstance(inner, int) else None
+        if state.bounds is not None and isinstance(number, int) and not state.bounds[0] <= number <= state.bounds[1]:
+            low, high = state.bounds
+            self.error(
+                "RS223", f"`{state.name}` goes from {low} to {high}, so it cannot be {number}", value.span,
+                "too low" if number < low else "too high", others=[Label(state.span, "declared here")],
+            )  # fmt: skip
 
     def _expression_statement(
         self, node: n.Statement, value: n.Expr, cites: tuple[str, ...], scope: Scope

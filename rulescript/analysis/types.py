@@ -10,7 +10,8 @@ from attrs import frozen
 
 __all__ = [
     "BOOL", "ERROR", "INT", "NOTHING", "TEXT", "VOID",
-    "ListOf", "Maybe", "PieceOf", "Pile", "SetOf", "Simple", "ThingOf", "Type", "element_of", "fits", "say",
+    "ListOf", "Maybe", "PieceOf", "Pile", "SetOf", "Simple", "ThingOf", "Type", "element_of", "fits",
+    "kind_carried", "say",
     "say_wanted",
 ]  # fmt: skip
 
@@ -84,6 +85,16 @@ def element_of(type_: Type) -> Type | None:
         case _ if type_ == ERROR:
             return ERROR
     return None
+
+
+def kind_carried(type_: Type) -> str:
+    """The kind of pieces that a name of a type stands for, one or several; "" for any other name."""
+    match type_:
+        case PieceOf(kind):
+            return kind
+        case ListOf(element) | Maybe(element) | SetOf(element):
+            return kind_carried(element)
+    return ""
 
 
 def fits(given: Type, wanted: Type) -> bool:

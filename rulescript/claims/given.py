@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve
 
 from rulescript.claims import steps as s
-from rulescript.claims.names import Names, Phrase, name_hint
+from rulescript.claims.names import Names, Phrase, beyond, name_hint
 from rulescript.claims.parse import part, split
 from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics import Label
@@ -364,6 +364,9 @@ class Layouter:
     def set_state(self, entry: dict[str, Any], index: int, value: Any, span: Span) -> None:
         """Give a state a raw value, in all the ways it is held."""
         self._say(f"{entry['kind']}.{entry['name']}", index, value, span, f"`{entry['name'].rpartition('.')[2]}`")
+        bounds = entry["bounds"]
+        if bounds is not None and not bounds[0] <= value <= bounds[1]:
+            raise beyond(entry["name"].rpartition(".")[2], bounds, value, span)
         S, slot = self.S, entry["slot"]
         match entry["mode"]:
             case "one":
@@ -498,12 +501,8 @@ class Layouter:
             combo += stride * at
         return int(combo * info["types"] + index)
 
-    def _field(self, slot: int, kind: str, code: int) -> int:
-        offset, width = self.data["kinds"][kind]["fields"][code]
-        return int(self.S[slot] >> offset & (1 << width) - 1)
-
     def _add(self, slot: int, kind: str, code: int, count: int) -> None:
-        self.S[slot] += count << self.data["kinds"][kind]["fields"][code][0]
+        self.S[slot] += count * self.game.values.unit(kind, code)
 
     def _put_pieces(self, slot: int, phrase: Phrase, count: int, span: Span) -> None:
         info = self.data["kinds"][phrase.kind]
@@ -518,10 +517,11 @@ class Layouter:
         if home == slot and aside is None:
             return  # they are there already
         if home >= 0 and home != slot:
-            codes = [c for c in range(index, info["codes"], info["types"])]
-            codes.sort(key=lambda c: (c != self.code_of(Phrase(phrase.kind, (index,), True, (), ""), index), c))
-            for known in codes:
-                some = min(count - taken, self._field(home, phrase.kind, known))
+            # Those that are as they start first.
+            first = self.code_of(Phrase(phrase.kind, (index,), True, (), ""), index)
+            there = [x for x in self.game.values.pile(phrase.kind, self.S[home]) if x[0] % info["types"] == index]
+            for known, number in sorted(there, key=lambda x: (x[0] != first, x[0])):
+                some = min(count - taken, number)
                 self._add(home, phrase.kind, known, -some)
                 taken += some
         if taken < count:

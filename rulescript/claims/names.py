@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["Names", "Phrase", "name_hint", "type_from"]
+__all__ = ["Names", "Phrase", "beyond", "name_hint", "type_from"]
 
 
 @frozen
@@ -347,8 +347,20 @@ class Names:
             if found is None:
                 hint = spelling_hint(item.text, [name for name, _ in states])
                 raise ClaimUnclear(f"{kind} has no state `{item.text}`", item, "unknown", hint)
+            bounds = self._bounds(kind, found[0])
+            if bounds is not None and not bounds[0] <= found[1] <= bounds[1]:
+                raise beyond(found[0], bounds, found[1], item)
             out.append(found)
         return tuple(out)
+
+    def _bounds(self, kind: str, state: str) -> Sequence[int] | None:
+        """The lowest and the highest number that a state of a kind may be; None if it is no number, or any."""
+        info = self.data["kinds"][kind]
+        if not info["pieces"]:
+            found: Sequence[int] | None = next(e["bounds"] for e in self.states_of(kind) if e["name"] == state)
+            return found
+        values, type_ = next((values, type_) for name, _, values, type_, _ in info["states"] if name == state)
+        return (values[0], values[-1]) if type_ == ["int"] else None
 
     def state_and_value(self, item: Span, states: Sequence[tuple[str, Any]]) -> tuple[str, Any] | None:
         """``moved``, ``not moved``, ``Blue control``, ``control Blue``, ``control is Blue``; None if it is
@@ -377,6 +389,11 @@ class Names:
 
 def _players_hint(names: Sequence[str]) -> str:
     return f"the players are {', '.join(names)}" if names else "this game has no `players`"
+
+
+def beyond(name: str, bounds: Sequence[int], value: Any, span: Span) -> ClaimUnclear:
+    """That a state can never have a value that an example gives it."""
+    return ClaimUnclear(f"`{name}` goes from {bounds[0]} to {bounds[1]}, it is never {value}", span, "out of bounds")
 
 
 def name_hint(text: str, names: Sequence[str]) -> str | None:

@@ -70,7 +70,7 @@ class _Looking:
         info = game.data["kinds"][kind]
         if info["pieces"]:
             refs = [
-                (slot << 16 | code, code % info["types"], game.values.piece_label(kind, code), count)
+                (slot << game.values.shift | code, code % info["types"], game.values.piece_label(kind, code), count)
                 for code, count in game.values.pile(kind, S[slot])
             ]
         else:

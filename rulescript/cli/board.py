@@ -89,6 +89,15 @@ class Board:
         if rows:
             self.screen.say()
             self.screen.table(rows)
+        for track in self.game.data["tracks"]:
+            self._track(track)
+        standing = self.position.standing()
+        if standing:
+            self.screen.say()
+            ahead = ", ".join(f"{name.replace('_', ' ')} {number:+d}" for name, number in standing.items())
+            self.screen.say(
+                self.screen.wrapped(f"{self.game.data['standing']['counts']}: {ahead}", indent="  ", first="")
+            )
         game_states = [e for e in self.game.data["states"] if not e["kind"] and self._is_worth_telling(e)]
         if game_states:
             self.screen.say()
@@ -96,6 +105,24 @@ class Board:
                 f"{e['name'].replace('_', ' ')}: {self._value(self.states[e['name']])}" for e in game_states
             )
             self.screen.say(self.screen.wrapped(told, indent="  ", first=""))
+
+    def _track(self, track: dict[str, Any]) -> None:
+        """A row of fields, with a marker in those that are reached."""
+        names = self.game.data["kinds"][track["kind"]]["names"] if track["kind"] else [""]
+        reached: dict[str, list[str]] = {}
+        for index, name in enumerate(names):
+            found = self.states.get(f"{name}.{track['state']}" if name else track["state"])
+            if found is not None:
+                label = self._label(track["kind"], index) if name else ""
+                reached.setdefault(self._value(found), []).append(label)
+        fields = []
+        for value, label in zip(track["values"], track["labels"], strict=True):
+            who = reached.pop(self._value(value), None)
+            fields.append(label if who is None else f"[{label}{': ' * bool(who[0])}{', '.join(filter(None, who))}]")
+        # Whoever is beyond the last field is told beside it.
+        fields += [f"[{value}{': ' * bool(who[0])}{', '.join(filter(None, who))}]" for value, who in reached.items()]
+        self.screen.say()
+        self.screen.say(self.screen.wrapped(f"{track['title']}: {'  '.join(fields)}", indent="  ", first=""))
 
     def _is_worth_telling(self, entry: dict[str, Any]) -> bool:
         """A state of the game itself, unless it says nothing, or lasts a while and has not begun to count."""

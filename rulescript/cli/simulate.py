@@ -94,6 +94,7 @@ class Tally:
     lengths: list[int] = field(factory=list)
     cites: Counter[str] = field(factory=Counter)
     failures: list[tuple[int, str]] = field(factory=list)
+    standings: Counter[str] = field(factory=Counter)
 
     def add(self, other: Tally) -> None:
         self.games += other.games
@@ -104,6 +105,7 @@ class Tally:
         self.lengths += other.lengths
         self.cites += other.cites
         self.failures += other.failures
+        self.standings.update(other.standings)
 
     def by_frequency(self) -> list[tuple[tuple[tuple[str, ...], str], int]]:
         """Endings, the most frequent first; equally frequent ones by their words, in whatever order they came."""
@@ -112,6 +114,7 @@ class Tally:
     def take(self, game: Game, state: Sequence[Any], decisions: int) -> None:
         """One game that was played to its end or given up."""
         self.lengths.append(decisions)
+        self.standings.update(game.standing_of(list(state)))
         outcome = state[2]
         if outcome is None:
             self.unfinished += 1
@@ -341,6 +344,7 @@ def _json(
             {"winners": list(names), "how": how, "games": number} for (names, how), number in total.by_frequency()
         ],
         "decisions": _lengths(total.lengths),
+        "standing": {name: round(number / played, 2) for name, number in total.standings.items()} if played else {},
         "failures": [{"seed": seed, "message": message} for seed, message in total.failures],
         "seconds": round(seconds, 3),
     }
@@ -398,6 +402,10 @@ def _tell(game: Game, job: Job, args: argparse.Namespace, total: Tally, seconds:
         ]
         screen.table(listed, head=("  ending", "games", ""), right=(1,))
     lengths = _lengths(total.lengths)
+    if total.standings and played:
+        say()
+        ahead = [f"{name.replace('_', ' ')} {number / played:+.1f}" for name, number in total.standings.items()]
+        say(f"{game.data['standing']['counts']} at the end, on average: {', '.join(ahead)}")
     if lengths:
         say()
         say(

@@ -20,8 +20,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from rulescript.analysis.following import ends_states, kind_carried
-from rulescript.analysis.types import ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
+from rulescript.analysis.following import ends_states
+from rulescript.analysis.types import ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type, kind_carried
 from rulescript.compiler.choosing import Choosing
 from rulescript.compiler.effects import called, statements_in
 from rulescript.compiler.names import type_data
@@ -32,6 +32,8 @@ from rulescript.model import game as m
 from rulescript.model import ir
 
 LOOP_LIMIT = 100_000
+# So much work in a block goes uncounted: how many blocks follow each other without a decision is counted anyway.
+HOP = 100
 
 __all__ = ["Blocks"]
 
@@ -169,8 +171,8 @@ class Blocks(Choosing):
         inner = Writer()
         inner.at(statement.span)
         inner.line(0, f"def b{head}(p, S):")
-        weight = self.work.weight(statement.block, 15_000)
-        if weight > 1_000:
+        weight = self.work.of_round(statement.block)
+        if weight > HOP:
             inner.line(1, f"step({weight})")
         match statement.mode:
             case "while":
@@ -214,6 +216,9 @@ class Blocks(Choosing):
             size = statement.source.kind.size
             out.line(indent, f"{var} = 0")
             out.line(indent, f"return b{body}" if size else f"return {k}")
+            weight = self.work.of_round(statement.block)
+            if weight > HOP:
+                stepper.line(1, f"step({weight})")
             stepper.line(1, f"if {var} + 1 < {size}:")
             stepper.line(2, f"{var} += 1")
             stepper.line(2, f"return b{body}")
@@ -245,7 +250,10 @@ class Blocks(Choosing):
             next_one.line(0, f"def b{advance}(p, S):")
             next_one.line(1, f"left = S[{slot}]")
             next_one.line(1, f"if not left: return {k}")
-            next_one.line(1, f"{var} = left[0]")
+            weight = self.work.of_round(statement.block)
+            if weight > HOP:
+                next_one.line(1, f"step({weight})")
+            next_one.line(1, f"{var} = {self.checked(statement.var.state, 'left[0]')}")
             next_one.line(1, f"S[{slot}] = left[1:]")
             next_one.line(1, f"return b{body}")
             self.out.extend(next_one)
@@ -349,8 +357,9 @@ class Blocks(Choosing):
             out.at(procedure.span)
             ending = bool(procedure.after) or self.has_scope(procedure.name)
             out.line(0, f"def {info.plain}(p, S{self.declared(procedure.params)}):")
-            if calls_itself(procedure):
-                out.line(1, f"step({self.work.weight(procedure.block, 300)})")
+            counted = self.work.of_procedure(procedure, calls_itself(procedure))
+            if counted:
+                out.line(1, f"step({counted})")
             for hook in self.hook_statements(procedure.before):
                 self.plain(hook, out, 1)
             # What comes after sees a piece where the rule has moved it, and a parameter as the rule has set it.
@@ -464,7 +473,7 @@ class Blocks(Choosing):
         if args:
             out.line(indent, f"given = ({values},)")
         if saved:
-            out.line(indent, f"S[3] = (S[3], ({saved}))")
+            out.line(indent, f"S[3] = deeper(S[3], ({saved}))")
             for p in circle:
                 self.reset_scope(p.name, out, indent)
         if args:
@@ -574,16 +583,20 @@ class Blocks(Choosing):
                     out.line(indent, "else:")
                     self._plain_block(otherwise, out, indent + 1)
             case ir.ForS(var=var, source=source, block=block) | ir.EachS(var=var, source=source, block=block):
-                items = self.hoisted(partial(self.refs, source), out, indent)
+                self.round = self.work.of_loop(statement)
+                items = self.counted(self.hoisted(partial(self.refs, source), out, indent))
+                self.round = 0
                 name = self.bind(var)
                 several = self._followed_list(statement)
                 noted = ""
                 if several is None:
-                    out.line(indent, f"for {name} in {self.counted(items)}:")
+                    out.line(indent, f"for {name} in {items}:")
                 else:
                     at = self.fresh("n")
-                    out.line(indent, f"for {at}, {name} in enumerate({self.counted(items)}):")
+                    out.line(indent, f"for {at}, {name} in enumerate({items}):")
                     noted = f"{self.local(several)} = with_member({self.local(several)}, {at}, {name})"
+                if var.state is not None and var.state.bounds is not None:
+                    out.line(indent + 1, self.checked(var.state, name))
                 self._loops.append(Loop(True, "", noted))
                 inner = self.round_of(statement) if isinstance(statement, ir.ForS) else block
                 self._plain_block(inner, out, indent + 1)
@@ -637,7 +650,8 @@ class Blocks(Choosing):
                 site = self.site("roll", statement, var.name)
                 first = "[0]" if amount is None else ""
                 name = self.bind(var)
-                out.line(indent, f"{name} = roll(p, S, {count}, {sides}, {site}){first}")
+                rolled = self.checked(var.state, f"roll(p, S, {count}, {sides}, {site}){first}")
+                out.line(indent, f"{name} = {rolled}")
                 out.line(indent, f"if p.j is not None: p.j.append(({site}, {name}))")
             case ir.ShuffleS(place=place):
                 site = self.site("shuffle", statement)
@@ -717,11 +731,11 @@ class Blocks(Choosing):
         if statement.mode == "times":
             assert statement.condition is not None
             out.line(indent, f"for _ in range({self.x(statement.condition)}):")
-            out.line(indent + 1, f"step({self.work.weight(statement.block, 3_000)})")
+            out.line(indent + 1, f"step({self.work.of_round(statement.block)})")
             self._plain_block(statement.block, out, indent + 1)
         else:
             out.line(indent, f"for _ in range({LOOP_LIMIT}):")
-            out.line(indent + 1, f"step({self.work.weight(statement.block, 3_000)})")
+            out.line(indent + 1, f"step({self.work.of_round(statement.block)})")
             if statement.mode == "while":
                 assert statement.condition is not None
                 out.line(indent + 1, f"if not {self.x(statement.condition)}: break")

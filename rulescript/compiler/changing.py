@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulescript.analysis.types import INT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
-from rulescript.compiler.layout import plain
+from rulescript.compiler.layout import PieceLayout, plain
 from rulescript.compiler.slots import Slots
 from rulescript.compiler.writer import Writer
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.runtime.sparse import Recoded
 
 __all__ = ["Changing"]
 
@@ -66,6 +67,9 @@ class Changing(Slots):
         """The pieces in one place back to the state they start with."""
         assert state.kind is not None
         pieces = self.layout.pieces[state.kind.name]
+        if pieces.is_sparse:
+            out.line(indent, f"S[{slot}] = recoded(S[{slot}], {self._first_codes(state.kind, [state])})")
+            return
         start = plain(state.initial)
         shifts: dict[int, int] = {}
         for code in range(pieces.codes):
@@ -92,6 +96,9 @@ class Changing(Slots):
     def _first_codes(self, kind: m.Kind, states: Sequence[m.State]) -> str:
         """A table: the code of a piece once some of its states are as they start."""
         pieces = self.layout.pieces[kind.name]
+        if pieces.is_sparse:
+            found = [(pieces.stride(state), plain(state.initial)) for state in states]
+            return self.const(Recoded(tuple((n, len(values), values.index(x)) for (n, values), x in found)), "X")
         table = list(range(pieces.codes))
         for state in states:
             table = [pieces.with_state(c, state, plain(state.initial)) for c in table]
@@ -101,8 +108,8 @@ class Changing(Slots):
         """What a name says of its piece, or of each of its pieces, once some states are as they start."""
         table = self._first_codes(kind, states)
         if isinstance(type_, ListOf):
-            return f"tuple([x >> 16 << 16 | {table}[x & 65535] for x in {name}])"
-        code = f"{name} >> 16 << 16 | {table}[{name} & 65535]"
+            return f"tuple([x >> {self.shift} << {self.shift} | {table}[x & {self.low}] for x in {name}])"
+        code = f"{name} >> {self.shift} << {self.shift} | {table}[{name} & {self.low}]"
         return f"None if {name} is None else {code}" if isinstance(type_, Maybe) else code
 
     def _end_of_thing(self, holds: m.Holds, out: Writer, indent: int) -> None:
@@ -134,7 +141,7 @@ class Changing(Slots):
                 value = f"{'joined' if statement.operator == '+=' else 'without'}({current}, {value})"
             else:
                 value = f"({current} {statement.operator[0]} {value})"
-        if target.type == INT and _may_grow(statement):
+        if target.type == INT and _may_grow(statement) and not isinstance(target, ir.PieceStateX):
             value = f"bounded({value})"
         is_state = isinstance(target, ir.StateX | ir.PieceStateX)
         if is_state:
@@ -153,7 +160,20 @@ class Changing(Slots):
             told = f"({site}, {owner}, {now}, was) if {now} != was else ({site},)"
             out.line(indent, f"if p.j is not None: p.j.append({told})")
 
+    def checked(self, state: m.State | None, value: str) -> str:
+        """A value that a state is given, if it may have it."""
+        if state is None or state.bounds is None:
+            return value
+        low, high = state.bounds
+        name = f"{state.kind.name}.{state.name}" if state.kind is not None else state.name
+        return f"within({value}, {low}, {high}, {name!r})"
+
     def assign(self, target: ir.X, value: str, out: Writer, indent: int) -> None:
+        match target:
+            case ir.StateX(state=state) if state.bounds is not None:
+                value = self.checked(state, value)
+            case ir.PieceStateX(state=state) if state.type == INT:
+                value = self.checked(state, value) if state.bounds is not None else f"bounded({value})"
         match target:
             case ir.Local(var=var):
                 out.line(indent, f"{self.bind(var)} = {value}")
@@ -186,17 +206,28 @@ class Changing(Slots):
             case ir.PieceStateX(state=state, of=ir.Local(var=var)):
                 pieces = self.layout.pieces[self.kind_of(var.type)]
                 kind = self.ident(pieces.kind.name)
-                _, _, values = next(s for s in pieces.states if s[0] is state)
-                table = tuple(tuple(pieces.with_state(c, state, v) for c in range(pieces.codes)) for v in values)
-                key = self.const(_index(values), "X")
                 name = self.local(var)
                 out.line(indent, f"i = {name}")
-                out.line(indent, f"c = i & 65535; i >>= 16; v = {self.const(table, 'X')}[{key}[{value}]][c]")
+                changed = self._changed_code(pieces, state, value)
+                out.line(indent, f"c = i & {self.low}; i >>= {self.shift}; v = {changed}")
                 out.line(indent, f"if not S[i] & FM_{kind}[c]: stale({pieces.kind.name!r})")
                 out.line(indent, f"S[i] += UN_{kind}[v] - UN_{kind}[c]")
-                out.line(indent, f"{name} = i << 16 | v")
+                out.line(indent, f"{name} = i << {self.shift} | v")
             case _:
                 raise AssertionError(target)
+
+    def _changed_code(self, pieces: PieceLayout, state: m.State, value: str) -> str:
+        """The code of the piece `c` once a state has a value."""
+        stride, values = pieces.stride(state)
+        if pieces.is_sparse:
+            at = (
+                f"{value} - {values.start}"
+                if isinstance(values, range)
+                else f"{self.const(_index(values), 'X')}[{value}]"
+            )
+            return f"c + ({at} - c // {stride} % {len(values)}) * {stride}"
+        table = tuple(tuple(pieces.with_state(c, state, v) for c in range(pieces.codes)) for v in values)
+        return f"{self.const(table, 'X')}[{self.const(_index(values), 'X')}[{value}]][c]"
 
     def items_code(self, what: ir.X) -> str:
         """Things or pieces as a tuple, for the journal."""
@@ -248,13 +279,13 @@ class Changing(Slots):
         out.line(indent, f"d = {target}")
         if isinstance(what.type, PieceOf):
             out.line(indent, f"i = {self.x(what)}")
-            out.line(indent, "c = i & 65535; i >>= 16")
+            out.line(indent, f"c = i & {self.low}; i >>= {self.shift}")
             out.line(indent, f"if not S[i] & FM_{n}[c]: stale({kind.name!r})")
-            out.line(indent, f"if p.j is not None: p.j.append(({site}, (i << 16 | c,), i, d))")
+            out.line(indent, f"if p.j is not None: p.j.append(({site}, (i << {self.shift} | c,), i, d))")
             out.line(indent, f"S[i] -= UN_{n}[c]; S[d] += UN_{n}[c]")
             if isinstance(what, ir.Local):
                 code = self._without_ended(statement.to.holds, "c")
-                out.line(indent, f"{self.local(what.var)} = d << 16 | {code}")
+                out.line(indent, f"{self.local(what.var)} = d << {self.shift} | {code}")
             return
         if isinstance(what.type, ListOf):
             items = self.x(what)
@@ -263,15 +294,15 @@ class Changing(Slots):
                 out.line(indent, f"m = max(0, {self.x(statement.amount)})")
                 taken = f"{items}[:m]"
             out.line(indent, f"for i in {taken}:")
-            out.line(indent + 1, "c = i & 65535; i >>= 16")
+            out.line(indent + 1, f"c = i & {self.low}; i >>= {self.shift}")
             out.line(indent + 1, f"if not S[i] & FM_{n}[c]: stale({kind.name!r})")
-            out.line(indent + 1, f"if p.j is not None: p.j.append(({site}, (i << 16 | c,), i, d))")
+            out.line(indent + 1, f"if p.j is not None: p.j.append(({site}, (i << {self.shift} | c,), i, d))")
             out.line(indent + 1, f"S[i] -= UN_{n}[c]; S[d] += UN_{n}[c]")
             if isinstance(what, ir.Local) and self.is_used_again(what.var):
                 # The list goes on to mean the same pieces.
-                code = self._without_ended(statement.to.holds, "x & 65535")
+                code = self._without_ended(statement.to.holds, f"x & {self.low}")
                 rest = f" + {items}[m:]" if statement.amount is not None else ""
-                out.line(indent, f"{items} = tuple([d << 16 | {code} for x in {taken}]){rest}")
+                out.line(indent, f"{items} = tuple([d << {self.shift} | {code} for x in {taken}]){rest}")
             return
         base, _ = self.split_source(what)
         left: list[ir.X] = []
@@ -285,8 +316,8 @@ class Changing(Slots):
             if statement.amount is not None:
                 refs = f"{refs}[:max(0, {self.x(statement.amount)})]"
             out.line(indent, f"for i in {refs}:")
-            out.line(indent + 1, "c = i & 65535; i >>= 16")
-            out.line(indent + 1, f"if p.j is not None: p.j.append(({site}, (i << 16 | c,), i, d))")
+            out.line(indent + 1, f"c = i & {self.low}; i >>= {self.shift}")
+            out.line(indent + 1, f"if p.j is not None: p.j.append(({site}, (i << {self.shift} | c,), i, d))")
             out.line(indent + 1, f"S[i] -= UN_{n}[c]; S[d] += UN_{n}[c]")
             return
         assert isinstance(base, ir.ContentsX)
@@ -301,7 +332,7 @@ class Changing(Slots):
             out.line(indent, f"i = {self.slot(base)}")
         out.line(indent, f"m = S[i]{mask}")
         out.line(indent, "if m and i != d:")
-        pile = f"tuple([i << 16 | c for c, n in IT_{n}[m] for _ in range(n)])"
+        pile = f"tuple([i << {self.shift} | c for c, n in IT_{n}[m] for _ in range(n)])"
         out.line(indent + 1, f"if p.j is not None: p.j.append(({site}, {pile}, i, d))")
         out.line(indent + 1, "S[i] -= m; S[d] += m")
 
@@ -316,8 +347,13 @@ class Changing(Slots):
                 continue
             source = self.layout.slot_of(home[0], home[1])
             code = pieces.default_code(index)
-            out.line(indent, f"c = min({count}, (S[{source}] & FM_{n}[{code}]) >> {pieces.fields[code][0]})")
-            out.line(indent, f"if p.j is not None: p.j.append(({site}, ({source << 16 | code},) * c, {source}, d))")
+            there = f"CN_{n}[S[{source}] & FM_{n}[{code}]]"
+            if not pieces.is_sparse:
+                there = f"(S[{source}] & FM_{n}[{code}]) >> {pieces.fields[code][0]}"
+            out.line(indent, f"c = min({count}, {there})")
+            out.line(
+                indent, f"if p.j is not None: p.j.append(({site}, ({source << self.shift | code},) * c, {source}, d))"
+            )
             out.line(indent, f"S[{source}] -= c * UN_{n}[{code}]; S[d] += c * UN_{n}[{code}]")
 
     def _draw(self, statement: ir.DrawS, out: Writer, indent: int) -> None:
@@ -331,11 +367,16 @@ class Changing(Slots):
             mask = "-1"
             if statement.filter is not None:
                 _, _, codes, left = self.pile_parts(statement.filter, None, ())
-                if left:
-                    mask = f"sum(set([FM_{n}[i & 65535] for i in {self.refs(statement.filter)}]))"
+                if left and self.layout.pieces[kind.name].is_sparse:
+                    mask = f"one_of([i & {self.low} for i in {self.refs(statement.filter)}])"
+                elif left:
+                    mask = f"sum(set([FM_{n}[i & {self.low}] for i in {self.refs(statement.filter)}]))"
                 else:
                     mask = codes or "-1"
-            call = f"draw_pieces(p, S, {amount}, {source}, {mask}, {target}, UN_{n}, IT_{n}, {site})"
+            wide = f", {self.shift}" if self.shift != 16 else ""
+            call = f"draw_pieces(p, S, {amount}, {source}, {mask}, {target}, UN_{n}, IT_{n}, {site}{wide})"
+            if self.layout.pieces[kind.name].is_sparse:
+                call = f"draw_sparse(p, S, {amount}, {source}, {mask}, {target}, IT_{n}, {site}, {self.shift})"
         else:
             mask = "-1"
             if statement.filter is not None:
@@ -361,8 +402,8 @@ class Changing(Slots):
         out.line(indent, f"d = {target}")
         for state in ended:
             self._reset_pile(state, "d", out, indent)
-        code = self._without_ended(holds, "x & 65535")
-        out.line(indent, f"{name} = tuple([x >> 16 << 16 | {code} for x in {name}])")
+        code = self._without_ended(holds, f"x & {self.low}")
+        out.line(indent, f"{name} = tuple([x >> {self.shift} << {self.shift} | {code} for x in {name}])")
 
 
 def _may_grow(statement: ir.AssignS) -> bool:

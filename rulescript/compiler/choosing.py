@@ -102,6 +102,7 @@ class Choosing(Changing):
             rest = ir.AndX(BOOL, alt.span, tuple(later)) if later else ir.Lit(BOOL, alt.span, True)
             conditions.append(ir.QuantX(BOOL, alt.span, "some", alt.picks[stage + 1 :], rest))
         copies = self._copies(source)
+        self.round = self.work.round_of_alternative(alt) if self.is_counted else 0
         with self.as_local(*(v for v, _ in alt.picks[stage:])):
             if isinstance(source.type, SetOf):
                 mask, left = self.thing_mask(source, var, conditions)
@@ -169,6 +170,10 @@ class Choosing(Changing):
         lines: list[str] = []
         first = "[]"
         outer, self.hoists = self.hoists, {}
+        counted = self.work.of_choice(choose)
+        if counted:
+            ask.line(1, f"step({counted})")
+        is_counted, self.is_counted = self.is_counted, self.work.is_huge(choose)
         for at, alt in enumerate(choose.alts):
             guard = self.guard(alt)
             form = "many" if alt.many else "pick" if alt.picks else "plain"
@@ -196,7 +201,7 @@ class Choosing(Changing):
         asides = self._aside_lines(choose)
         for value, name in self.hoists.items():
             ask.line(1, f"{name} = {value}")
-        self.hoists = outer
+        self.hoists, self.is_counted = outer, is_counted
         if (lines or asides) and shared:
             if lines and all(line.startswith("o.append(") for line in lines) and not asides:
                 extra = ", ".join(line[len("o.append(") : -1] for line in lines)
@@ -773,7 +778,7 @@ class Choosing(Changing):
     def say_place(self, code: str, type_: Type) -> str:
         """A value in words, for a piece with the place it stands in."""
         if isinstance(type_, PieceOf):
-            return f"{self.say_code(code, type_)} + PLACES[{code} >> 16]"
+            return f"{self.say_code(code, type_)} + PLACES[{code} >> {self.shift}]"
         return self.say_code(code, type_)
 
 

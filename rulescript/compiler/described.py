@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rulescript.analysis.eithers import plain_name
 from rulescript.analysis.secrets import asked_anyway, tells_more
-from rulescript.compiler.layout import plain
+from rulescript.compiler.layout import PieceLayout, plain
 from rulescript.compiler.names import type_data
 from rulescript.compiler.walking import walk
 from rulescript.compiler.watching import Watching
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.runtime.sparse import Heap
 
 __all__ = ["Described"]
 
@@ -61,8 +63,9 @@ class Described(Watching):
             if kind.is_pieces:
                 pieces = layout.pieces[kind.name]
                 entry["fields"], entry["types"], entry["codes"] = list(pieces.fields), pieces.types, pieces.codes
+                entry["sparse"] = pieces.is_sparse
                 entry["states"] = [
-                    (s.name, stride, values, type_data(s.type), values.index(plain(s.initial)))
+                    (s.name, stride, _listed(pieces, values), type_data(s.type), values.index(plain(s.initial)))
                     for s, stride, values in pieces.states
                 ]
             kinds[kind.name] = entry
@@ -81,6 +84,7 @@ class Described(Watching):
                     "masks": layout.mask_slot.get(id(state), -1),
                     "type": type_data(state.type),
                     "lasts": [x.text for x in state.lasts],
+                    "bounds": list(state.bounds) if state.bounds is not None else None,
                     "hidden": " " in state.name,
                 }
             )
@@ -161,7 +165,8 @@ class Described(Watching):
             "scenario": game.scenario,
             "all_options": {name: _option_data(option) for name, option in game.all_options.items()},
             "all_scenarios": {name: _option_data(option) for name, option in game.all_scenarios.items()},
-            "initial": list(layout.initial),
+            "initial": [tuple(value) if isinstance(value, Heap) else value for value in layout.initial],
+            "shift": layout.shift,
             "locals": layout.locals_start,
             "vars": dict(layout.var_slot),
             "start": start,
@@ -178,6 +183,14 @@ class Described(Watching):
             "loops": list(self.loop_entries),
             "sites": [list(s[:4]) + [s[4]] for s in self.sites],
             "players": players.name if players is not None else "",
+            "tracks": [
+                {
+                    "state": t.state.name, "kind": t.state.kind.name if t.state.kind is not None else "",
+                    "title": t.title, "labels": t.labels(game), "values": t.values(game),
+                }
+                for t in game.tracks
+            ],
+            "standing": {"counts": game.standing_counts, "cites": list(game.standing.cites)} if game.standing else None,
             "seats": seats,
             "rulebook": {k: (line.sort, line.title) for k, line in game.rulebook.items()},
             "invariants": [
@@ -196,6 +209,11 @@ def _option_data(option: Any) -> dict[str, Any]:
         "excludes": _named(option, "excludes"),
         "on": any(rule.form == "on" for rule in option.rules),
     }
+
+
+def _listed(pieces: PieceLayout, values: Sequence[Any]) -> Any:
+    """The values of a state; where they may be very many numbers, the ends of their range."""
+    return (values.start, values.stop) if pieces.is_sparse and isinstance(values, range) else list(values)
 
 
 def _named(option: Any, form: str) -> list[str]:

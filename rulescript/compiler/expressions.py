@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulescript.analysis.types import BOOL, INT, NOTHING, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf
-from rulescript.compiler.layout import plain
+from rulescript.compiler.layout import PieceLayout, plain
 from rulescript.compiler.sources import Sources, cost
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -25,7 +25,11 @@ class Compiler(Sources):
 
     def x(self, x: ir.X) -> str:
         """Python for an expression."""
-        return self.x_once(self._x(x))
+        around, self.round = self.round, self.work.round(x) if self.is_counted else 0
+        try:
+            return self.x_once(self._x(x))
+        finally:
+            self.round = around
 
     def _x(self, x: ir.X) -> str:
         match x:
@@ -43,13 +47,15 @@ class Compiler(Sources):
                 return self.attribute(attr, of)
             case ir.PieceStateX(state=state, of=of):
                 pieces = self.layout.pieces[self.kind_of(of.type)]
+                if pieces.is_sparse:
+                    return self.sparse_state(pieces, state, of)
                 table = tuple(pieces.state_of(c, state) for c in range(pieces.codes))
                 return f"{self.const(table, 'A')}[{self.code_of(of)}]"
             case ir.PlaceOfX(of=of):
                 if isinstance(of.type, PieceOf):
                     if isinstance(of, ir.Local) and of.var.ident in self.codes:
                         return self.codes[of.var.ident][1]
-                    return f"{self.owners(x.type)}[{self.x(of)} >> 16]"
+                    return f"{self.owners(x.type)}[{self.x(of)} >> {self.shift}]"
                 return f"{self.owners(x.type)}[S[{self.plus(self.layout.loc_slot[self.kind_of(of.type)], of)}]]"
             case ir.ContentsX(type=ListOf()):
                 # As a value of its own: the order of a shuffled place is settled before it is kept.
@@ -158,6 +164,9 @@ class Compiler(Sources):
             name = self._piece_tables.get(id(attr))
             if name is None:
                 pieces = self.layout.pieces[attr.kind.name]
+                if pieces.is_sparse:
+                    own = self.const(values or (0,), "A")
+                    return f"{own}[({self.code_of(of)}) % {pieces.types}]"
                 # A kind of pieces without any types still has one code, which no piece ever has.
                 table = values[: pieces.types] * pieces.combos if values else (0,) * pieces.codes
                 name = self._piece_tables[id(attr)] = self.const(table, "A")
@@ -167,11 +176,20 @@ class Compiler(Sources):
             name = self._tables[id(attr)] = self.const(values, "A")
         return f"{name}[{self.x(of)}]"
 
+    def sparse_state(self, pieces: PieceLayout, state: m.State, of: ir.X) -> str:
+        """A state of a piece of which there are so many codes that no table has them all."""
+        stride, values = pieces.stride(state)
+        at = f"({self.code_of(of)}) // {stride} % {len(values)}"
+        if isinstance(values, range):
+            # The lowest value has the first code.
+            return f"({at} + {values.start})" if values.start >= 0 else f"({at} - {-values.start})"
+        return f"{self.const(tuple(values), 'A')}[{at}]"
+
     def code_of(self, piece: ir.X) -> str:
         """The code of a piece: its type and states."""
         if isinstance(piece, ir.Local) and piece.var.ident in self.codes:
             return self.codes[piece.var.ident][0]
-        return f"{self.x(piece)} & 65535"
+        return f"{self.x(piece)} & {self.low}"
 
     def listed(self, x: ir.X, any_order: bool = False) -> str:
         """A list that is only looked at, where it stands. `any_order`: nobody cares for its order, so that a
@@ -316,6 +334,18 @@ class Compiler(Sources):
                 if isinstance(x.value.type, SetOf):
                     score = f"frozenset(BITS[{score}])"
                 return f"hits({self.x(dice)}, [({score}, {weight}) {loop}{test}])"
+            case "completes":
+                (plan, done), (_, items) = x.picks
+                assert x.condition is not None
+                given = f"{self.x(x.condition)}, {self.x(items)}, {self.x(done)}"
+                # The name is one of this expression's own, so nobody else has a place for it.
+                hoists, self.hoists = self.hoists, None
+                name = self.env[plan.ident] = f"v{plan.ident}"
+                try:
+                    return f"completes({given}, lambda {name}: {self.each(x.value)})"
+                finally:
+                    self.hoists = hoists
+                    del self.env[plan.ident]
             case "set":
                 if isinstance(x.value.type, ThingOf) or x.value.type == INT:
                     loops = self.loops(x.picks, x.condition, any_order=True)
@@ -354,7 +384,7 @@ class Compiler(Sources):
         if isinstance(x.type, Pile):
             kind = self.ident(self.kind_of(x.type))
             refs = f"most_list({listed}, {by}, {sign})"
-            return f"sum([UN_{kind}[e & 65535] for e in {refs}])"
+            return f"sum([UN_{kind}[e & {self.low}] for e in {refs}])"
         return f"most_list({listed}, {by}, {sign})"
 
     def arithmetic(self, x: ir.ArithX) -> str:
@@ -418,12 +448,12 @@ class Compiler(Sources):
                     if not left:
                         mask = f" & {codes}" if codes else ""
                         slot = self.layout.holds_slot[id(base.holds)]
-                        inside = f"(S[{one} >> 16]{mask} & FM_{number}[{one} & 65535] != 0)"
+                        inside = f"(S[{one} >> {self.shift}]{mask} & FM_{number}[{one} & {self.low}] != 0)"
                         if holder:
-                            at = f"({one} >> 16) - {slot}"
+                            at = f"({one} >> {self.shift}) - {slot}"
                             found = f"({at} in {holder} and {inside})"
                         else:
-                            found = f"({one} >> 16 == {self.slot(base)} and {inside})"
+                            found = f"({one} >> {self.shift} == {self.slot(base)} and {inside})"
                         return f"(not {found})" if x.negated else found
                 return f"({one} {sign}in {self.refs(source)})"
         return f"({self.x(element)} {sign}in {self.listed(source, isinstance(source, ir.FilterX))})"
@@ -444,6 +474,8 @@ class Compiler(Sources):
                 return f"{x.name}({self.refs(first, any_order=True)}, default=0)"
             case "abs":
                 return f"abs({a})"
+            case "nth":
+                return f"{a}[{self.x(x.args[1])}]"
             case "default" if a.isdigit():
                 return a
             case "default":
@@ -472,9 +504,9 @@ class Compiler(Sources):
                 size = self.game.players.size if self.game.players is not None else 1
                 return f"{self.const(tuple(tuple((a + i) % size for i in range(size)) for a in range(size)), 'Q')}[{a}]"
             case "sorted":
-                return f"tuple(sorted({a}, reverse=True))"
+                return f"in_order({a})"
             case "taken":
-                return f"{self.listed(x.args[1])}[:max(0, {a})]"
+                return f"taken({self.listed(x.args[1])}, {a})"
         raise AssertionError(x.name)
 
 

@@ -93,6 +93,14 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
                 rest.append(node)
             else:
                 constants[node.targets[0].id] = node.value
+    if any(kind["pieces"] and kind["sparse"] for kind in data["kinds"].values()):
+        # The rest is about counters and their masks.
+        for function in functions.values():
+            function.body = strip(function.body) or [ast.Pass(lineno=function.lineno, col_offset=0)]
+        _join_all(functions)
+        for function in functions.values():
+            function.body = counted_here(function.body)
+        return ast.fix_missing_locations(ast.Module([*functions.values(), *rest], []))
     whole = Whole(constants, data)
     for function in functions.values():
         whole.function(function)
@@ -136,11 +144,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
         composed.visit(function)
     for made in kept.made:
         chains.visit(made)
-    bodies = {name: function.body for name, function in functions.items()}
-    counts = references(bodies)
-    for name, function in functions.items():
-        if name[0] in "bc":
-            function.body = join(name, bodies, counts)
+    _join_all(functions)
     safe = lone_slots(data) | set(kept.extra) | set(listing.slots)
     invariants = Invariants(constants, data, safe)
     invariants.split = prepared.split
@@ -162,6 +166,14 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     tables = ast.parse("\n".join(lines)).body
     module = ast.Module([*memos.tables, *tables, *kept.made, *functions.values(), *rest], [])
     return ast.fix_missing_locations(module)
+
+
+def _join_all(functions: dict[str, ast.FunctionDef]) -> None:
+    bodies = {name: function.body for name, function in functions.items()}
+    counts = references(bodies)
+    for name, function in functions.items():
+        if name[0] in "bc":
+            function.body = join(name, bodies, counts)
 
 
 def _jump(statement: ast.stmt) -> str | None:

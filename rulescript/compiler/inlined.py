@@ -132,7 +132,7 @@ def counted_here(body: Sequence[ast.stmt]) -> list[ast.stmt]:
                 statement.body = counted_here(statement.body)
                 statement.orelse = counted_here(statement.orelse)
             case ast.Expr(value=ast.Call(func=ast.Name(id="step"), args=[ast.Constant(value=int(weight))])):
-                lines = ast.parse(f"WORK[0] += {weight}\nif WORK[0] > {WORK_LIMIT}: step(0)").body
+                lines = ast.parse(f"WORK.done += {weight}\nif WORK.done > {WORK_LIMIT}: step(0)").body
                 out += [placed(statement, line) for line in lines]
                 continue
         out.append(statement)

@@ -12,13 +12,16 @@ How values are held
 * pieces: a place is one integer, a counter of as many bits as it needs for each *code*. A code is a type of pieces
   together
   with a combination of their states; counting, comparing and moving are then arithmetic on whole places, and a
-  filter by attribute is one `&` with a mask of counters.
+  filter by attribute is one `&` with a mask of counters. Where that would be too many counters, a place is a heap
+  of the codes that are there (runtime/sparse.py).
+* one piece: the slot of its place and its code in one number, the code in the lowest bits (``Layout.shift``).
 * single things in places: a bit mask, or a tuple where the place is ordered; and for each thing the slot of the
   place it is in (-1: nowhere).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from attrs import define, field
@@ -26,12 +29,17 @@ from attrs import define, field
 from rulescript.analysis.types import BOOL, Maybe, ThingOf, Type
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.runtime import support
+from rulescript.runtime.sparse import Heap
 
 __all__ = ["HEADER", "Layout", "PieceLayout", "plain"]
 
 HEADER = 5
 PC, RNG, OUTCOME, STACK, PHASE = range(5)
 DUAL_LIMIT = 8
+# A place of counters has at most so many bits; a code in the number of a piece, at least so many.
+MOST_COUNTERS = 4_096
+LEAST_SHIFT = 16
 
 
 @define
@@ -40,9 +48,10 @@ class PieceLayout:
 
     kind: m.Kind
     types: int
-    states: list[tuple[m.State, int, list[Any]]]  # state, stride in combinations, values
+    states: list[tuple[m.State, int, Sequence[Any]]]  # state, stride in combinations, values
     combos: int
     fields: tuple[tuple[int, int], ...]  # where each code's counter begins, and how many bits it has
+    is_sparse: bool = False  # whether there are no counters, and places are heaps
     masks: tuple[int, ...] = field(init=False, repr=False)  # and all its bits
 
     @masks.default
@@ -59,8 +68,13 @@ class PieceLayout:
         offset, width = self.fields[-1]
         return (1 << offset + width) - 1
 
-    def unit(self, code: int) -> int:
-        return 1 << self.fields[code][0]
+    def unit(self, code: int) -> Any:
+        """One piece, as a pile."""
+        return Heap(((code, 1),)) if self.is_sparse else 1 << self.fields[code][0]
+
+    def stride(self, state: m.State) -> tuple[int, Sequence[Any]]:
+        """How far apart the codes of neighbouring values of a state lie, and the values."""
+        return next((stride * self.types, values) for known, stride, values in self.states if known is state)
 
     def field(self, code: int) -> int:
         return self.masks[code]
@@ -126,6 +140,12 @@ class Layout:
                     self._thing_state(kind, state)
         self._places()
         self.locals_start = len(self.initial)
+        largest = max([pieces.codes for pieces in self.pieces.values() if pieces.is_sparse], default=0)
+        self.shift = max(LEAST_SHIFT, largest.bit_length())
+
+    @property
+    def has_sparse(self) -> bool:
+        return any(pieces.is_sparse for pieces in self.pieces.values())
 
     def take(self, value: Any = 0, count: int = 1) -> int:
         slot = len(self.initial)
@@ -163,10 +183,10 @@ class Layout:
     # -------------------------------------------------------------- pieces and places
 
     def _pieces(self, kind: m.Kind) -> PieceLayout:
-        states: list[tuple[m.State, int, list[Any]]] = []
+        states: list[tuple[m.State, int, Sequence[Any]]] = []
         stride = 1
         for state in kind.states.values():
-            values: list[Any]
+            values: Sequence[Any]
             if state.type == BOOL:
                 values = [False, True]
             elif isinstance(state.type, ThingOf):
@@ -174,11 +194,14 @@ class Layout:
             elif isinstance(state.type, Maybe) and isinstance(state.type.element, ThingOf):
                 values = [None, *range(self.game.kinds[state.type.element.kind].size)]
             else:
-                values = list(range(16))
+                low, high = state.bounds or (1 - support.MOST, support.MOST - 1)
+                values = range(low, high + 1)
             states.append((state, stride, values))
             stride *= max(1, len(values))
         # A counter never holds more than all pieces of its type, so it needs no more bits than that.
         widths = [max(1, t.count.bit_length()) for t in kind.things] or [1]
+        if stride * sum(widths) > MOST_COUNTERS:
+            return PieceLayout(kind, max(1, kind.size), states, stride, (), True)
         fields: list[tuple[int, int]] = []
         offset = 0
         for _ in range(stride):

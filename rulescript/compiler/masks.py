@@ -11,8 +11,11 @@ from typing import Any
 
 from rulescript.analysis.rules import substitute
 from rulescript.analysis.types import BOOL, Maybe, Pile, SetOf, ThingOf
+from rulescript.circles import circles
+from rulescript.compiler.layout import Layout
 from rulescript.compiler.names import NAMES, Names
-from rulescript.compiler.walking import free_vars, functions_in, walk
+from rulescript.compiler.walking import expressions_of, free_vars, functions_in, walk
+from rulescript.compiler.work import SMALL
 from rulescript.model import game as m
 from rulescript.model import ir
 
@@ -22,8 +25,20 @@ __all__ = ["Masks"]
 _EMPTINESS = {(">=", 1): False, (">", 0): False, ("!=", 0): False, ("==", 0): True, ("<", 1): True, ("<=", 0): True}
 
 
+# A rule is written out where it is asked for only as long as all of it is no more than so many expressions, and no
+# more than so many rules lie one inside the other: rules that ask each other twice would grow without end.
+MOST_INSIDE = 600
+DEEPEST_INSIDE = 20
+
+
 class Masks(Names):
     """Finds masks."""
+
+    def __init__(self, game: m.Game, layout: Layout) -> None:
+        super().__init__(game, layout)
+        self._in_circles: dict[int, bool] = {}
+        self._rooms: dict[int, tuple[int, int]] = {}
+        self._functions: list[m.Function] = []  # so that no other can come to have an id of one of them
 
     # -------------------------------------------------------------- inlining
 
@@ -53,6 +68,11 @@ class Masks(Names):
     def inline_body(self, function: m.Function) -> ir.X | None:
         if function.adjustments or self.is_recursive(function):
             return None
+        if self.work.function(function) > SMALL:
+            return None  # it counts its work itself
+        size, depth = self._room_of(function)
+        if size > MOST_INSIDE or depth > DEEPEST_INSIDE:
+            return None
         if function.form == "predicate":
             parts = tuple(self.clause_condition(c) for c in function.clauses)
             if len(parts) == 1:
@@ -64,22 +84,34 @@ class Masks(Names):
         return None
 
     def is_recursive(self, function: m.Function) -> bool:
-        known: bool | None = getattr(self, "_recursive", {}).get(function.name)
-        if known is None:
-            table: dict[str, bool] = self.__dict__.setdefault("_recursive", {})
-            table[function.name] = True  # while we look
-            table[function.name] = known = self._reaches(function, function, set())
-        return known
+        """Whether a rule may come back to itself."""
+        if id(function) not in self._in_circles:
+            for circle in circles([function], functions_in):
+                for each in circle.members:
+                    self._in_circles.setdefault(id(each), circle.is_closed)
+                    self._functions.append(each)
+        return self._in_circles[id(function)]
 
-    def _reaches(self, at: m.Function, goal: m.Function, seen: set[str]) -> bool:
-        for called in functions_in(at):
-            if called is goal:
-                return True
-            if called.name not in seen:
-                seen.add(called.name)
-                if self._reaches(called, goal, seen):
-                    return True
-        return False
+    def _room_of(self, function: m.Function) -> tuple[int, int]:
+        """How many expressions a rule is, and how deep they lie, with all that would be written out in it."""
+        if id(function) not in self._rooms:
+            for circle in circles([function], functions_in):
+                for each in circle.members:
+                    if id(each) not in self._rooms:
+                        self._rooms[id(each)] = (MOST_INSIDE + 1, 0) if circle.is_closed else self._room(each)
+                        self._functions.append(each)
+        return self._rooms[id(function)]
+
+    def _room(self, function: m.Function) -> tuple[int, int]:
+        size = depth = 0
+        for x in expressions_of(function):
+            for node in walk(x):
+                size += 1
+                if isinstance(node, ir.CallX):
+                    inner, deep = self._rooms.get(id(node.function), (0, 0))
+                    if inner <= MOST_INSIDE and deep < DEEPEST_INSIDE:
+                        size, depth = size + inner, max(depth, deep + 1)
+        return min(size, MOST_INSIDE + 1), depth
 
     def clause_condition(self, clause: ir.Clause) -> ir.X:
         """A requirement with what limits it and what lifts it."""
@@ -234,9 +266,11 @@ class Masks(Names):
         """A mask of counters: the codes of pieces for which a condition holds; None if it depends on more."""
         x = self.expand(x)
         pieces = self.layout.pieces[kind.name]
-        full = pieces.full
         if var.ident not in free_vars(x):
             return None
+        full = "EVERY" if pieces.is_sparse else self.big(pieces.full)
+        if pieces.is_sparse and self.is_static(x, var):
+            return self.question("Which", self.of_code(x, var))
         if self.is_static(x, var):
             values = self.static_values(x, var, pieces.codes)
             if values is not None:
@@ -246,7 +280,7 @@ class Masks(Names):
                 made = []
                 for part in parts:
                     if var.ident not in free_vars(part):
-                        made.append(f"({self.big(full)} if {self.x(part)} else 0)")
+                        made.append(f"({full} if {self.x(part)} else 0)")
                         continue
                     one = self.code_mask(kind, var, part)
                     if one is None:
@@ -255,24 +289,40 @@ class Masks(Names):
                 return "(" + (" & " if isinstance(x, ir.AndX) else " | ").join(made) + ")"
             case ir.NotX(of=of):
                 one = self.code_mask(kind, var, of)
-                return f"({self.big(full)} & ~{one})" if one is not None else None
+                return f"({full} & ~{one})" if one is not None else None
             case ir.CompareX(operator=op, left=left, right=right) if op in ("==", "!="):
-                one = self.equal_codes(pieces, full, var, left, right) or self.equal_codes(
-                    pieces, full, var, right, left
-                )
+                one = self.equal_codes(pieces, var, left, right) or self.equal_codes(pieces, var, right, left)
                 if one is None:
                     return None
-                return one if op == "==" else f"({self.big(full)} & ~{one})"
+                return one if op == "==" else f"({full} & ~{one})"
             case ir.InX(element=element, source=source, negated=negated) if isinstance(source.type, SetOf):
                 if var.ident in free_vars(source) or not self.is_static(element, var):
                     return None
+                if pieces.is_sparse:
+                    one = f"{self.question('WhichIn', self.of_code(element, var))}[{self.x(source)}]"
+                    return f"({full} & ~{one})" if negated else one
                 table = self.codes_by_value(pieces, var, element)
                 if table is None:
                     return None
                 name = self.const(tuple(table), "M")
                 one = f"{self.near(name)}[{self.x(source)}]"
-                return f"({self.big(full)} & ~{one})" if negated else one
+                return f"({full} & ~{one})" if negated else one
         return None
+
+    def of_code(self, x: ir.X, var: ir.Var) -> str:
+        """A fixed expression about one piece, as a function of its code."""
+        before, known = self.env.get(var.ident), self.codes.pop(var.ident, None)
+        self.env[var.ident] = "k"
+        hoists, self.hoists = self.hoists, None
+        try:
+            return f"lambda k: {self.x(x)}"
+        finally:
+            self.hoists = hoists
+            self.env.pop(var.ident)
+            if before is not None:
+                self.env[var.ident] = before
+            if known is not None:
+                self.codes[var.ident] = known
 
     def big(self, value: int) -> str:
         """A large fixed mask by name, a small one in place."""
@@ -291,11 +341,13 @@ class Masks(Names):
                 table[value] |= masks[code]
         return table
 
-    def equal_codes(self, pieces: Any, full: int, var: ir.Var, left: ir.X, right: ir.X) -> str | None:
+    def equal_codes(self, pieces: Any, var: ir.Var, left: ir.X, right: ir.X) -> str | None:
         if var.ident in free_vars(right) or var.ident not in free_vars(left):
             return None
         if not self.is_static(left, var) or isinstance(right.type, Maybe):
             return None
+        if pieces.is_sparse:
+            return f"{self.question('WhichBy', self.of_code(left, var))}[{self.x(right)}]"
         table = self.codes_by_value(pieces, var, left)
         if table is not None:
             if isinstance(right, ir.ThingLit):

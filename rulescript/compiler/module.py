@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import define
 
-from rulescript.analysis.types import SetOf
+from rulescript.analysis.types import SetOf, ThingOf
 from rulescript.compiler.described import Described
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.threading import thread_blocks
@@ -82,6 +82,12 @@ class Module(Described):
             out.at(invariant.span)
             tests = " and ".join(f"({self.x(c)})" for c in invariant.conditions)
             out.line(0, f"def inv{at}(S): return bool({tests})")
+        standing, players = self.game.standing, self.game.players
+        if standing is not None and players is not None:
+            out.at(standing.span)
+            who = [ir.ThingLit(ThingOf(players.name), standing.span, players, i) for i in range(players.size)]
+            asked = [self.x(ir.CallX(standing.type, standing.span, standing, (each,))) for each in who]
+            out.line(0, f"def standing(S): return [{', '.join(asked)}]")
         for at, (check, conditions) in enumerate(self.game.checks):
             out.at(check.span)
             for number, condition in enumerate(conditions):
@@ -144,15 +150,21 @@ class Module(Described):
         self.constants["WITHIN"] = {a.during: within.get(a.during, ()) for a in self.game.asides}
         head = Writer()
         for name, value in self.constants.items():
-            if not isinstance(value, support._Remember):
+            if not isinstance(value, support._Remember) and not isinstance(value, _SPARSE):
                 head.line(0, f"{name} = {_literal(value)}")
         for name, pieces in layout.pieces.items():
             n = self.ident(name)
+            if pieces.is_sparse:
+                head.line(0, f"IT_{n} = SparseItems(); CD_{n} = SparseCodes(); CN_{n} = SparseCounts()")
+                head.line(0, f"UN_{n} = SparseUnits(); FM_{n} = SparseFields()")
+                continue
             head.line(0, f"IT_{n} = Items({pieces.fields!r})")
             head.line(0, f"CD_{n} = Codes(IT_{n})")
             head.line(0, f"CN_{n} = Counts(IT_{n})")
         for name, table in self.nears.items():
             head.line(0, f"{name} = Near({table})")
+        for work, name in self.asked.items():
+            head.line(0, f"{name} = {work}")
         for work, name in self.known.items():
             sort = "KnownBy" if "," in work[: work.index(":")] else "Known"
             head.line(0, f"{name} = {sort}({work})")
@@ -200,6 +212,12 @@ class Module(Described):
         if not hasattr(self, "_defined"):
             self._defined = {line[4 : line.index("(")] for line in self.out.lines if line.startswith("def b")}
         return f"b{number}" in self._defined
+
+
+_SPARSE = (
+    support.SparseItems, support.SparseCodes, support.SparseCounts, support.SparseUnits, support.SparseFields,
+    support.Which, support.WhichBy, support.WhichIn,
+)  # fmt: skip
 
 
 def _literal(value: Any) -> str:

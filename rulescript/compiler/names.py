@@ -12,6 +12,7 @@ from typing import Any
 
 from rulescript.analysis.types import BOOL, TEXT, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
 from rulescript.compiler.layout import Layout, plain
+from rulescript.compiler.work import Work
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.runtime import support
@@ -37,12 +38,18 @@ class Names:
         self._piece_tables: dict[int, str] = {}
         self._static: dict[tuple[str, int], list[Any]] = {}
         self.env: dict[int, str] = {}
+        # What the rule being written gives back besides its value: pieces it was handed and has changed.
+        self._handed = ""
         # Whether the text of an option is made, in which pieces are told apart (see runtime/telling.py).
         self.telling = False
         self.function_names: dict[int, str] = {}
         self.route_names: dict[int, str] = {}
         self.table_names: dict[int, str] = {}
-        self.heavy = False
+        self.work = Work(game)
+        # What each round of the loop that is being written counts in play.
+        self.round = 0
+        # Whether loops are counted where they stand.
+        self.is_counted = True
         # Pieces a loop goes over: the names of their code and of the thing they stand in.
         self.codes: dict[int, tuple[str, str]] = {}
         self._fresh = 0
@@ -53,12 +60,22 @@ class Names:
         self.inner = 0
         self._hoisted = 0
         self.base: dict[str, Any] = {name: getattr(support, name) for name in dir(support) if not name.startswith("_")}
+        # One piece is the slot of its place and its code, in so many bits.
+        self.shift, self.low = layout.shift, (1 << layout.shift) - 1
+        # Questions about codes of pieces that have no counters, by their text.
+        self.asked: dict[str, str] = {}
         for name, pieces in layout.pieces.items():
-            self.constants[f"IT_{self.ident(name)}"] = items = support.Items(pieces.fields)
-            self.constants[f"CD_{self.ident(name)}"] = support.Codes(items)
-            self.constants[f"CN_{self.ident(name)}"] = support.Counts(items)
-            self.constants[f"UN_{self.ident(name)}"] = tuple(pieces.unit(c) for c in range(pieces.codes))
-            self.constants[f"FM_{self.ident(name)}"] = tuple(pieces.field(c) for c in range(pieces.codes))
+            n = self.ident(name)
+            if pieces.is_sparse:
+                self.constants[f"IT_{n}"], self.constants[f"CD_{n}"] = support.SparseItems(), support.SparseCodes()
+                self.constants[f"CN_{n}"] = support.SparseCounts()
+                self.constants[f"UN_{n}"], self.constants[f"FM_{n}"] = support.SparseUnits(), support.SparseFields()
+                continue
+            self.constants[f"IT_{n}"] = items = support.Items(pieces.fields)
+            self.constants[f"CD_{n}"] = support.Codes(items)
+            self.constants[f"CN_{n}"] = support.Counts(items)
+            self.constants[f"UN_{n}"] = tuple(pieces.unit(c) for c in range(pieces.codes))
+            self.constants[f"FM_{n}"] = tuple(pieces.field(c) for c in range(pieces.codes))
 
     # -------------------------------------------------------------- small things
 
@@ -76,6 +93,21 @@ class Names:
     def ident(self, kind: str) -> int:
         """A number for a kind: names of the game never reach the generated text."""
         return list(self.game.kinds).index(kind)
+
+    def is_sparse(self, kind: int) -> bool:
+        """Whether the pieces of a kind, by its number, have no counters."""
+        name = list(self.game.kinds)[kind]
+        return name in self.layout.pieces and self.layout.pieces[name].is_sparse
+
+    def question(self, sort: str, work: str) -> str:
+        """The name of a question about codes: `Which`, `WhichBy` or `WhichIn` of a function."""
+        text = f"{sort}({work})"
+        if text not in self.asked:
+            name = self.asked[text] = f"WH{len(self.asked)}"
+            used = set(NAMES.findall(work))
+            scope = {key: known[key] for known in (self.base, self.constants) for key in used if key in known}
+            self.constants[name] = eval(text, {**self.base, **scope})
+        return self.asked[text]
 
     def const(self, value: Any, prefix: str = "K") -> str:
         """The name of a constant."""
@@ -126,11 +158,34 @@ class Names:
     def labels(self, kind: m.Kind) -> str:
         if kind.name not in self._labels:
             texts = tuple(t.label for t in kind.things)
+            if kind.is_pieces and self.layout.pieces[kind.name].is_sparse:
+                self._labels[kind.name] = self.const(self._sparse_labels(kind), "W")
+                return self._labels[kind.name]
             if kind.is_pieces:
                 codes = range(self.layout.pieces[kind.name].codes) if kind.things else range(0)
                 texts = tuple(self.piece_label(kind, c) for c in codes)
             self._labels[kind.name] = self.const(texts, "W")
         return self._labels[kind.name]
+
+    def _sparse_labels(self, kind: m.Kind) -> support.PieceLabels:
+        """The same for any code, worked out when it is asked for."""
+        pieces = self.layout.pieces[kind.name]
+        states = []
+        for state, stride, values in pieces.states:
+            name = state.name.replace("_", " ")
+            labels: tuple[str, ...] | None = None
+            lowest = 0
+            if state.type == BOOL:
+                labels = (f"not {name}", name)
+            elif isinstance(state.type, ThingOf):
+                labels = tuple(thing.label for thing in self.game.kinds[state.type.kind].things)
+            elif isinstance(values, range):
+                lowest = values.start
+            else:
+                labels = tuple(f"{name} {value}" for value in values)
+            start = values.index(plain(state.initial))
+            states.append((name, stride * pieces.types, len(values), start, labels, lowest))
+        return support.PieceLabels(tuple(thing.label for thing in kind.things) or ("",), tuple(states))
 
     def piece_label(self, kind: m.Kind, code: int) -> str:
         """What pieces of a code are called, with the states that are not as they start: "foot (spent)"."""
@@ -162,7 +217,7 @@ class Names:
             case PieceOf(kind) if self.telling:
                 return f"p({self.labels(self.game.kinds[kind])}, {kind!r}, {code})"
             case PieceOf(kind):
-                return f"{self.labels(self.game.kinds[kind])}[{code} & 65535]"
+                return f"{self.labels(self.game.kinds[kind])}[{code} & {self.low}]"
             case Maybe(element):
                 return f"('nothing' if {code} is None else {self.say_code(code, element)})"
             case SetOf(ThingOf(kind)):
@@ -220,10 +275,14 @@ class Names:
         """While another function is written, nothing is shared with the one being written."""
         before, self.hoists = self.hoists, None
         inner, self.inner = self.inner, 0
+        handed, self._handed = self._handed, ""
+        counting = (self.round, self.is_counted)
+        self.round, self.is_counted = 0, True
         try:
             yield
         finally:
-            self.hoists, self.inner = before, inner
+            self.hoists, self.inner, self._handed = before, inner, handed
+            self.round, self.is_counted = counting
 
     def need_function(self, function: m.Function) -> None:
         raise NotImplementedError

@@ -50,8 +50,9 @@ class Pure(Blocks):
             self._work(name, params, out)
         else:
             out.line(0, f"def {base}(S{self.declared(function.params)}):")
-        if self.is_recursive(function):
-            out.line(1, f"step({self.work.weight(function.block, 300)})")
+        counted = self.work.of_function(function, self.is_recursive(function))
+        if counted:
+            out.line(1, f"step({counted})")
         if function.form == "predicate":
             tests = [self.x(self.clause_condition(c)) for c in function.clauses]
             out.line(1, f"return bool({' and '.join(tests) or 'True'})")
@@ -121,7 +122,6 @@ class Pure(Blocks):
         out.line(1, f"key = {key}")
         out.line(1, f"table = {name}_memo.get(key)")
         out.line(1, f"if table is None: return answers({name}_memo, key, S, {name}_work{sort})")
-        out.line(1, "table.S = S")
         out.line(1, "return table")
 
     @staticmethod
@@ -157,6 +157,9 @@ class Pure(Blocks):
             self._work(name, params, out)
         else:
             out.line(0, f"def {name}(S{self.declared(route.params)}):")
+        counted = self.work.of_route(route)
+        if counted:
+            out.line(1, f"step({counted})")
         self._route_body(route, name, given, start, steps, out)
         tests = {
             "enter": self._route_test(route, "enter", 1),
@@ -165,6 +168,8 @@ class Pure(Blocks):
         }
         table = self.links(route.kind, route.sorts)
         out.line(0, f"def {name}_steps(S{self.declared(route.params)}, target):")
+        if counted:
+            out.line(1, f"step({counted})")
         if route.cost is not None:
             (a, b), cost = route.cost
             with self.as_local(a, b):

@@ -17,7 +17,6 @@ from rulescript.analysis.types import ThingOf, Type
 from rulescript.compiler.effects import Effects, statements_in
 from rulescript.compiler.expressions import Compiler
 from rulescript.compiler.layout import Layout
-from rulescript.compiler.work import Work
 from rulescript.compiler.writer import Writer
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -104,8 +103,6 @@ class Slots(Compiler):
 
     def __init__(self, game: m.Game, layout: Layout) -> None:
         super().__init__(game, layout)
-        self.work = Work(game)
-        self.heavy = self.work.is_heavy
         self.out = Writer()
         self.effects = Effects(game)
         self.following = Following(game)
@@ -126,7 +123,6 @@ class Slots(Compiler):
         self._loops: list[Loop] = []
         self._exit: str | None = None
         self._plain = False
-        self._handed = ""
         self._value_slot = -1
         self._returns: Type | None = None
         self._procedure: m.Procedure | None = None

@@ -133,8 +133,8 @@ class Sources(Masks):
         return f"for {name} in {self.counted(self.listed(base, any_order))}", [*left, *conditions]
 
     def counted(self, items: str) -> str:
-        """What a loop goes over; counted in play where the rules could go over very much (compiler/work.py)."""
-        return f"many({items})" if self.heavy else items
+        """What a loop goes over; counted in play where that could be much (compiler/work.py)."""
+        return f"many({items}, {self.round})" if self.round else items
 
     def pile_parts(
         self, source: ir.X, var: ir.Var | None, conditions: Sequence[ir.X]
@@ -202,11 +202,11 @@ class Sources(Masks):
         if holder:
             h = self.fresh("h")
             self.codes[var.ident] = (c, h)
-            self.env[var.ident] = f"(({slot} + {h}) << 16 | {c})"
+            self.env[var.ident] = f"(({slot} + {h}) << {self.shift} | {c})"
             return f"for {h} in {holder} for {pair}[S[{slot} + {h}]{mask}]", left
         at = self.slot(base)
         self.codes[var.ident] = (c, self.x(base.of) if base.of is not None else "0")
-        shifted = str(int(at) << 16) if at.isdigit() else f"({at}) << 16"
+        shifted = str(int(at) << self.shift) if at.isdigit() else f"({at}) << {self.shift}"
         self.env[var.ident] = f"({shifted} | {c})"
         rest: list[ir.X] = []
         for condition in left:
@@ -233,6 +233,8 @@ class Sources(Masks):
             self.hoists = before
             return None
         worked = f"lambda {', '.join(given)}: sum([FM_{kind}[{code}] for {code} in range(len(FM_{kind})) if {test}])"
+        if self.is_sparse(kind):
+            worked = f"lambda {', '.join(given)}: Which(lambda {code}: {test})"
         # Names of this loop would make equal tables look different.
         for at, name in enumerate([*given, code]):
             worked = re.sub(rf"\b{name}\b", f"k{at}", worked)

@@ -837,6 +837,26 @@ _add(
             retire(t, Saltmere)
     """,
 )
+_add(
+    "RS223",
+    "state-out-of-bounds",
+    "Number or state out of bounds",
+    """`state moved: 0..2` says the lowest and the highest number that a state can be. It must start as one of them, and
+    no rule may set it to another; one that does so in play is stopped there, nothing is cut off. Only states have
+    bounds. What pieces are told apart by can be a number, yes or no, or one thing.""",
+    """
+    state supply: 0..6 = 8
+
+    after combat  §5
+        supply -= 1
+    """,
+    """
+    state supply: 0..8 = 8
+
+    after combat  §5
+        supply -= 1
+    """,
+)
 
 _add(
     "RS230",
@@ -924,6 +944,113 @@ _add(
 
     before combat  §5
         guard(Saltmere)
+    """,
+)
+
+_add(
+    "RS233",
+    "standing-of-others",
+    "The standing is asked of each player",
+    """`standing` says how far ahead each player is, so it takes one player: a thing of the kind that `players` names.
+    Teams stand as high as their best: give all of a team the same number.""",
+    """
+    standing(r: Region) "points"  §2
+        1
+    """,
+    """
+    standing(s: Side) "points"  §2
+        1
+    """,
+)
+_add(
+    "RS234",
+    "standing-tells-secrets",
+    "The standing would tell a secret",
+    """Everybody is shown the standing: on the board, in simulations, and to players who ask. So it may only look at
+    what everybody may see. Count what lies open; what a hand is worth is for its owner to reckon.""",
+    """
+    kind Chit: side: Side
+        home bag
+
+    holds bag: Chit, hidden to others
+
+    things
+        Chit Foot  League
+
+    standing(s: Side) "chits"  §2
+        count(bag[side == s])
+    """,
+    """
+    kind Chit: side: Side
+        home bag
+
+    holds bag: Chit
+
+    things
+        Chit Foot  League
+
+    standing(s: Side) "chits"  §2
+        count(bag[side == s])
+    """,
+)
+
+_add(
+    "RS235",
+    "planned-with-others",
+    "A choice for each of several stands alone",
+    """`choose ...: each u in A to t in B as places` asks for all of them, one after the other. It cannot have `or`
+    beside it, be declined with `may`, or be answered by any of several players. Ask first whether it is made.""",
+    """
+    procedure spread(r: Region)  §4
+        choose go: each t in r.tiles to x in Region as places "{t} goes to {x}"
+            move t to x
+        or pass
+
+    before combat  §5
+        spread(Saltmere)
+    """,
+    """
+    procedure spread(r: Region)  §4
+        choose go: each t in r.tiles to x in Region as places "{t} goes to {x}"
+            move t to x
+
+    before combat  §5
+        spread(Saltmere)
+    """,
+)
+
+_add(
+    "RS236",
+    "unclear-track",
+    "A track without clear fields",
+    """A `track` under a map draws a state as a row of fields: of a state with a list of values, those values; of a
+    number, all from the first to the last, which must be said. A set, a text, yes or no, or what each piece has, has
+    no row.""",
+    """
+    state points: int  §2
+
+    map Islands  §2
+        link ferry
+        Region Skerry
+        Region Stonness
+        ferry Skerry - Stonness
+        track points
+
+    before combat  §5
+        points += 1
+    """,
+    """
+    state points: int  §2
+
+    map Islands  §2
+        link ferry
+        Region Skerry
+        Region Stonness
+        ferry Skerry - Stonness
+        track points 0..20
+
+    before combat  §5
+        points += 1
     """,
 )
 
@@ -1056,8 +1183,7 @@ _add(
     "isolated-space",
     "Isolated space",
     """No link leads to or from this space, so nothing can ever walk in or out. Probably a link was
-    forgotten. If it is a box beside the map, declare it under `things`, or as a place, rather than under
-    `map`.""",
+    forgotten. If it is a box beside the map, write `box` before it.""",
     """
     map Islands
         link ferry
@@ -1507,6 +1633,24 @@ _add(
             League: vp 0
         expect
             League.vp == 0
+    """,
+)
+
+_add(
+    "RS345",
+    "hidden-words",
+    "Words of an option tell something hidden",
+    """The words of an option have a value in braces that is worked out from something hidden from the player who is
+    offered it: whoever reads the options would know it. Say something that they can see, or nothing.""",
+    """
+    after combat  §6
+        may choose press: r in Region "Press {r} against {count((enemy of active).hand[cost > 2])} dear cards"
+            r.control = active
+    """,
+    """
+    after combat  §6
+        may choose press: r in Region "Press {r} against {count((enemy of active).hand)} cards"
+            r.control = active
     """,
 )
 

@@ -9,7 +9,6 @@ have. It holds plain data and nothing that is run.
 from __future__ import annotations
 
 import hashlib
-import marshal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from markupsafe import Markup
 from rulescript import nodes as n
 from rulescript.analysis.analyse import chain_of
 from rulescript.docgen.provenance import Tried
-from rulescript.front import own_key, write_kept
+from rulescript.front import own_key, read_kept, write_kept
 from rulescript.resources import cache_folder
 from rulescript.source import Span
 from rulescript.testing.coverage import Reached
@@ -117,8 +116,8 @@ class Kept:
 
 def _read(path: Path, rules: str) -> dict[str, Any]:
     try:
-        written, found = marshal.loads(path.read_bytes())
-    except (OSError, ValueError, EOFError, TypeError):
+        written, found = read_kept(path)
+    except (ValueError, TypeError):
         return {}
     return found if written == rules and isinstance(found, dict) else {}
 

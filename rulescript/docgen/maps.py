@@ -31,6 +31,9 @@ SORTS = 6
 SIGNS = 6
 # How much longer a line may be for one turn less.
 TURN = 90.0
+# Between what stands below a map, and how wide that may be at least.
+GAP = 14.0
+ROW = 640.0
 LABEL = 13.0
 SMALL = 10.5
 _WATER = frozenset({"sea", "ocean", "lake", "water", "sea zone", "sea area"})
@@ -130,6 +133,9 @@ class Map:
     picture: Markup = field(default=Markup(""))
     remarks: list[str] = field(factory=list)
     more: list[More] = field(factory=list)
+    # Which of its spaces stand beside it, and the rows of fields below it: a title and what stands in them.
+    boxes: Set[int] = frozenset()
+    tracks: list[tuple[str, list[str]]] = field(factory=list)
 
     @property
     def noun(self) -> str:
@@ -154,9 +160,12 @@ class Map:
                 other = _Drawn(self, each.space, like).box
                 each.box.width, each.box.height = max(each.box.width, other.width), max(each.box.height, other.height)
         links = [link for link in self.links if link.a in place and link.b in place]
-        ends = [(place[link.a], place[link.b]) for link in links]
-        width, height = lay_out([d.box for d in drawn], ends, 1.5 if len(shown) > 3 else 2.2)
+        width, height = self._placed(drawn, links, len(shown))
         ident = scene.ident
+        rows: list[Markup] = []
+        for title, fields in self.tracks if only is None else ():
+            drawn_row, width, height = _track(title, fields, width, height)
+            rows.append(drawn_row)
         parts: list[Markup] = [
             element("title", scene.title, id=f"{ident}-t"),
             element("desc", self._described(shown), id=f"{ident}-d"),
@@ -165,6 +174,7 @@ class Map:
         lines = _paths(drawn, [(place[link.a], place[link.b], link) for link in links], ident)
         parts.append(element("g", lines, class_="links"))
         parts.append(element("g", [each.drawn(scene) for each in drawn], class_="spaces"))
+        parts += rows
         # On a small screen the whole map is moved about rather than made too small to read.
         least = f"min-width:{round(width * 0.62)}px" if only is None else None
         return element(
@@ -172,6 +182,22 @@ class Map:
             width=number(width), height=number(height), aria_labelledby=f"{ident}-t {ident}-d", style=least,
             xmlns="http://www.w3.org/2000/svg",
         )  # fmt: skip
+
+    def _placed(self, drawn: Sequence[_Drawn], links: Sequence[Link], shown: int) -> tuple[float, float]:
+        """Give every space its place: those of the map by their links, the boxes beside it in rows below; the size."""
+        board = [each for each in drawn if each.space.index not in self.boxes]
+        aside = [each for each in drawn if each.space.index in self.boxes]
+        place = {each.space.index: at for at, each in enumerate(board)}
+        ends = [(place[link.a], place[link.b]) for link in links if link.a in place and link.b in place]
+        width, height = lay_out([each.box for each in board], ends, 1.5 if shown > 3 else 2.2)
+        x, row = GAP, 0.0
+        for each in aside:
+            if x > GAP and x + each.box.width + GAP > max(width, ROW):
+                x, height, row = GAP, height + row + GAP, 0.0
+            each.box.x, each.box.y = x + each.box.width / 2, height + GAP + each.box.height / 2
+            x, row = x + each.box.width + GAP, max(row, each.box.height)
+            width = max(width, x)
+        return width, height + (row + 2 * GAP if aside else 0.0)
 
     def _described(self, shown: Sequence[int]) -> str:
         names = [self.spaces[i].label for i in shown]
@@ -270,6 +296,21 @@ class _Drawn:
             parts.append(badge(number_of, str(value), x + wide / 2, y, wide))
             x += wide + 4
         return parts
+
+
+def _track(title: str, fields: Sequence[str], width: float, height: float) -> tuple[Markup, float, float]:
+    """A row of fields below everything else, in as many lines as it needs; and the size that the drawing then has."""
+    parts = [element("text", title, x=GAP, y=height + GAP, class_="note track-title", text_anchor="start")]
+    x, y = GAP, height + GAP + 8
+    for label in fields:
+        wide = max(26.0, text_width(label, SMALL) + 12)
+        if x > GAP and x + wide + GAP > max(width, ROW):
+            x, y = GAP, y + 24
+        parts.append(element("rect", x=x, y=y, width=wide, height=22, rx=3, class_="box plain"))
+        parts.append(element("text", label, x=x + wide / 2, y=y + 15, class_="note"))
+        x += wide
+        width = max(width, x + GAP)
+    return element("g", parts, class_="track"), width, y + 22 + GAP
 
 
 def _chip_width(counter: Counter) -> float:
@@ -593,6 +634,11 @@ def _map_of(kind: m.Kind, game: m.Game, at: int) -> Map:
         _colourings(kind, game), [], [], water, readable(water_attr.name) if water_attr is not None else "",
         not any(coordinates(t.at) for t in kind.things),
     )  # fmt: skip
+    made.boxes = frozenset(thing.index for thing in kind.things if thing.is_box)
+    if len(made.boxes) == len(kind.things):
+        made.boxes = frozenset()
+    own = {d.name.text for d in names}
+    made.tracks = [(capital(t.title), t.labels(game)) for t in game.tracks if t.map in own]
     # A reason that many spaces share is told once, above them.
     reasons = [space.reconstructed for space in spaces if space.reconstructed]
     made.remarks = [reason for reason in dict.fromkeys(reasons) if reasons.count(reason) > 3]

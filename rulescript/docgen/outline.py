@@ -291,7 +291,14 @@ class Outliner:
     def block(self, block: ir.Block, docs: bool = True) -> list[Line]:
         """The statements of a block, one line each."""
         lines: list[Line] = []
-        for statement in block:
+        told = 0
+        for at, statement in enumerate(block):
+            if at < told:
+                continue
+            if statement.planned is not None:
+                lines.append(self.plan(statement.planned))
+                told = at + statement.planned.statements
+                continue
             if isinstance(statement, ir.DocS):
                 if docs:
                     lines.append(Line(statement.text, form="note"))
@@ -541,6 +548,22 @@ class Outliner:
         if len(ways) == 1 and ways[0].cites:
             cites = tuple(dict.fromkeys((*cites, *ways[0].cites)))
         return Line(sentence(text), cites, "choice", children, origin=ways[0].origin if len(ways) == 1 else "")
+
+    def plan(self, planned: ir.Planned) -> Line:
+        """A choice of what each of several gets."""
+        (way,) = planned.asked.alts
+        own = [clause for clause in way.clauses if clause.span not in [c.span for c in planned.whole]]
+        own = [clause for clause in own if clause.span != way.span]
+        children = self.picks(way)
+        if own:
+            children.append(Line("Only if:", form="heading", children=self.clauses(own)))
+        if planned.whole:
+            head = f"And of all of them ({self._plain_name(planned.plan)}), only if:"
+            children.append(Line(head, form="heading", children=self.clauses(planned.whole)))
+        children.append(Line("Then, for each:", form="heading", children=self.block(planned.block, docs=False)))
+        noun = self.speaker.noun(planned.source, False)
+        text = f"{capital(self.actor(planned.asked))} chooses for each {noun}, if there is a way for all of them: "
+        return Line(sentence(text + self.title(way)), planned.asked.cites or way.cites, "choice", children)
 
     def shared(self, ways: Sequence[ir.Alt]) -> list[Line]:
         """What several ways of a choice require, told once; and which of them."""

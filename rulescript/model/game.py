@@ -59,6 +59,8 @@ class State:
     initial: Any = None
     reconstructed: str = ""
     within: Kind | None = None
+    # The lowest and the highest number it may be, if that was said.
+    bounds: tuple[int, int] | None = None
 
     def ends_in(self, holds: Holds) -> bool:
         """Whether it is put back when its thing or piece comes to a place."""
@@ -117,6 +119,8 @@ class Thing:
     does: dict[str, Procedure] = Factory(dict)
     copy_of: str = ""
     back: str = ""
+    # Whether it stands beside the map, in a box.
+    is_box: bool = False
     # Whether nothing but a text stands under it.
     is_silent: bool = False
 
@@ -355,6 +359,31 @@ class Aside:
 
 
 @define(eq=False)
+class Track:
+    """A state that is drawn as a row: of what it can be, or of the numbers from `low` to `high`."""
+
+    state: State
+    title: str
+    low: int
+    high: int
+    map: str
+    cites: tuple[str, ...]
+    span: Span = field(repr=False)
+
+    def labels(self, game: Game) -> list[str]:
+        """What is written in its fields."""
+        kind = getattr(self.state.type, "kind", "")
+        return [thing.label for thing in game.kinds[kind].things] if kind else self.values(game)
+
+    def values(self, game: Game) -> list[str]:
+        """What the fields stand for, as rules and saves call it."""
+        kind = getattr(self.state.type, "kind", "")
+        if kind:
+            return [thing.name for thing in game.kinds[kind].things]
+        return [str(number) for number in range(self.low, self.high + 1)]
+
+
+@define(eq=False)
 class Either:
     """``either Mover: Army, Unit``"""
 
@@ -411,8 +440,12 @@ class Game:
     checks: list[tuple[n.Check, tuple[ir.X, ...]]] = Factory(list)
     examples: list[tuple[n.Example, str]] = Factory(list)
     players: Kind | None = None
+    # Who is ahead, and what that is counted in.
+    standing: Function | None = None
+    standing_counts: str = ""
     seats: dict[int, tuple[tuple[int, ...], ...]] = Factory(dict)
     maps: list[n.MapDecl] = Factory(list)
+    tracks: list[Track] = Factory(list)
     piece_types: dict[str, tuple[Kind, int]] = Factory(dict)
     things: dict[str, list[Thing]] = Factory(dict)
     copies: dict[str, list[Thing]] = Factory(dict)
@@ -422,8 +455,6 @@ class Game:
     # For each text the rules come from (`origin`): which of the games that build on each other it stands in,
     # 0 for the first, and whether it is an option or scenario.
     levels: dict[str, tuple[int, bool]] = Factory(lambda: {"": (0, False)})
-    # Whether its rules could be so much work that play must count it (compiler/work.py); None until somebody asks.
-    is_heavy: bool | None = None
     # For each file, in which of these games it lies.
     file_levels: dict[str, int] = Factory(dict)
 

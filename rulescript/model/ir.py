@@ -344,6 +344,7 @@ class S:
     span: Span = field(repr=False)
     cites: tuple[str, ...]
     wording: Wording | None = field(default=None, kw_only=True, repr=False)
+    planned: Planned | None = field(default=None, kw_only=True, repr=False)
 
 
 Block = tuple[S, ...]
@@ -395,6 +396,20 @@ class ChooseS(S):
     sealed: bool = False
     chooser_var: Var | None = None
     if_possible: bool = False
+
+
+@define(eq=False)
+class Planned:
+    """On the first of some statements that a choice for each of several was written out as (analysis/plans.py): how
+    many they are, what is asked for each, and what must be so of the whole."""
+
+    statements: int
+    asked: ChooseS
+    one: Var
+    source: X
+    plan: Var
+    whole: list[Clause]
+    block: Block
 
 
 @define(eq=False)

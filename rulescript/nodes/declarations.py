@@ -195,6 +195,7 @@ class ThingDecl(Declaration):
     cites: tuple[str, ...]
     reconstructed: str
     doc: str
+    is_box: bool = False
 
 
 @frozen
@@ -218,6 +219,17 @@ class LinkLine(Node):
 
 
 @frozen
+class TrackLine(Node):
+    """``track Side.vp 0..20 "Victory points"``: a state, drawn as a row of what it can be."""
+
+    target: tuple[Name, ...]
+    low: int | None
+    high: int | None
+    title: str
+    cites: tuple[str, ...]
+
+
+@frozen
 class MapDecl(Declaration):
     """``map Valley`` with spaces and links."""
 
@@ -228,6 +240,7 @@ class MapDecl(Declaration):
     cites: tuple[str, ...]
     reconstructed: str
     doc: str
+    tracks: tuple[TrackLine, ...] = ()
 
 
 @frozen
@@ -288,7 +301,9 @@ class Worded(Node):
 
 @frozen
 class FunctionDecl(Declaration):
-    """``function strength(a: Area) -> int``; a `value` is one that amendments may adjust."""
+    """``function strength(a: Area) -> int``; a `value` is one that amendments may adjust.
+
+    ``standing(s: Side) "points"`` is one too, and `standing` what it counts."""
 
     name: Name
     is_value: bool
@@ -298,6 +313,7 @@ class FunctionDecl(Declaration):
     cites: tuple[str, ...]
     reconstructed: str
     worded: Worded | None = None
+    standing: Text | None = None
 
 
 @frozen

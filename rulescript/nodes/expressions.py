@@ -200,11 +200,14 @@ class Most(Expr):
 
 @frozen
 class TypeNode(Node):
-    """``set of Region``: form is name, on, set, list or maybe. `either` is the name of several kinds that the type
-    was written as, where a rule is written out for each of them."""
+    """``set of Region``: form is name, on, set, list, maybe or bounds (``0..3``: a number from `low` to `high`).
+    `either` is the name of several kinds that the type was written as, where a rule is written out for each of
+    them."""
 
     form: str
     name: str
     inner: TypeNode | None = None
     holder: str = ""
     either: str = ""
+    low: int = 0
+    high: int = 0

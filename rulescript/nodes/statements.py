@@ -46,6 +46,17 @@ class PickMany(Node):
 
 
 @frozen
+class PickEach(Node):
+    """``each u in r.units to t in r.road as places``: every one of several gets one of something."""
+
+    name: Name
+    source: Expr
+    target: Name
+    targets: Expr
+    plan: Name
+
+
+@frozen
 class Alternative(Node):
     """One way to answer a choice: its variables, its requirements and effects (the block)."""
 
@@ -55,6 +66,7 @@ class Alternative(Node):
     text: Text | None
     cites: tuple[str, ...]
     block: Block
+    each: PickEach | None = None
 
 
 @frozen

@@ -531,14 +531,14 @@ def _about(game: Game, value: Any, type_: Any, state: list[Any]) -> set[str]:
     if slot >= 0:
         out |= _place_words(game, slot)
     if type_[0] == "piece":
-        out |= game.lexicon.piece_words(type_[1])[(value & 65535) % game.data["kinds"][type_[1]]["types"]]
+        out |= game.lexicon.piece_words(type_[1])[(value & game.values.low) % game.data["kinds"][type_[1]]["types"]]
     return out
 
 
 def _slot_of(game: Game, value: Any, type_: Any, state: list[Any]) -> int:
     match type_:
         case ["piece", _]:
-            return int(value >> 16)
+            return int(value >> game.values.shift)
         case ["thing", kind]:
             loc = game.data["kinds"][kind]["loc"]
             return int(state[loc + value]) if loc >= 0 else -1
@@ -574,7 +574,7 @@ def value_readings(game: Game, value: Any, type_: Any, state: list[Any], tokens:
                     own.append(_Reading(used, 0))
                     break
         case ["piece", kind]:
-            own += _piece_reading(game, kind, value & 65535, tokens)
+            own += _piece_reading(game, kind, value & game.values.low, tokens)
         case ["maybe", inner] if value is not None:
             yield from value_readings(game, value, inner, state, tokens)
             return

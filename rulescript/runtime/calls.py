@@ -36,6 +36,10 @@ def whole(value: Any, what: str, least: int | None = None, most: int | None = No
 def text(value: Any, what: str) -> str:
     if not isinstance(value, str):
         raise BadCall(f"{what} is a text, not {_shown(value)}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise BadCall(f"{what} has half a letter in it, which is no text: {ascii(value)[:_LONGEST]}") from None
     return value
 
 

@@ -16,6 +16,7 @@ from attrs import frozen
 
 from rulescript.analysis.types import BOOL, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
 from rulescript.compiler.layout import plain
+from rulescript.locks import one_at_a_time
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.english import cite_text, readable
@@ -104,6 +105,7 @@ class Explanation:
         return json.dumps(self.to_dict(), sort_keys=True, ensure_ascii=False)
 
 
+@one_at_a_time
 def explain(position: Position, what: str, player: str | int | Sequence[int] | None = None) -> Explanation:
     """How the value of an expression comes about, as `player` (or some roles together) may know it; None knows
     everything.
@@ -348,7 +350,7 @@ class _Teller:
 
     def fixed(self, attr: m.Attr, value: Any, type_: Type) -> Cause:
         kind = attr.kind
-        index = value & 65535 if isinstance(type_, PieceOf) else value
+        index = value & self.game.values.low if isinstance(type_, PieceOf) else value
         thing = kind.things[index % len(kind.things)]
         shown = self._shown(plain(attr.values[thing.index]), attr.type)
         note = f"; reconstructed: {thing.reconstructed}" if thing.reconstructed else ""

@@ -34,8 +34,8 @@ from rulescript.analysis.types import (
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.module import Module
 from rulescript.compiler.walking import children
-from rulescript.compiler.work import HEAVY
 from rulescript.errors import RulescriptError
+from rulescript.locks import one_at_a_time
 from rulescript.model import ir
 from rulescript.runtime import support
 
@@ -85,6 +85,7 @@ def free_locals(x: ir.X) -> dict[int, ir.Var]:
 _evaluators: WeakKeyDictionary[Game, Evaluator] = WeakKeyDictionary()
 
 
+@one_at_a_time
 def evaluator_of(game: Game) -> Evaluator:
     """The one evaluator of a game: what it compiled once it keeps."""
     found = _evaluators.get(game)
@@ -120,6 +121,7 @@ class Evaluator:
 
     # -------------------------------------------------------------- values
 
+    @one_at_a_time
     def value(self, x: ir.X, state: list[Any], env: Mapping[int, Any] | None = None, any_order: bool = False) -> Any:
         """The raw value of an expression. `env` has values for names by the numbers of their `ir.Var`. `any_order`: of
         a list, nobody cares for the order.
@@ -133,7 +135,7 @@ class Evaluator:
             if len(self._cache) > KEPT:
                 self._cache.clear()
             found = self._cache[key] = (x, self._compile(x, given, any_order))
-        support.WORK[0] = 0
+        support.WORK.done = 0
         result = found[1](state, given)
         return bool(result) if x.type == BOOL else result
 
@@ -149,6 +151,7 @@ class Evaluator:
             return True
         return self.holds(clause.condition, state, env)
 
+    @one_at_a_time
     def refs(self, source: ir.X, state: list[Any], env: Mapping[int, Any] | None = None) -> tuple[Any, ...]:
         """What can be taken out of a set, list or pile: numbers of things, pieces (those alike once)."""
         match source.type:
@@ -179,11 +182,7 @@ class Evaluator:
                 module.env[ident] = f"E[{ident}]"
             elif ident in slots:
                 module.env[ident] = f"S[{slots[ident]}]"
-        # What is asked may be more work than any rule of the game: then it is counted.
-        was_heavy = module.heavy
-        module.heavy = was_heavy or module.work.x(x) > HEAVY
         code = module.listed(x, any_order)
-        module.heavy = was_heavy
         self.scope.update(module.constants)
         for name, table in module.nears.items():
             if name not in self.scope:
@@ -197,6 +196,7 @@ class Evaluator:
 
     # -------------------------------------------------------------- texts
 
+    @one_at_a_time
     def read(self, text: str, names: Mapping[str, ir.Var] | None = None, expected: Type | None = None) -> ir.X:
         """An expression from its text; BadExpression says what is wrong with it. `names` are further names it
         may use; `expected` tells things of the same name apart and must fit."""

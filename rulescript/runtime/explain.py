@@ -18,6 +18,7 @@ from attrs import evolve, frozen
 from rulescript.analysis.types import PieceOf, Pile, SetOf, ThingOf, Type, element_of
 from rulescript.compiler.walking import walk
 from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.locks import one_at_a_time
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.english import article, kind_noun, listed, readable
@@ -97,6 +98,7 @@ class Refusal:
         return json.dumps(self.to_dict(), sort_keys=True, ensure_ascii=False)
 
 
+@one_at_a_time
 def why_not(position: Position, what: str, player: str | None = None) -> Refusal:
     """Why an answer, given in words, is not among the options.
 
@@ -104,6 +106,7 @@ def why_not(position: Position, what: str, player: str | None = None) -> Refusal
     return _Asked(position, what, player).answer()
 
 
+@one_at_a_time
 def why_not_selection(position: Position, way: Selection, values: Sequence[Any], what: str = "") -> Refusal:
     """Why some of what can be picked are no answer together."""
     named = what or ", ".join(way.option(value).text for value in values)
@@ -501,9 +504,8 @@ class _Asked:
             case PieceOf(kind):
                 place, _, piece = name.partition(":")
                 slot = next((s for s in values.places if values.place_name(s) == place), None)
-                codes = range(self.game.data["kinds"][kind]["codes"])
-                code = next((c for c in codes if values.piece_name(kind, c) == piece), None)
-                return slot << 16 | code if slot is not None and code is not None else None
+                code = values.code_named(kind, piece)
+                return slot << values.shift | code if slot is not None and code is not None else None
         return int(name) if name.lstrip("-").isdigit() else None
 
     def _told(self, reading: Reading, failed: Sequence[FailedClause]) -> Refusal:
@@ -564,9 +566,8 @@ class _Asked:
         source = next(s for v, s in alt.picks if v is var)
         if self._veiled_domain(source, Env.of()):
             return self._unseen(alt, named.absent)
-        return FailedClause(
-            f"there is {named.absent}", f"there is no {named.absent}", alt.cites, ABSENT, source_text(source)
-        )
+        there = f"there is no {named.absent}" if named.looked else f"you see no {named.absent}"
+        return FailedClause(f"there is {named.absent}", there, alt.cites, ABSENT, source_text(source))
 
     # -------------------------------------------------------------- one assignment
 
@@ -625,8 +626,10 @@ class _Asked:
 
     def _exists(self, ref: int) -> bool:
         """Whether a piece is where a reference says."""
-        holds, _ = self.game.values.places[ref >> 16]
-        return any(code == ref & 65535 for code, _ in self.game.values.pile(holds["kind"], self.position.s[ref >> 16]))
+        values = self.game.values
+        holds, _ = values.places[ref >> values.shift]
+        pile = values.pile(holds["kind"], self.position.s[ref >> values.shift])
+        return any(code == ref & values.low for code, _ in pile)
 
     def _veiled_domain(self, source: ir.X, env: Env) -> bool:
         return self.judge.hidden(source, env)
@@ -888,8 +891,8 @@ class _Asked:
             out: dict[Any, int] = {}
             for ref in self.judge.refs(source, env):
                 kind = source.type.kind
-                pile = dict(self.game.values.pile(kind, self.position.s[ref >> 16]))
-                out[ref] = pile.get(ref & 65535, 0)
+                pile = dict(self.game.values.pile(kind, self.position.s[ref >> self.game.values.shift]))
+                out[ref] = pile.get(ref & self.game.values.low, 0)
             return out
         return dict.fromkeys(self.judge.refs(source, env), 1)
 

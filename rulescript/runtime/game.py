@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from rulescript.errors import BadOption, NoSuchName, PlayError, RulescriptError, StepLimit
+from rulescript.locks import READING
 from rulescript.runtime import calls, support
 from rulescript.runtime.position import STEP_LIMIT, Option, Position
+from rulescript.runtime.sparse import awake
 from rulescript.runtime.values import Values
 
 if TYPE_CHECKING:
@@ -113,7 +115,7 @@ class Game:
         origins: Mapping[int, tuple[str, int]],
         where: Any = None,
     ) -> None:
-        self.data = data
+        self.data = data = awake(data)
         self.origins = origins
         self.where = where
         self.code: dict[str, Any] = {n: getattr(support, n) for n in dir(support) if not n.startswith("__")}
@@ -238,7 +240,9 @@ class Game:
         if self._model is None:
             from rulescript.front import model_of
 
-            self._model = model_of(self)
+            with READING:
+                if self._model is None:
+                    self._model = model_of(self)
         return self._model
 
     # -------------------------------------------------------------- beginning
@@ -284,6 +288,18 @@ class Game:
         state = list(self.data["initial"])
         state[1] = seeded(seed)
         return Position(self, state, count, True)
+
+    def standing_of(self, state: list[Any]) -> dict[str, int]:
+        """How far ahead each player is in a raw state; empty if the game has no `standing`."""
+        if self.data["standing"] is None or "standing" not in self.code:
+            return {}
+        try:
+            return dict(zip(self.player_names, self.code["standing"](state), strict=True))
+        except RulescriptError as problem:
+            self.locate(problem)
+            raise
+        except Exception as problem:
+            raise self.play_error(problem) from problem
 
     def from_json(self, text: str) -> Position:
         """A saved position. Under changed rules it is replayed; BadSave says where that fails."""
@@ -443,7 +459,7 @@ class Game:
     def _picked(self, value: Any, type_: Any, teller: Teller) -> str:
         """What was picked before, in words."""
         if type_[0] == "piece":
-            value = value >> 16 << 16 | teller.code(type_[1], value)
+            value = value >> self.values.shift << self.values.shift | teller.code(type_[1], value)
         return self.values.label(value, type_)
 
     def phase_of(self, state: list[Any]) -> str:
@@ -490,7 +506,8 @@ class Game:
             return PlayError("a rule divided by zero", place=place)
         if isinstance(problem, TypeError) and "NoneType" in str(problem):
             return PlayError("a rule used something that is nothing", place=place)
-        return PlayError(f"a rule went wrong ({type(problem).__name__}: {problem})", place=place)
+        # What it says beyond that may tell of something hidden.
+        return PlayError(f"a rule went wrong ({type(problem).__name__})", place=place)
 
     def _line_of(self, problem: BaseException) -> str:
         """The line of the rules an error came from."""
@@ -526,12 +543,16 @@ class Game:
         """The generated code without journal, for playing many games: made when first asked for."""
         from rulescript.front import quick_code
 
-        made = quick_code(self)
-        if made is None:
-            return self.code
-        code = dict(self.code)
-        exec(made, code)
-        return code
+        with READING:
+            if "quick" in self.__dict__:
+                return self.quick  # another thread was quicker
+            made = quick_code(self)
+            code = self.code
+            if made is not None:
+                code = dict(self.code)
+                exec(made, code)
+            self.__dict__["quick"] = code
+            return code
 
     def _ready(self, code: dict[str, Any]) -> tuple[list[Any], list[Any]]:
         """What is the same for all playouts: the state they begin with, and what takes the answer to a decision, by
@@ -550,7 +571,7 @@ class Game:
         S = begun[:]
         S[1] = rng.getrandbits(64)
         decisions = 0
-        support.WORK[0] = 0
+        support.WORK.done = 0
         try:
             self._run_on(code["B"][self.data["start"]], p, S)
             if S[0]:
@@ -575,7 +596,7 @@ class Game:
         at = S[0]
         for decisions in range(1, limit + 1):  # noqa: B007
             options = p.o
-            work[0] = 0
+            work.done = 0
             block = take[at](p, S, options[int(pick() * len(options))])
             if block is not None:
                 block = block(p, S)
@@ -594,7 +615,7 @@ class Game:
             option = options[int(pick() * len(options))]
             while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
                 option = options[int(pick() * len(options))]
-            support.WORK[0] = 0
+            support.WORK.done = 0
             block = take[S[0]](p, S, option)
             if block is not None:
                 self._run_on(block, p, S)

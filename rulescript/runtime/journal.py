@@ -83,11 +83,11 @@ def _arrived(game: Game, extra: Any, item: int, slot: int) -> int:
     if not info["pieces"] or "lasts_in" not in info or slot not in game.values.places:
         return item
     owner, types = game.values.places[slot][0]["owner"], info["types"]
-    code = item & 65535
+    code = item & game.values.low
     for name, stride, values, _, start in info["states"]:
         if info["lasts_in"].get(name, owner) != owner:
             code += (start - code // types // stride % len(values)) * stride * types
-    return slot << 16 | code
+    return slot << game.values.shift | code
 
 
 def seen_by(position: Position, event: tuple[Any, ...]) -> Seen | None:
@@ -299,7 +299,10 @@ class Journal:
         here = position._tip
         if position.d and decisions[position.d]["sealed"]:
             asked = decisions[position.d]["procedure"]
-            while here is not None and decisions[here.block]["sealed"] and decisions[here.block]["procedure"] == asked:
+            # Of an answer that waits for others nothing comes; of the last one all that follows from them.
+            while here is not None and not here.events:
+                if not decisions[here.block]["sealed"] or decisions[here.block]["procedure"] != asked:
+                    break
                 here = here.parent
         return here.length if here is not None else 0
 
@@ -366,7 +369,7 @@ class Journal:
         if not backs or not any(seen.backs[at] >> role & 1 for role in self._roles or ()):
             return kind
         item = event[1][at]
-        return str(backs[(item & 65535) % len(backs)])
+        return str(backs[(item & self._position.game.values.low) % len(backs)])
 
     def _told(self, event: tuple[Any, ...], state: list[Any]) -> Iterator[dict[str, Any]]:
         from rulescript.runtime.views import told
@@ -467,7 +470,7 @@ class Journal:
             backs = kinds[kind].get("backs")
             if backs is None or not self._among(lying):
                 return f"unknown {kind}"
-            return str(backs[(item & 65535) % len(backs)])
+            return str(backs[(item & self._position.game.values.low) % len(backs)])
 
         return one
 
@@ -490,7 +493,7 @@ class Journal:
     def _names(self, kind: str, is_pieces: bool, items: tuple[int, ...]) -> list[str]:
         values = self._position.game.values
         if is_pieces:
-            return [values.piece_name(kind, i & 65535) for i in items]
+            return [values.piece_name(kind, i & values.low) for i in items]
         return [values.kinds[kind]["names" if self._roles is None else "shown"][i] for i in items]
 
     def _moved(self, base: dict[str, Any], extra: Any, event: tuple[Any, ...]) -> Iterator[dict[str, Any]]:
@@ -512,7 +515,7 @@ class Journal:
         names = [name if known[at] else self._back(event, kind, at) for at, name in enumerate(names)]
         said = names
         if is_pieces:
-            called = [values.piece_label(kind, item & 65535) for item in items]
+            called = [values.piece_label(kind, item & values.low) for item in items]
             said = [label if known[at] else names[at] for at, label in enumerate(called)]
         # Where an unknown one came among the others would tell what it is.
         order = sorted(range(len(items)), key=lambda at: (not known[at], "" if known[at] else names[at]))

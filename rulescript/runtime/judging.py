@@ -154,12 +154,12 @@ class Judge:
         match type_:
             case PieceOf(kind):
                 info = self.game.data["kinds"][kind]
-                label = info["labels"][(value & 65535) % info["types"]]
+                label = info["labels"][(value & self.game.values.low) % info["types"]]
                 if not self.knows_place(type_, value):
                     label = f"an unknown {kind_noun(kind)}"
-                    if "backs" in info and self.sees(value >> 16):
-                        label = info["backs"][(value & 65535) % info["types"]]
-                return f"{label} in {self.game.values.place_label(value >> 16)}"
+                    if "backs" in info and self.sees(value >> self.game.values.shift):
+                        label = info["backs"][(value & self.game.values.low) % info["types"]]
+                return f"{label} in {self.game.values.place_label(value >> self.game.values.shift)}"
             case Maybe(element):
                 return "nothing" if value is None else self.words(value, element)
             case SetOf(element):
@@ -202,7 +202,7 @@ class Judge:
                 continue
             match var.type:
                 case PieceOf():
-                    slot = env.values[ident] >> 16
+                    slot = env.values[ident] >> self.game.values.shift
                 case ThingOf(kind) if self.game.data["kinds"][kind]["loc"] >= 0:
                     slot = self.S[self.game.data["kinds"][kind]["loc"] + env.values[ident]]
                 case _:
@@ -267,7 +267,7 @@ class Judge:
         info = self.game.data["kinds"][kind]
         for slot in slots:
             if info["pieces"]:
-                items = [slot << 16 | code for code, _ in self.game.values.pile(kind, self.S[slot])]
+                items = [slot << self.game.values.shift | code for code, _ in self.game.values.pile(kind, self.S[slot])]
             else:
                 held = self.S[slot]
                 items = list(BITS[held] if isinstance(held, int) else members(held))

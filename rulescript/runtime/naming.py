@@ -91,13 +91,14 @@ def words_of(text: str) -> list[str]:
 @frozen
 class Named:
     """What a variable may stand for: raw values (pieces that are alike to the words), or a piece that is
-    nowhere to be found (`absent` says it in words)."""
+    nowhere to be found (`absent` says it in words; `looked`: where the viewer sees all there is)."""
 
     values: tuple[Any, ...]
     places: frozenset[int]
     absent: str = ""
     hint: int = 0
     placed: bool = False
+    looked: bool = True
 
 
 @frozen
@@ -183,9 +184,13 @@ class Namer:
             absent = "" if refs else f"{label} in {self.values.place_label(slot)}"
             for where in {spot for way in ways for spot in line.spots(way, spots)}:
                 hint = sum(line.after[i] in ("from", "in", "at", "on") for i in where)
-                yield Named(tuple(refs), spots | where, absent, hint, True)
+                yield Named(tuple(refs), spots | where, absent, hint, True, self._sees_all(kind, [slot]))
         label = self.data["kinds"][kind]["labels"][types[0]] if len(types) == 1 else kind.lower()
-        yield Named(tuple(everywhere), spots, "" if everywhere else label)
+        looked = bool(everywhere) or self._sees_all(kind, slots)
+        yield Named(tuple(everywhere), spots, "" if everywhere else label, looked=looked)
+
+    def _sees_all(self, kind: str, slots: Sequence[int]) -> bool:
+        return all(self.judge.sees(slot) for slot in slots) and not self.judge._face_down(kind, slots)
 
     def listed(self, many: tuple[str, ir.X | None, ir.Var, ir.X], line: Line) -> frozenset[int]:
         """The words that can belong to a list of things or pieces: names, places, numbers."""
@@ -199,7 +204,7 @@ class Namer:
         """The pieces of some types in a place, as far as the viewer may look."""
         info = self.data["kinds"][kind]
         pile = self.values.pile(kind, self.judge.S[slot])
-        refs = [slot << 16 | code for code, _ in pile if code % info["types"] in types]
+        refs = [slot << self.values.shift | code for code, _ in pile if code % info["types"] in types]
         return [ref for ref in refs if self.judge.knows_place(PieceOf(kind), ref)]
 
 

@@ -205,7 +205,7 @@ class Position:
         """Go on from a block until somebody has to decide or the game is over."""
         S = self.s
         self._cached = None
-        WORK[0] = 0
+        WORK.done = 0
         try:
             for _ in range(STEP_LIMIT):
                 block = block(self, S)
@@ -343,6 +343,11 @@ class Position:
 
         return View(self, who)
 
+    def standing(self) -> dict[str, int]:
+        """How far ahead each player is, as the game's `standing` says: higher is better. Empty if it does not say. All
+        may know it, for it is worked out from what everybody sees."""
+        return self.game.standing_of(self.s)
+
     @property
     def journal(self) -> Journal:
         """What happened, as events and as text."""
@@ -411,7 +416,7 @@ class Position:
 
     def _continue(self, raw: Any) -> None:
         S = self.s
-        WORK[0] = 0
+        WORK.done = 0
         try:
             following = self.game.code["C"][self.d](self, S, raw)
         except RulescriptError as problem:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript.errors import BadSave, RulescriptError
 from rulescript.runtime import calls
 from rulescript.runtime.chance import Explicit, Script, Secure
+from rulescript.runtime.sparse import heap, sparse_slots
 from rulescript.runtime.unsettled import Unsettled
 
 if TYPE_CHECKING:
@@ -99,6 +100,14 @@ def _makes_sense(value: Any) -> bool:
     return value is None or isinstance(value, str)
 
 
+def _pile(game: Game, slot: int, value: Any) -> Any:
+    """The pieces of a place that has no counters for them."""
+    codes = game.data["kinds"][game.values.places[slot][0]["kind"]]["codes"]
+    if value and (heap(value) != value or any(not 0 <= code < codes or count <= 0 for code, count in value)):
+        raise BadSave("this save is damaged: a place has something in it that no place has")
+    return heap(value) if value else 0
+
+
 # The largest set of numbers, and of things of a kind, with room to spare.
 _MOST_BITS = 8_192
 
@@ -154,6 +163,8 @@ def _from_snapshot(game: Game, data: dict[str, Any]) -> Position:
         raise BadSave("this save is damaged: its state has not the right size")
     if not all(_makes_sense(value) for value in state):
         raise BadSave("this save is damaged: its state has something in it that no game has")
+    for slot in sparse_slots(game.data):
+        state[slot] = _pile(game, slot, state[slot])
     if game.player_counts:
         game.seats(data["players"])
     position = Position(game, state, data["players"], bool(data.get("journal")))

@@ -151,7 +151,7 @@ class Sight:
 
     def _knows(self, kind: str, item: int) -> bool:
         roles = self.judge.roles
-        if self.game.data["kinds"][kind]["pieces"] and item >> 16 not in self.game.values.places:
+        if self.game.data["kinds"][kind]["pieces"] and item >> self.game.values.shift not in self.game.values.places:
             return True  # a name that nobody has picked yet
         return roles is None or knows(self.game, self.judge.S, kind, item, roles)
 

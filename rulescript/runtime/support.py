@@ -6,21 +6,41 @@ piles are remembered: they are immutable integers that come back again and again
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from heapq import heappop, heappush
 from struct import Struct
+from threading import local
 from typing import Any
 
 from rulescript.errors import PlayError, StepLimit
+from rulescript.runtime.sparse import (
+    EVERY,
+    PieceLabels,
+    Recoded,
+    SparseCodes,
+    SparseCounts,
+    SparseFields,
+    SparseItems,
+    SparseUnits,
+    Which,
+    WhichBy,
+    WhichIn,
+    heap,
+    one_of,
+    recoded,
+)
 from rulescript.runtime.unsettled import members
 
 __all__ = [
-    "alike_in", "Answers", "answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "Counts", "Demand", "draw_lot",
-    "draw_pieces", "draw_things", "draw_unseen", "each_copy", "flood", "flood_cost", "flood_steps", "hits",
-    "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start",
-    "Marks", "meets", "members", "most_list", "most_set", "move_thing", "Near", "only", "roll", "settled", "Shared",
-    "shuffle", "so_many", "split_answers", "stale", "Sums", "take_pieces", "too_long", "unlike", "usable_items",
-    "with_member",
+    "alike_in", "answers", "Answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "completes", "Counts",
+    "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY", "flood",
+    "flood_cost", "flood_steps", "heap", "hits", "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of",
+    "many_first", "many_options", "many_start", "Marks", "meets", "members", "most_list", "most_set", "move_thing",
+    "Near", "one_of", "only", "PieceLabels", "recoded", "Recoded", "roll", "settled", "Shared", "shuffle", "so_many",
+    "SparseCodes", "SparseCounts", "SparseFields", "SparseItems", "SparseUnits", "split_answers", "stale",
+    "Sums", "take_pieces", "too_long", "unlike", "usable_items", "Which", "WhichBy", "WhichIn", "with_member",
+    "within",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -413,7 +433,8 @@ class KnownBy(Known):
 class Answers(dict[Any, Any]):
     """What a pure rule answers while nothing it reads changes: by argument, worked out when first asked for.
 
-    `S` is whichever position asked last: all that share this table agree on everything the rule reads."""
+    `S` is a copy of the state that asked first: all that share this table agree on everything the rule reads, and
+    nobody changes it, in whichever thread."""
 
     __slots__ = ("S", "work")
 
@@ -463,10 +484,11 @@ def split_answers(memo: dict[Any, Split], key: Any, S: list[Any], work: Any, rea
     """The tables of answers for what a rule reads now. `ready` gives what all answers of a table begin with."""
     if len(memo) > MOST_TABLES:
         memo.clear()
-    table = memo[key] = Split()
-    table.S = S
+    table = Split()
+    table.S = S[:]
     table.work = work
     table.ready = ready
+    memo[key] = table
     return table
 
 
@@ -480,9 +502,9 @@ def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, enter: 
     else:
         table = Shared()
         table.enter = enter
-    memo[key] = table
     table.work = work
-    table.S = S
+    table.S = S[:]
+    memo[key] = table
     return table
 
 
@@ -609,7 +631,7 @@ def default(value: Any, otherwise: Any) -> Any:
 
 def only(items: tuple[Any, ...]) -> Any:
     if len(items) != 1:
-        raise PlayError(f"`only` was asked for the one member of something that has {len(items)}")
+        raise PlayError("`only` was asked for the one member of something that has not exactly one")
     return items[0]
 
 
@@ -633,22 +655,39 @@ MOST = 1 << 62
 LONGEST = 10_000
 LONGEST_TEXT = 4_000
 HIGHEST_MEMBER = 4_095
-WORK_LIMIT = 30_000_000
-WORK = [0]
+WORK_LIMIT = 100_000_000
+DEEPEST = 150
+
+
+class _Work(local):
+    """The work done since the last decision. Each thread has its own."""
+
+    done = 0
+
+
+WORK = _Work()
 
 
 def step(weight: int) -> None:
-    """Count work that cannot be told from the text: one round of a `repeat`, one call of a rule by itself."""
-    WORK[0] += weight
-    if WORK[0] > WORK_LIMIT:
-        WORK[0] = 0
+    """Count work: what compiler/work.py makes of it, in looks at one thing."""
+    done = WORK.done = WORK.done + weight
+    if done > WORK_LIMIT:
+        WORK.done = 0
         raise StepLimit("a rule went on for too long without asking anybody; it may never end")
 
 
-def many(items: Any) -> Any:
-    """Count what a loop goes over, in games whose loops could go over very much."""
-    step(4 * len(items))
+def many(items: Any, weight: int) -> Any:
+    """Count what a loop goes over, before it does."""
+    step(weight * len(items))
     return items
+
+
+def deeper(frame: Any, saved: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What a rule that waits keeps while it calls itself: what the caller kept, its own, and how deep it is."""
+    depth = 1 if frame is None else frame[2] + 1
+    if depth > DEEPEST:
+        raise StepLimit(f"a rule called itself more than {DEEPEST} times, one within the other; it may never end")
+    return (frame, saved, depth)
 
 
 def product(a: int, b: int) -> int:
@@ -662,8 +701,16 @@ def bounded(number: int) -> int:
     raise PlayError("a number grew beyond all measure")
 
 
+def within(number: int, low: int, high: int, name: str) -> int:
+    """A number, unless it is one that a state may not have."""
+    if low <= number <= high:
+        return number
+    raise PlayError(f"`{name}` goes from {low} to {high}, and a rule makes it {number}")
+
+
 def short(text: str) -> str:
     """A text, unless it has grown beyond all measure."""
+    step(len(text) >> 3)
     if len(text) <= LONGEST_TEXT:
         return text
     raise PlayError(f"a text grew beyond {LONGEST_TEXT} letters")
@@ -673,22 +720,41 @@ def bit(number: int) -> int:
     """A set with one number in it."""
     if 0 <= number <= HIGHEST_MEMBER:
         return 1 << number
-    raise PlayError(f"the numbers in a set go from 0 to {HIGHEST_MEMBER}, not to {number}")
+    raise PlayError(f"the numbers in a set go from 0 to {HIGHEST_MEMBER}")
 
 
 def without(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     """A list from which others are taken away, each once and the first of its like."""
-    left = list(a)
-    for item in b:
-        if item in left:
-            left.remove(item)
+    step(len(a) + len(b))
+    away = Counter(b)
+    left: list[Any] = []
+    for item in a:
+        if away[item] > 0:
+            away[item] -= 1
+        else:
+            left.append(item)
     return tuple(left)
 
 
 def joined(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
-    if len(a) + len(b) > LONGEST:
+    whole = len(a) + len(b)
+    step(whole >> 1)
+    if whole > LONGEST:
         raise PlayError(f"a list grew beyond {LONGEST} entries")
     return a + b
+
+
+def in_order(items: Any) -> tuple[Any, ...]:
+    """A list in order, the highest first."""
+    step(4 * len(items))
+    return tuple(sorted(items, reverse=True))
+
+
+def taken(items: Any, count: int) -> Any:
+    """The first so many of a list."""
+    made = items[: max(0, count)]
+    step(len(made) >> 1)
+    return made
 
 
 # ------------------------------------------------------------------ chance
@@ -742,7 +808,7 @@ def next_randoms(S: list[Any], count: int) -> tuple[int, ...]:
 def roll(p: Any, S: list[Any], count: int, sides: int, site: int) -> tuple[int, ...]:
     """So many dice. Each is `1 + (32 random bits * sides >> 32)`."""
     if count > 1000:
-        raise StepLimit(f"a rule rolled {count} dice at once")
+        raise StepLimit("a rule rolled more than 1000 dice at once")
     if p.chance is not None:
         return tuple([_die(p.chance, S, sides, site) for _ in range(count)])
     return tuple([1 + (number * sides >> 32) for number in next_randoms(S, count)])
@@ -756,7 +822,7 @@ def _die(chance: Any, S: list[Any], sides: int, site: int) -> int:
 
 def draw_pieces(
     p: Any, S: list[Any], count: int, source: int, mask: int, target: int, units: tuple[int, ...], items: Items,
-    site: int,
+    site: int, shift: int = 16,
 ) -> tuple[int, ...]:  # fmt: skip
     """Take pieces at random out of a place, one after the other; fewer if there are not so many."""
     if count <= 0:
@@ -772,7 +838,7 @@ def draw_pieces(
     state = S[1]
     if count > total:
         count = total
-    base = target << 16
+    base = target << shift
     for _ in range(count):
         given = None if chance is None else chance.piece(pile - moved, items, source, site)
         if given is None:
@@ -789,6 +855,27 @@ def draw_pieces(
     S[source] -= moved
     S[target] += moved
     return tuple(out)
+
+
+def draw_sparse(
+    p: Any, S: list[Any], count: int, source: int, which: Any, target: int, items: SparseItems, site: int, shift: int
+) -> tuple[int, ...]:
+    """The same from a heap."""
+    if count <= 0:
+        return ()
+    pile = S[source] & which
+    codes = [code for code, number in items[pile] for _ in range(number)]
+    drawn: list[int] = []
+    for _ in range(min(count, len(codes))):
+        given = None if p.chance is None else p.chance.piece(heap([(code, 1) for code in codes]), items, source, site)
+        at = next_random(S) * len(codes) >> 32 if given is None else codes.index(given)
+        drawn.append(codes[at])
+        codes[at] = codes[-1]
+        codes.pop()
+    moved = heap([(code, 1) for code in drawn])
+    S[source] -= moved
+    S[target] += moved
+    return tuple([target << shift | code for code in drawn])
 
 
 def draw_unseen(S: list[Any], count: int, source: int, mask: int, target: int, items: Items) -> None:
@@ -1206,6 +1293,30 @@ def settled(first: int, available: tuple[tuple[int, int], ...], wanted: int, dem
     return True
 
 
+def completes(
+    domains: tuple[int, ...], items: tuple[int, ...], done: tuple[int, ...], whole: Callable[[Any], Any]
+) -> bool:
+    """Whether everything can still be given something so that the whole is allowed: `domains` are what each of the
+    `items` can be given, as masks, and `done` what the first of them were. Of those that are alike a later one is never
+    given something that comes before what an earlier one has: that would be the same again."""
+    looked = 0
+    if any(items[at] == items[at - 1] and done[at] < done[at - 1] for at in range(1, len(done))):
+        return False
+
+    def ends(plan: tuple[int, ...]) -> bool:
+        nonlocal looked
+        looked += 1
+        if looked > MOST_SELECTIONS:
+            raise StepLimit(f"more than {MOST_SELECTIONS} ways to give everything its place had to be looked at")
+        at = len(plan)
+        if at == len(domains):
+            return bool(whole(plan))
+        low = plan[-1] if at and items[at] == items[at - 1] else 0
+        return any(ends((*plan, each)) for each in BITS[domains[at]] if each >= low)
+
+    return ends(done)
+
+
 # ------------------------------------------------------------------ matching dice
 
 
@@ -1234,20 +1345,31 @@ def hits(dice: tuple[int, ...], scorers: Iterable[tuple[Any, int]]) -> int:
     units: list[int] = [1 << face for face, count in single.items() for _ in range(min(count, len(dice)))]
     units += [mask for mask, count in several for _ in range(min(count, len(dice)))]
     owner: list[int] = [-1] * len(units)
-    total = 0
+    return sum([_matched(die, dice, units, owner) for die in range(len(dice))])
 
-    def assign(die: int, seen: set[int]) -> bool:
-        for u, mask in enumerate(units):
-            if u not in seen and mask >> dice[die] & 1:
-                seen.add(u)
-                if owner[u] < 0 or assign(owner[u], seen):
-                    owner[u] = die
+
+def _matched(first: int, dice: tuple[int, ...], units: list[int], owner: list[int]) -> bool:
+    """Whether one more die finds a piece, if others may move to other pieces; `owner` says who has which."""
+    came: dict[int, int] = {}
+    waiting = [first]
+    for die in waiting:
+        step(len(units))
+        for at, mask in enumerate(units):
+            if at in came or not mask >> dice[die] & 1:
+                continue
+            came[at] = die
+            if owner[at] >= 0:
+                waiting.append(owner[at])
+                continue
+            # Back along the way: each takes the piece, and leaves its own to the one before.
+            while True:
+                mover = came[at]
+                left = owner.index(mover) if mover != first else -1
+                owner[at] = mover
+                if left < 0:
                     return True
-        return False
-
-    for die in range(len(dice)):
-        total += assign(die, set())
-    return total
+                at = left
+    return False
 
 
 def hits_in(dice: tuple[int, ...], pile: int, faces: tuple[tuple[int, int], ...], counts: Counts) -> int:
@@ -1265,4 +1387,4 @@ def hits_in(dice: tuple[int, ...], pile: int, faces: tuple[tuple[int, int], ...]
 
 
 def no_row(table: str, value: Any) -> None:
-    raise PlayError(f"table `{table}` has no row for {value}")
+    raise PlayError(f"table `{table}` has no row for what it was asked for")

@@ -44,15 +44,15 @@ class Teller:
 
     def code(self, kind: str, ref: int) -> int:
         """The piece as it is told: what need not be said of it is as it starts."""
-        code = ref & 65535
+        code = ref & self.game.values.low
         if self.offered is None:
             return code
         info = self.game.data["kinds"][kind]
         types = info["types"]
         if ref in self.offered:
-            others = [other & 65535 for other in self.offered]
+            others = [other & self.game.values.low for other in self.offered]
         else:
-            others = [c for c in self._beside(kind, ref >> 16) if c % types == code % types]
+            others = [c for c in self._beside(kind, ref >> self.game.values.shift) if c % types == code % types]
         for _, stride, values, _, start in info["states"]:
             size = len(values)
             at = code // types // stride % size
@@ -88,11 +88,12 @@ class Teller:
         return f" ({', '.join(notes)})" if notes else ""
 
     def _standing(self, ref: int, text: str) -> str:
-        place = self.game.values.place_label(ref >> 16)
+        place = self.game.values.place_label(ref >> self.game.values.shift)
         if place in text:
             return ""
         told = self.code(self.kind, ref)
-        alike = (other for other in self.offered or () if other >> 16 != ref >> 16)
+        shift = self.game.values.shift
+        alike = (other for other in self.offered or () if other >> shift != ref >> shift)
         return f" (in {place})" if any(self.code(self.kind, other) == told for other in alike) else ""
 
     def _beside(self, kind: str, slot: int) -> list[int]:
@@ -103,4 +104,5 @@ class Teller:
         codes = [code for code, _ in game.values.pile(kind, self.state[slot])]
         if not game.has_secrets:
             return codes
-        return [code for code in codes if knows(game, self.state, kind, slot << 16 | code, [self.chooser])]
+        here = slot << game.values.shift
+        return [code for code in codes if knows(game, self.state, kind, here | code, [self.chooser])]

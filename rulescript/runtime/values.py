@@ -5,8 +5,10 @@ A *name* is what keys, saves and examples use (`Mill.tiles:Ruritania_infantry`);
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from rulescript.runtime.sparse import Heap, SparseItems
 from rulescript.runtime.support import BITS, Items
 from rulescript.runtime.unsettled import members
 
@@ -25,7 +27,12 @@ class Values:
             for i in range(holds["size"]):
                 self.places[holds["slot"] + i] = (holds, i)
                 self.place_index[holds["slot"] + i] = (at, i)
-        self._items = {name: Items(k["fields"]) for name, k in self.kinds.items() if k["pieces"]}
+        # One piece is the slot of its place and its code, in so many bits.
+        self.shift: int = data["shift"]
+        self.low: int = (1 << self.shift) - 1
+        self._items: dict[str, Any] = {
+            name: SparseItems() if k["sparse"] else Items(k["fields"]) for name, k in self.kinds.items() if k["pieces"]
+        }
 
     # -------------------------------------------------------------- names
 
@@ -65,6 +72,34 @@ class Values:
                     notes.append(f"{state} {self.name(value, type_)}")
         return f"{name}({', '.join(notes)})" if notes else name
 
+    def code_named(self, kind: str, name: str) -> int | None:
+        """The code that `piece_name` tells of; None if there is none."""
+        info = self.kinds[kind]
+        base, _, notes = name.partition("(")
+        if base not in info["names"]:
+            return None
+        said = {note.strip() for note in notes.rstrip(")").split(",")} if notes else set()
+        combo = 0
+        for state, stride, values, type_, start in info["states"]:
+            note = next((n for n in said if n.removeprefix("not ").partition(" ")[0] == state), None)
+            at: int | None = start
+            if note is not None and type_ == ["bool"]:
+                at = values.index(not note.startswith("not "))
+            elif note is not None:
+                at = self._at(values, type_, note.partition(" ")[2])
+            if at is None:
+                return None
+            combo += stride * at
+        code = int(combo * info["types"] + info["names"].index(base))
+        return code if self.piece_name(kind, code) == name else None
+
+    def _at(self, values: Sequence[Any], type_: Any, name: str) -> int | None:
+        """Which of a state's values has a name."""
+        if isinstance(values, range):
+            is_number = name.removeprefix("-").isdecimal() and len(name) < 30
+            return values.index(int(name)) if is_number and int(name) in values else None
+        return next((at for at, value in enumerate(values) if self.name(value, type_) == name), None)
+
     def piece_label(self, kind: str, code: int) -> str:
         info = self.kinds[kind]
         name = self.piece_name(kind, code)
@@ -77,7 +112,7 @@ class Values:
             case ["thing", kind]:
                 return str(self.kinds[kind]["names"][value])
             case ["piece", kind]:
-                return f"{self.place_name(value >> 16)}:{self.piece_name(kind, value & 65535)}"
+                return f"{self.place_name(value >> self.shift)}:{self.piece_name(kind, value & self.low)}"
             case ["maybe", inner]:
                 return "nothing" if value is None else self.name(value, inner)
             case ["set", inner]:
@@ -94,7 +129,7 @@ class Values:
             case ["thing", kind]:
                 return str(self.kinds[kind]["labels"][value])
             case ["piece", kind]:
-                return f"{self.piece_label(kind, value & 65535)} in {self.place_label(value >> 16)}"
+                return f"{self.piece_label(kind, value & self.low)} in {self.place_label(value >> self.shift)}"
             case ["maybe", inner]:
                 return "nothing" if value is None else self.label(value, inner)
             case ["set", inner]:
@@ -107,7 +142,12 @@ class Values:
 
     # -------------------------------------------------------------- places
 
-    def pile(self, kind: str, value: int) -> list[tuple[int, int]]:
+    def unit(self, kind: str, code: int) -> Any:
+        """One piece, as a pile."""
+        info = self.kinds[kind]
+        return Heap(((code, 1),)) if info["sparse"] else 1 << info["fields"][code][0]
+
+    def pile(self, kind: str, value: Any) -> list[tuple[int, int]]:
         """(code, count) of the pieces of a place."""
         return list(self._items[kind][value])
 

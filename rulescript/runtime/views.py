@@ -61,7 +61,7 @@ def is_hidden(game: Game, state: list[Any], kind: str, value: int, roles: list[i
 def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
     """Whether one of these roles may know which thing or piece this is, by where and how it lies."""
     info = game.data["kinds"][kind]
-    slot = value >> 16 if info["pieces"] else state[info["loc"] + value] if info["loc"] >= 0 else -1
+    slot = value >> game.values.shift if info["pieces"] else state[info["loc"] + value] if info["loc"] >= 0 else -1
     hides = game.code["HIDE"].get(kind)
     for role in roles:
         level = level_of(game, state, slot, role) if slot >= 0 else "visible"
@@ -74,7 +74,7 @@ def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[i
 def in_sight(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
     """Whether one of these roles sees a thing or piece lie, face down or not."""
     info = game.data["kinds"][kind]
-    slot = value >> 16 if info["pieces"] else state[info["loc"] + value] if info["loc"] >= 0 else -1
+    slot = value >> game.values.shift if info["pieces"] else state[info["loc"] + value] if info["loc"] >= 0 else -1
     return slot < 0 or any(level_of(game, state, slot, role) == "visible" for role in roles)
 
 
@@ -84,7 +84,7 @@ def back_of(game: Game, state: list[Any], kind: str, value: int, roles: Sequence
     info = game.data["kinds"][kind]
     if "backs" not in info or not in_sight(game, state, kind, value, roles):
         return f"unknown {kind}"
-    return str(info["backs"][(value & 65535) % info["types"] if info["pieces"] else value])
+    return str(info["backs"][(value & game.values.low) % info["types"] if info["pieces"] else value])
 
 
 def said(game: Game, state: list[Any], value: Any, type_: Any, roles: Sequence[int]) -> str:
@@ -157,6 +157,10 @@ class View:
             self.roles = [role_of(position, who)]
         self.who = who
 
+    def standing(self) -> dict[str, int]:
+        """How far ahead each player is; the same for everybody (see `Position.standing`)."""
+        return self._position.standing()
+
     def level(self, slot: int) -> str:
         levels = [level_of(self._position.game, self._position.s, slot, role) for role in self.roles]
         return max(levels, key=lambda level: LEVELS[level])
@@ -188,8 +192,8 @@ class View:
         kind = holds["kind"]
         shown = game.data["kinds"][kind]["shown"]
         if game.data["kinds"][kind]["pieces"]:
-            items = [(slot << 16 | code, count) for code, count in game.values.pile(kind, S[slot])]
-            names = [(game.values.piece_name(kind, ref & 65535), ref, count) for ref, count in items]
+            items = [(slot << game.values.shift | code, count) for code, count in game.values.pile(kind, S[slot])]
+            names = [(game.values.piece_name(kind, ref & game.values.low), ref, count) for ref, count in items]
         else:
             held = members(S[slot]) if holds["ordered"] else BITS[S[slot]]
             names = [(shown[i], i, 1) for i in held]

@@ -208,6 +208,17 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def list_of(self, meta: Meta, c: Children) -> n.TypeNode:
         return n.TypeNode("list", "", c[0], span=self.span(meta))
 
+    def bounds(self, meta: Meta, c: Children) -> n.TypeNode:
+        numbers: list[int] = []
+        sign = 1
+        for token in c:
+            if token.type == "MINUS":
+                sign = -1
+            else:
+                numbers.append(sign * int(token[:18]))
+                sign = 1
+        return n.TypeNode("bounds", "int", low=numbers[0], high=numbers[1], span=self.span(meta))
+
     def maybe(self, meta: Meta, c: Children) -> n.TypeNode:
         return n.TypeNode("maybe", "", c[0], span=self.span(meta))
 
@@ -424,8 +435,19 @@ class Builder(Transformer):  # type: ignore[type-arg]
             _cites(c),
             _reason(c),
             _doc(c),
+            _all(c, n.TrackLine),
             span=self.span(meta),
         )
+
+    def box_line(self, meta: Meta, c: Children) -> n.ThingDecl:
+        line: n.ThingDecl = c[0]
+        return evolve(line, is_box=True)
+
+    def track_line(self, meta: Meta, c: Children) -> n.TrackLine:
+        numbers = [int(token) for token in c if isinstance(token, Token) and token.type == "INT"]
+        low, high = numbers if numbers else (None, None)
+        title = "".join(unescape(token) for token in _strings(c))
+        return n.TrackLine(tuple(c[0]), low, high, title, _cites(c), span=self.span(meta))
 
     def link_sorts(self, meta: Meta, c: Children) -> list[n.Name]:
         return self.names(c)
@@ -469,6 +491,14 @@ class Builder(Transformer):  # type: ignore[type-arg]
             worded=_first(c, n.Worded),
             span=self.span(meta),
         )
+
+    def standing_decl(self, meta: Meta, c: Children) -> n.FunctionDecl:
+        span = self.span(meta)
+        word = Span(span.source, span.start, span.start + len("standing"))
+        return n.FunctionDecl(
+            n.Name("standing", span=word), True, tuple(_first(c, _Params) or ()), n.TypeNode("name", "int", span=word),
+            self.block(c), _cites(c), "", standing=self.words(_strings(c)[0]), span=span,
+        )  # fmt: skip
 
     def worded(self, meta: Meta, c: Children) -> n.Worded:
         texts = [self.words(token) for token in _strings(c)]
@@ -856,6 +886,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
             self.text_of(c),
             _cites(c),
             self.block(c),
+            _first(picks, n.PickEach),
             span=Span(span.source, span.start, end),
         )
 
@@ -872,6 +903,11 @@ class Builder(Transformer):  # type: ignore[type-arg]
         amount, source, name = c
         mode, expr = amount if isinstance(amount, tuple) else ("exactly", amount)
         return [n.PickMany(mode, expr, source, self.named(name), span=self.span(meta))]
+
+    def pick_each(self, meta: Meta, c: Children) -> list[n.PickEach]:
+        name, source, target, targets, plan = c
+        each = n.PickEach(self.named(name), source, self.named(target), targets, self.named(plan), span=self.span(meta))
+        return [each]
 
     def up_to(self, meta: Meta, c: Children) -> tuple[str, n.Expr]:
         return ("up_to", c[0])

@@ -92,6 +92,9 @@ class _Marks:
             match tree.data:
                 case "negate" | "negative":
                     self.signs.add(start)
+                case "bounds":
+                    minus = [token for token in tree.children if isinstance(token, Token) and token.type == "MINUS"]
+                    self.signs.update(base + (token.start_pos or 0) for token in minus)
                 case "list_literal":
                     self.literals.add(start)
                 case "args" | "for_args" | "params":

@@ -29,7 +29,8 @@ DECLARATIONS = (
     "adjust", "after", "amend", "aside", "before", "check", "counts", "either", "example", "exception", "extend",
     "function", "game", "holds", "include", "invariant", "kind", "map", "option", "pieces", "phase",
     "players", "predicate", "procedure", "remove", "replace", "restrict", "reword", "route", "rulebook", "rulescript",
-    "scenario", "sequence", "signal", "state", "table", "things", "value", "values", "when", "whenever", "with",
+    "scenario", "sequence", "signal", "standing", "state", "table", "things", "value", "values", "when", "whenever",
+    "with",
 )  # fmt: skip
 STATEMENTS = (
     "require", "choose", "may", "each", "together", "if", "else", "for", "repeat", "let", "move", "place",

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from io import BytesIO
 from typing import Any
 
 import lark.lexer
@@ -24,7 +25,8 @@ from lark.lexer import PatternStr
 
 from rulescript import nodes as n
 from rulescript.diagnostics import Reporter
-from rulescript.resources import bundled, grammar_cache
+from rulescript.locks import one_at_a_time
+from rulescript.resources import bundled, cache_folder, grammar_name, read_cached, write_cached
 from rulescript.source import SourceFile, Span
 from rulescript.syntax.build import Builder
 from rulescript.syntax.faults import Fault, Stop
@@ -40,6 +42,7 @@ from rulescript.syntax.recovery import (
     report_strays,
     shortened,
 )
+from rulescript.syntax.unit_reductions import quickened
 
 __all__ = ["parse_expression", "parse_file"]
 
@@ -72,17 +75,28 @@ def _reader() -> tuple[Lark, Builder]:
 
 
 def _build(text: str) -> Lark:
-    return Lark(
+    folder = cache_folder()
+    path = folder / grammar_name(text) if folder is not None else None
+    known = read_cached(path) if path is not None else None
+    if known is not None:
+        kept: Lark = Lark.__new__(Lark)
+        return quickened(kept._load(BytesIO(known), postlex=_Indenter(), propagate_positions=True))
+    reader = Lark(
         text,
         parser="lalr",
         start=["declaration", "expression"],
         postlex=_Indenter(),
         propagate_positions=True,
         maybe_placeholders=False,
-        cache=grammar_cache(text),
     )
+    if path is not None:
+        tables = BytesIO()
+        reader.save(tables)
+        write_cached(path, tables.getvalue())
+    return quickened(reader)
 
 
+@one_at_a_time
 def parse_file(source: SourceFile, reporter: Reporter) -> tuple[n.Declaration, ...]:
     """All declarations of a file that could be read."""
     faults = Faults(source, reporter)
@@ -107,6 +121,7 @@ def parse_file(source: SourceFile, reporter: Reporter) -> tuple[n.Declaration, .
     return tuple(found)
 
 
+@one_at_a_time
 def parse_expression(source: SourceFile, start: int, end: int, reporter: Reporter) -> n.Expr | None:
     """One expression inside a text or an example."""
     known: n.Expr | None = source.expressions.get((start, end))

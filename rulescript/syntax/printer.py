@@ -67,6 +67,8 @@ def print_type(node: n.TypeNode) -> str:
         case "maybe":
             assert node.inner is not None
             return f"maybe {print_type(node.inner)}"
+        case "bounds":
+            return f"{node.low}..{node.high}"
     return node.name
 
 
@@ -420,7 +422,7 @@ def _thing(node: n.ThingDecl) -> Lines:
         members += [head, *_block(does.block)] if does.block else [f"{head} nothing"]
     for amendment in node.amendments:
         members += _declaration(amendment)
-    head = f"{node.kind} {node.name}{items}{_tail(node.cites, node.reconstructed)}"
+    head = f"{'box ' * node.is_box}{node.kind} {node.name}{items}{_tail(node.cites, node.reconstructed)}"
     return [head, *_indented(members)]
 
 
@@ -459,6 +461,10 @@ def _map(node: n.MapDecl) -> Lines:
     members += [f"link {_names(node.sorts)}"] if node.sorts else []
     for thing in node.things:
         members += _thing(thing)
+    for track in node.tracks:
+        limits = f"{track.low}..{track.high}" if track.low is not None else ""
+        target = ".".join(str(name) for name in track.target)
+        members.append(_words(f"track {target}", limits, _label(track.title)) + _tail(track.cites))
     for link in node.links:
         steps = "".join(f" {arrow} {name}" for arrow, name in zip(link.arrows, link.names[1:], strict=True))
         members.append(f"{link.sort} {link.names[0]}{steps}{_tail(link.cites, link.reconstructed)}")
@@ -488,6 +494,9 @@ def _rule(
     node: n.FunctionDecl | n.PredicateDecl | n.RouteDecl | n.TableDecl | n.ProcedureDecl,
 ) -> Lines:
     match node:
+        case n.FunctionDecl(standing=n.Text() as counted):
+            head = f"standing{_params(node.params, always=True)} {_text(counted)}{_tail(node.cites)}"
+            return [head, *_block(node.block)]
         case n.FunctionDecl():
             word = "value" if node.is_value else "function"
             head = f"{word} {node.name}{_params(node.params)} -> {print_type(node.type)}{_worded(node.worded)}"
@@ -636,7 +645,7 @@ def _choose(node: n.Choose) -> Lines:
     by = f"by {'any of ' if node.any_of else ''}" + _led(node.by, frozenset({"any"})) if node.by else ""
     by = _words("if possible" * node.if_possible, by)
     first, *others = node.alternatives
-    if not node.may and not first.picks and first.many is None:
+    if not node.may and not first.picks and first.many is None and first.each is None:
         head = _words("choose", by, str(first.label), _text(first.text))
         lines = [head + _tail(first.cites), *_block(first.block)]
     else:
@@ -651,6 +660,10 @@ def _choose(node: n.Choose) -> Lines:
 def _alternative(node: n.Alternative, before: str, by: str = "") -> Lines:
     if node.many is not None:
         picks = f"{_amount(node.many)} from {print_expression(node.many.source)} as {node.many.name}"
+    elif node.each is not None:
+        each = node.each
+        source, targets = print_expression(each.source), print_expression(each.targets)
+        picks = f"each {each.name} in {source} to {each.target} in {targets} as {each.plan}"
     else:
         picks = _picks(node.picks)
     if picks:

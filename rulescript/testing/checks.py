@@ -335,11 +335,12 @@ class Pieces(Check):
             info = values.kinds[holds["kind"]]
             if not info["pieces"]:
                 continue
-            if state[slot] < 0:
+            pile = state[slot]
+            if pile < 0 if isinstance(pile, int) else any(count <= 0 for _, count in pile):
                 self.fail(f"{values.place_name(slot)} holds fewer than no {holds['kind']}")
             counted = out.setdefault(holds["kind"], Counter())
-            for code, number in values.pile(holds["kind"], state[slot]):
-                if code >= info["codes"]:
+            for code, number in values.pile(holds["kind"], pile):
+                if not 0 <= code < info["codes"]:
                     self.fail(f"{values.place_name(slot)} holds {holds['kind']} of a type that does not exist")
                 counted[code % info["types"]] += number
         return out
@@ -552,7 +553,8 @@ class Recorder:
     @contextmanager
     def recording(self) -> Iterator[None]:
         code = self.game.code
-        own = {name: code[name] for name in ("roll", "draw_lot", "draw_pieces", "draw_things", "shuffle")}
+        names = ("roll", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "shuffle")
+        own = {name: code[name] for name in names}
 
         def roll(p: Any, S: list[Any], *more: Any) -> Any:
             rolled = own["roll"](p, S, *more)
@@ -561,7 +563,13 @@ class Recorder:
 
         def draw_pieces(p: Any, S: list[Any], count: int, source: int, *more: Any) -> Any:
             drawn = own["draw_pieces"](p, S, count, source, *more)
-            codes = [ref & 65535 for ref in drawn]
+            codes = [ref & self.game.values.low for ref in drawn]
+            self._told(codes, "draw", self._names(source, codes))
+            return drawn
+
+        def draw_sparse(p: Any, S: list[Any], count: int, source: int, *more: Any) -> Any:
+            drawn = own["draw_sparse"](p, S, count, source, *more)
+            codes = [ref & self.game.values.low for ref in drawn]
             self._told(codes, "draw", self._names(source, codes))
             return drawn
 
@@ -573,8 +581,8 @@ class Recorder:
 
         def draw_lot(p: Any, S: list[Any], count: int, mask: int, kind: str, site: int) -> Any:
             drawn = own["draw_lot"](p, S, count, mask, kind, site)
-            names = self.game.data["kinds"][kind]["names"]
-            self._told(drawn, "draw", [names[thing] for thing in drawn])
+            known = self.game.data["kinds"][kind]["names"]
+            self._told(drawn, "draw", [known[thing] for thing in drawn])
             return drawn
 
         def shuffle(p: Any, S: list[Any], slot: int, *more: Any) -> None:
@@ -585,7 +593,8 @@ class Recorder:
                 self.lines.append(f"shuffle {', '.join(self._names(slot, S[slot]))}")
 
         try:
-            code.update(roll=roll, draw_lot=draw_lot, draw_pieces=draw_pieces, draw_things=draw_things, shuffle=shuffle)
+            code.update(roll=roll, draw_lot=draw_lot, draw_things=draw_things, shuffle=shuffle)
+            code.update(draw_pieces=draw_pieces, draw_sparse=draw_sparse)
             yield
         finally:
             code.update(own)

@@ -76,10 +76,10 @@ class Swap:
         info = game.data["kinds"][self.kind]
         if self.is_pieces:
             # The types are exchanged; how each lies there stays as it is.
-            types, fields = info["types"], info["fields"]
+            types, unit = info["types"], game.values.unit
             for slot, here, there in ((a, x, y), (b, y, x)):
                 changed = here - here % types + there % types
-                state[slot] += (1 << fields[changed][0]) - (1 << fields[here][0])
+                state[slot] += unit(self.kind, changed) - unit(self.kind, here)
             return
         exchanged = {x: y, y: x}
         for slot in {a, b}:
@@ -118,7 +118,7 @@ def swaps_for(game: Game, state: list[Any], viewer: int) -> Iterator[Swap]:
             found += [
                 (slot, code)
                 for code, _ in game.values.pile(kind, state[slot])
-                if not knows(game, state, kind, slot << 16 | code, (viewer,))
+                if not knows(game, state, kind, slot << game.values.shift | code, (viewer,))
             ]
         else:
             items = state[slot] if holds["ordered"] else BITS[state[slot]]
@@ -299,7 +299,7 @@ class Views(Check):
         except RulescriptError:
             return
         run.counted[self.name] += 1
-        swap = _swap_of(game, position, decision, one, two)
+        swap = _swap_of(game, position, decision, viewer, one, two)
         if all(Journal(each)._opened() < each.steps for each in (here, other)):
             self._sealed(run, viewer, (here, other), (one.key, two.key))
         elif swap is not None and here.d == other.d:
@@ -389,7 +389,7 @@ class Views(Check):
         """Whether something that was exchanged has moved: what follows may then rightly differ."""
         state = position.s
         (a, b), (x, y) = swap.slots, swap.items
-        both = [a << 16 | x, b << 16 | y] if swap.is_pieces else [x, y]
+        both = [a << game.values.shift | x, b << game.values.shift | y] if swap.is_pieces else [x, y]
         if any(knows(game, state, swap.kind, each, (viewer,)) for each in both):
             return True
         tip = position._tip
@@ -435,12 +435,16 @@ def _was_shown(game: Game, position: Position, viewer: int, swap: Swap) -> bool:
         if kind == "reveal":
             return True
         seen = event[-1]
-        if not isinstance(seen, Seen) or extra[0] != swap.kind:
+        if not isinstance(seen, Seen):
             continue
-        items = event[1] if kind in ("move", "draw") else (event[1],)
-        for at, item in enumerate(items):
-            which = (item & 65535) % info["types"] if swap.is_pieces else item
-            if which in wanted and seen[at] >> viewer & 1:
+        told = [(item, known) for (named, item), (known, _) in seen.named.items() if named == swap.kind]
+        if kind == "lot" and extra == swap.kind:
+            told += zip(event[1], seen, strict=True)
+        elif kind in ("move", "draw", "set", "piece") and extra[0] == swap.kind:
+            told += zip(event[1] if kind in ("move", "draw") else (event[1],), seen, strict=True)
+        for item, known in told:
+            which = (item & game.values.low) % info["types"] if swap.is_pieces else item
+            if which in wanted and known >> viewer & 1:
                 return True
     return False
 
@@ -464,18 +468,21 @@ def peeking(game: Game) -> set[tuple[str, str]]:
     return known
 
 
-def _swap_of(game: Game, position: Position, decision: Any, one: Any, two: Any) -> Swap | None:
-    """The two things that two answers name, if it is just one in each."""
+def _swap_of(game: Game, position: Position, decision: Any, viewer: int, one: Any, two: Any) -> Swap | None:
+    """The two things that two answers name, if the viewer may know neither."""
     info = game.data["decisions"][decision.block]
     (at, first), (_, second) = (game._split(info, option.raw) for option in (one, two))
     alt = info["alts"][at]
     type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
     if type_[0] not in ("thing", "piece"):
         return None
+    if any(knows(game, position.s, type_[1], value, (viewer,)) for value in (first, second)):
+        return None
     loc = game.data["kinds"][type_[1]]["loc"]
     is_pieces = type_[0] == "piece"
-    slots = (first >> 16, second >> 16) if is_pieces else (position.s[loc + first], position.s[loc + second])
-    items = (first & 65535, second & 65535) if is_pieces else (first, second)
+    shift, low = position.game.values.shift, position.game.values.low
+    slots = (first >> shift, second >> shift) if is_pieces else (position.s[loc + first], position.s[loc + second])
+    items = (first & low, second & low) if is_pieces else (first, second)
     return Swap(type_[1], slots, items, is_pieces, True)
 
 

@@ -50,7 +50,7 @@ sequence
 
 
 def told(*options: str) -> str:
-    position = compile_text(load_single(GAME, "words.rules"), options).start(seed=1)
+    position = compile_text(load_single(GAME, "words.rules"), options).start(seed=1, ask=True)
     position.choose("Visit Mill").choose("Visit Ford")
     return "\n".join(str(position.why_not(f"Visit {town}")) for town in ("Mill", "Mere", "Ford"))
 

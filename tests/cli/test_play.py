@@ -194,6 +194,128 @@ def test_one_person_against_a_bot_never_sees_its_hand(cli: Cli) -> None:
     assert sum(name in out for name in CARD_NAMES) == 3
 
 
+HIDING = """\
+rulescript 1
+game "Hiding", version "1"
+kind Player
+    holds hand: Card, visible to it, count to others
+    holds cellar: Card, visible to it, count to others
+kind Card
+    home deck
+holds deck: Card, ordered, count to others
+things
+    Player Ann
+    Player Bob
+    Card Ace
+    Card King
+    Card Queen
+    Card Jack
+    Card Ten
+    Card Nine
+players Player
+state active: Player
+state favourite: maybe Card
+phase deal
+    shuffle deck
+    for p in Player
+        draw 3 from deck to p.hand
+phase hide
+    choose hide: c in active.hand "Hide {c}"
+        favourite = c
+        move c to active.cellar
+sequence
+    deal
+    repeat 2 times
+        for active in Player
+            hide
+    end game, draw
+"""
+
+
+@pytest.fixture
+def hiding(tmp_path: Path) -> str:
+    path = tmp_path / "hiding.rules"
+    path.write_text(HIDING, encoding="utf-8")
+    return str(path)
+
+
+def named(text: str) -> set[str]:
+    return {name for name in ("Ace", "King", "Queen", "Jack", "Ten", "Nine") if name in text}
+
+
+def test_explanations_at_the_table_are_for_the_seat(cli: Cli, hiding: str) -> None:
+    asked = ["Bob.hand", "deck", "top(deck)", "Bob.cellar", "favourite", "Card[it in Bob.hand]", "Ace.place"]
+    asked += ["some c in Bob.hand: c == Ace", "first(Bob.hand)", "set(c for c in Card if c in Bob.hand)"]
+    typed = "1\n" + "".join(f"explain {text}\n" for text in asked) + "explain count(Bob.hand)\nwhy hide Ace\nquit\n"
+    for seed in ("1", "2", "3"):
+        out = cli("play", hiding, "--seed", seed, "--against", "random", typed=typed).out
+        own = named(out.partition("Hide")[2].partition("> 1")[0])
+        shown = out.partition("> 1")[2].replace("Ace.place", "").replace("hide Ace", "").replace("c == Ace", "")
+        assert len(own) == 3 and named(shown.replace("“Ace”", "").replace("Ace is not", "")) <= own | {"Ace"}
+        assert out.count("hidden from you") >= 8 and "count(Bob.hand) = 2" in out
+
+
+def test_what_is_taken_back_names_no_hidden_answer_of_others(cli: Cli, hiding: str) -> None:
+    for seed in ("1", "2", "3", "4"):
+        out = cli("play", hiding, "--seed", seed, "--against", "random", typed="1\nundo\ny\nquit\n").out
+        own = named(out.partition("> 1")[0])
+        assert len(own) == 3 and named(out) == own
+        assert "taken back: hide c=" in out and "Bob (hidden)" in out and "all since the last decision of Ann" in out
+
+
+def test_at_the_end_nothing_is_taken_back_without_asking(cli: Cli) -> None:
+    """Everybody may have looked at everything by then."""
+    out = cli("play", CARDS, "--seed", "4", typed="1\n" * 6 + "board\nundo\nn\nquit\n").out
+    assert "Does everybody agree?" in out and "nothing was taken back" in out
+
+
+def test_what_would_give_secrets_away_is_not_told(cli: Cli, hiding: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    out = cli("play", hiding, typed=f"1\nsave {path}\nquit\n").out
+    assert "seed" not in out and "the file holds everything" in out
+    saved = json.loads(path.read_text(encoding="utf-8"))
+    assert saved["chance"] == "secure" and len(saved["opening"][0]) == 6
+    again = cli("play", hiding, "--load", str(path), typed="quit\n").out
+    assert "seed" not in again and "Hide" in again
+    given = tmp_path / "given.json"
+    assert "seed 7" in cli("play", hiding, "--seed", "7", typed=f"save {given}\nquit\n").out
+    assert json.loads(given.read_text(encoding="utf-8"))["chance"] is None
+    assert "seed" not in cli("play", hiding, "--load", str(given), typed="quit\n").out
+
+
+def test_a_seed_that_was_drawn_is_told_when_the_game_is_over(cli: Cli) -> None:
+    out = cli("play", SKIRMISH, typed="stop\n" * 40).out
+    head, _, end = out.partition("The game is over")
+    assert "seed" not in head
+    seed = end.partition("--seed ")[2].split(")")[0]
+    assert int(seed) < 1 << 64
+    seeds = {cli("play", SKIRMISH, typed="stop\n" * 40).out.partition("--seed ")[2].split(")")[0] for _ in range(4)}
+    assert max(map(int, seeds)) > 1_000_000 and len(seeds) == 4
+
+
+def test_a_hint_hangs_on_what_the_seat_sees(cli: Cli, hiding: str) -> None:
+    typed = "hint\nhint\nquit\n"
+    out = cli("play", hiding, "--seed", "3", "--against", "random", typed=typed).out
+    hints = [line for line in out.splitlines() if "a bot would take" in line]
+    assert len(hints) == 2 and hints[0].partition("a bot")[2] == hints[1].partition("a bot")[2]
+
+
+def test_a_replay_for_one_player_does_not_tell_what_another_is_asked(cli: Cli, tmp_path: Path) -> None:
+    import rulescript
+
+    text = HIDING.replace('hide: c in active.hand "Hide {c}"', 'hide: c in active.hand, n in 1..2 "Hide {c} {n}"')
+    path, saved = tmp_path / "two.rules", tmp_path / "two.json"
+    path.write_text(text, encoding="utf-8")
+    position = rulescript.load(path).start(3)
+    position.choose(0)
+    saved.write_text(position.to_json(), encoding="utf-8")
+    hand = named(str(position.value("Ann.hand")))
+    own = named(str(position.value("Bob.hand")))
+    out = cli("replay", str(saved), "--game", str(path), "--view", "Bob").out
+    assert named(out) <= own and not named(out) & hand
+    assert named(cli("replay", str(saved), "--game", str(path), "--view", "Ann").out) & hand
+
+
 def test_open_games_need_no_passing(cli: Cli) -> None:
     assert "pass the keyboard" not in cli("play", SKIRMISH, typed="stop\nstop\nquit\n").out
 

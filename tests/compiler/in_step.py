@@ -1,8 +1,9 @@
 """All forms of a compiled game, played with the same answers.
 
-The plain form keeps a journal or none, and can ask even where there is one answer; the quick one is for playouts;
-examples have one that can be stopped where phases begin, and one in which rules are called that are otherwise written
-out where they are used. Whichever it is: the same decisions, with the same options, in the same state.
+The plain form keeps a journal or none, can ask even where there is one answer, can be saved and opened again, and can
+be told its dice and draws instead of drawing them; the quick one is for playouts; examples have one that can be stopped
+where phases begin, and one in which rules are called that are otherwise written out where they are used. Whichever it
+is: the same decisions, with the same options, in the same state.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from rulescript.errors import BadOption, RulescriptError
 from rulescript.runtime import support
 from rulescript.runtime.game import Game, _Fast
 from rulescript.runtime.position import Position
+from rulescript.testing.checks import Recorder
+from rulescript.testing.checks import _Told as Told
 
 MOST = 100_000
 
@@ -62,7 +65,7 @@ class Form:
         self._try(self._answer, raw)
 
     def _try(self, step: Any, *given: Any) -> None:
-        support.WORK[0] = 0
+        support.WORK.done = 0
         try:
             step(*given)
         except RulescriptError as problem:
@@ -113,12 +116,16 @@ class Bare(Form):
 class Whole(Form):
     """A position with all that belongs to it."""
 
-    def __init__(self, name: str, game: Game, ask: bool = False) -> None:
+    def __init__(
+        self, name: str, game: Game, ask: bool = False, journal: bool = True, players: int | None = None
+    ) -> None:
         super().__init__(name, game)
         self.ask = ask
+        self.journal = journal
+        self.players = players if players is not None else game.default_players
 
     def _begin(self) -> None:
-        self.play = Position(self.game, self.own, self.game.default_players, True)
+        self.play = Position(self.game, self.own, self.players, self.journal)
         self.play.ask = self.ask
         self._go(None, is_opening=True)
         self._settle()
@@ -146,6 +153,63 @@ class Whole(Form):
         return [self.game.option(self.block, raw, self.own).key for raw in self.options]
 
 
+class Reopened(Whole):
+    """A position that is saved and opened again from time to time."""
+
+    def __init__(self, name: str, game: Game, every: int = 12) -> None:
+        super().__init__(name, game)
+        self.every = every
+        self.answers = 0
+
+    def _answer(self, raw: Any) -> None:
+        self.answers += 1
+        if self.answers % self.every == 0:
+            self.play = self.game.from_json(self.play.to_json())
+        super()._answer(raw)
+
+
+class Fed(Whole):
+    """A position with explicit chance that is given what the seed would give. Beside it the seeded one is played, which
+    says what that is."""
+
+    def __init__(self, name: str, game: Game) -> None:
+        super().__init__(name, game)
+        self.seeded: Any = None
+
+    def _begin(self) -> None:
+        recorder = Recorder(self.game)
+        self.seeded = Position(self.game, list(self.own), self.players, False)
+        with recorder.recording():
+            self.seeded.go(None, is_opening=True)
+        self.play = Position(self.game, self.own, self.players, True)
+        self.play.chance = Told(recorder.orders)
+        self.play.go(None, is_opening=True)
+        self._feed(recorder)
+
+    def _answer(self, raw: Any) -> None:
+        recorder = Recorder(self.game)
+        with recorder.recording():
+            self.seeded._take(raw)
+        self.play.chance = Told(recorder.orders)
+        self.play._take(raw)
+        self._feed(recorder)
+
+    def _feed(self, recorder: Recorder) -> None:
+        for outcome in recorder.dice:
+            node = self.play.decision
+            if self.play._pending is None:
+                break
+            self.play.choose(next(option for option in node.options if option.raw == outcome))
+        assert self.play._pending is None, "explicit chance asks for more than the seed gave"
+        self.own = self.play.s
+
+    @property
+    def state(self) -> list[Any]:
+        found = super().state
+        found[1] = self.seeded.s[1]  # explicit chance leaves the generator alone
+        return found
+
+
 def forms_of(source: GameSource, options: tuple[str, ...] = (), scenario: str = "") -> list[Form]:
     """Every form there is of a game with some options."""
     rules = frozenset(
@@ -157,6 +221,10 @@ def forms_of(source: GameSource, options: tuple[str, ...] = (), scenario: str = 
         Bare("plain", plain, plain.code),
         Bare("quick", plain, plain.quick),
         Whole("asking always", plain, ask=True),
+        Whole("without a journal", plain, journal=False),
+        *(Whole(f"with {many} players", plain, players=many) for many in plain.player_counts),
+        Reopened("saved and opened again", plain),
+        Fed("chance told", plain),
         Whole("for examples", source.game(options, scenario, stops=True)),
         Whole("for examples that assume something", source.assumed(options, scenario, rules, True)[0]),
     ]

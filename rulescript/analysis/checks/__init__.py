@@ -21,6 +21,7 @@ from rulescript.analysis.checks.never_becomes import conditions_from_the_start
 from rulescript.analysis.checks.oversized_pieces import check_oversized_pieces
 from rulescript.analysis.checks.rule_in_domain import check_rules_in_domains
 from rulescript.analysis.checks.silent_thing import check_silent_things
+from rulescript.analysis.checks.standing_secret import check_standing
 from rulescript.analysis.checks.uncited_rule import check_uncited_rules
 from rulescript.analysis.checks.unknown_citation import check_citations
 from rulescript.analysis.checks.unreachable_phase import check_unreachable_phases
@@ -54,5 +55,6 @@ def check_game(game: Game, reporter: Reporter) -> None:
     check_isolated_spaces(game, reporter)
     check_colliding_amendments(game, reporter)
     check_hidden_information(game, reporter)
+    check_standing(game, reporter)
     check_rules_in_domains(game, reporter)
     check_dead_end_choices(game, reporter)

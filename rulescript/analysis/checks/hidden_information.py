@@ -34,6 +34,7 @@ from rulescript.source import Span
 __all__ = ["check_hidden_information", "is_open"]
 
 LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
+# What may be needed of a place besides: "lying", each thing in it as it lies there, face down or not.
 _SAYS = {"hidden": "nothing", "nonempty": "whether it is empty", "count": "how many there are"}
 MOST_CALLS = 12
 
@@ -41,12 +42,13 @@ MOST_CALLS = 12
 def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
     """No list of options gives away what is hidden from the one who chooses."""
     loops = _loops_around(game)
+    picks = _picks_around(game)
     for _, choose in game.chooses:
         chooser = choose.by
         if choose.any_of and choose.chooser_var is not None:
             chooser = ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)
         for alt in choose.alts:
-            _alternative(game, reporter, alt, chooser, loops.get(id(choose), ()))
+            _alternative(game, reporter, alt, chooser, loops.get(id(choose), ()), picks.get(id(choose), ()))
     for aside in game.asides:
         _alternative(game, reporter, aside.alt, aside.taker)
 
@@ -65,25 +67,44 @@ def _loops_around(game: m.Game) -> dict[int, list[ir.ForS | ir.EachS]]:
     return out
 
 
-def _unseen(knows: Knows, loops: Sequence[ir.ForS | ir.EachS]) -> dict[int, Read]:
-    """The names of loops that stand for what the chooser may not see, with the place it lies in."""
+def _picks_around(game: m.Game) -> dict[int, list[tuple[ir.Var, ir.X]]]:
+    """For each choice what was picked in the choices it stands in, as long as that still is where it was found."""
+    out: dict[int, list[tuple[ir.Var, ir.X]]] = {}
+    for _, outer in game.chooses:
+        for alt in outer.alts:
+            inner = list(chooses_in(alt.block))
+            if not inner or any(isinstance(s, ir.RevealS) for s in statements_in(alt.block)):
+                continue
+            kept = [(var, source) for var, source in alt.picks if not var.moves]
+            for choose in inner:
+                out.setdefault(id(choose), []).extend(kept)
+    return out
+
+
+def _unseen(knows: Knows, named: Sequence[tuple[ir.Var, ir.X]]) -> dict[int, Read]:
+    """The names that stand for what the chooser may not see, with the place it lies in."""
     out: dict[int, Read] = {}
-    for loop in loops:
-        base: ir.X = loop.source
+    for var, source in named:
+        base: ir.X = source
         while isinstance(base, ir.FilterX):
             base = base.source
         if isinstance(base, ir.ContentsX) and level_of(base, knows) != "visible":
-            out[loop.var.ident] = Read(base, level_of(base, knows))
+            out[var.ident] = Read(base, level_of(base, knows))
     return out
 
 
 def _alternative(
-    game: m.Game, reporter: Reporter, alt: ir.Alt, chooser: ir.X, loops: Sequence[ir.ForS | ir.EachS] = ()
+    game: m.Game,
+    reporter: Reporter,
+    alt: ir.Alt,
+    chooser: ir.X,
+    loops: Sequence[ir.ForS | ir.EachS] = (),
+    picks: Sequence[tuple[ir.Var, ir.X]] = (),
 ) -> None:
     knows = Knows(chooser, players=game.players)
     for loop in loops:
         knows = _within_filter(loop.var, loop.source, knows).veiling(loop.var, face_down(loop.source, knows))
-    unseen = _unseen(knows, loops)
+    unseen = _unseen(knows, [*((loop.var, loop.source) for loop in loops), *picks])
     sources = [source for _, source in alt.picks]
     if alt.many is not None:
         sources.append(alt.many[3])
@@ -91,11 +112,20 @@ def _alternative(
         knows.learn(clause.condition)
     for var, source in alt.picks:
         knows = _within_filter(var, source, knows)
+    placed = frozenset(var.ident for var, source in alt.picks if _from_places(source))
+    # What is offered may be named, whatever lets it be.
+    told = evolve(knows, veiled={}, faces=not any(clause.peeks for clause in alt.clauses), placed=placed)
     if not any(clause.peeks for clause in alt.clauses):
         for at, source in enumerate(sources):
             for read in candidates(source, alt.picks[at][0] if at < len(alt.picks) else None, knows):
                 picked = alt.picks[at][0] if at < len(alt.picks) else None
                 _report(game, reporter, read, read.place.span, alt.cites, chooser, "the list of candidates", picked)
+    for part in alt.text.parts if alt.text is not None else ():
+        if isinstance(part, ir.X):
+            named = [unseen[y.var.ident] for y in deep(part) if isinstance(y, ir.Local) and y.var.ident in unseen]
+            for read in (*named[:1], *reads(part, told, "visible")):
+                _report_text(game, reporter, read, alt, part)
+                break
     for clause in alt.clauses:
         if clause.peeks:
             continue
@@ -105,6 +135,21 @@ def _alternative(
                 for read in (*named[:1], *reads(x, knows, "visible")):
                     span = read.place.span if _within(read.place.span, x.span) else x.span
                     _report(game, reporter, read, span, clause.cites, chooser, "this requirement")
+
+
+def _from_places(source: ir.X, calls: int = 0) -> bool:
+    """Whether things are picked from the places they lie in, and not out of all there are."""
+    parts = list(deep(source))
+    if any(isinstance(part, ir.AllThings | ir.ThingLit) and part.type == source.type for part in parts):
+        return False
+    called = [part.function for part in parts if isinstance(part, ir.CallX)]
+    if calls >= MOST_CALLS or any(isinstance(part, ir.StateX) and isinstance(part.type, SetOf) for part in parts):
+        return False
+    bodies = [body for function in called for body in _bodies(function)]
+    inside = [body for body in bodies if body.type == source.type]
+    return any(isinstance(part, ir.ContentsX) for part in parts) or (
+        bool(inside) and all(_from_places(body, calls + 1) for body in inside)
+    )
 
 
 def _report(
@@ -147,6 +192,29 @@ def _report(
         [Label(said_at, f"`{read.level}` is all that is sure")],
         hint,
         rule_line(game, cites),
+    )
+
+
+def _report_text(game: m.Game, reporter: Reporter, read: Read, alt: ir.Alt, part: ir.X) -> None:
+    """The words of an option tell what its chooser may not see."""
+    shown = " ".join(part.span.text.split())
+    what = f"`{{{shown}}}`" if 0 < len(shown) < 40 else "this"
+    if read.face_down is not None:
+        where, said_at = f"what may lie face down ({read.face_down.name})", read.face_down.span
+    else:
+        assert isinstance(read.place, ir.ContentsX)
+        holds = read.place.holds
+        sees = _SAYS.get(read.level, "only part of it")
+        where = f"`{holds.name}`, of which who chooses may see {sees}"
+        said_at = holds.declared.name.span if holds.declared is not None else holds.span
+    reporter.error(
+        "RS345",
+        f"the words of `{alt.label}` tell something hidden: {what} looks into {where}",
+        part.span,
+        "hidden",
+        [Label(said_at, "declared here")],
+        "leave it out of the words, or tell something that they can see",
+        rule_line(game, alt.cites),
     )
 
 
@@ -199,6 +267,8 @@ class Knows:
     faces: bool = True
     # Whether what cannot be told of an owner is believed to be so; of somebody who stands by, nothing is.
     trusting: bool = True
+    # Names of things that the chooser picks from what they see: they also see where these lie.
+    placed: frozenset[int] = frozenset()
     equals: list[tuple[ir.X, ir.X]] = Factory(list)
     unequals: list[tuple[ir.X, ir.X]] = Factory(list)
     players: m.Kind | None = None
@@ -457,7 +527,7 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
             return
         case ir.ContentsX(of=of):
             level = level_of(x, knows)
-            if LEVELS.index(level) < LEVELS.index(needed):
+            if LEVELS.index(level) < LEVELS.index("visible" if needed == "lying" else needed):
                 yield Read(x, level)
             elif needed == "visible" and (kind := face_down(x, knows)) is not None:
                 yield Read(x, "count", kind)
@@ -467,13 +537,17 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
         case ir.FilterX(source=source, var=var, condition=condition) if (kind := face_down(source, knows)) is not None:
             # One thing after the other is looked at; what is left must be known only where it is told apart.
             inside = _within_filter(var, source, knows).veiling(var, kind)
-            yield from reads(source, knows, "count", calls)
+            yield from reads(source, knows, "lying", calls)
             yield from reads(condition, inside, "visible", calls)
             if needed == "visible":
                 yield from reads(ir.Local(_one(kind), x.span, var), inside.also(condition), "visible", calls)
             return
         case ir.AttrX(of=of) if (kind := face_down(of, knows)) is not None and is_open(x, kind):
-            yield from reads(of, knows, "count", calls)
+            yield from reads(of, knows, "lying", calls)
+            return
+        case ir.InX(element=ir.Local(var=var), source=ir.ContentsX(of=of)) if var.ident in knows.placed:
+            if of is not None:
+                yield from reads(of, knows, "visible", calls)
             return
         case ir.InX(element=element, source=ir.ContentsX() as place) if _knows_it(element, place.holds.kind, knows):
             yield from reads(element, knows, "visible", calls)
@@ -483,7 +557,7 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
             return
         case ir.AggregateX(picks=picks, value=value, condition=test, function=function):
             for var, source in picks:
-                yield from reads(source, knows, "count" if face_down(source, knows) is not None else "visible", calls)
+                yield from reads(source, knows, "lying" if face_down(source, knows) is not None else "visible", calls)
                 knows = _within_filter(var, source, knows).veiling(var, face_down(source, knows))
             if test is not None:
                 yield from reads(test, knows, "visible", calls)
@@ -491,7 +565,7 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
             yield from reads(value, knows, "visible", calls)
             return
         case ir.SomeX(source=ir.FilterX() as filtered) | ir.BuiltinX(name="count", args=(ir.FilterX() as filtered,)):
-            yield from reads(filtered, knows, "count" if face_down(filtered, knows) is not None else "visible", calls)
+            yield from reads(filtered, knows, "lying" if face_down(filtered, knows) is not None else "visible", calls)
             return
         case ir.SomeX(source=ir.ContentsX() as place):
             yield from reads(place, knows, "nonempty", calls)
@@ -528,7 +602,7 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
             return
         case ir.QuantX(picks=picks, condition=condition):
             for var, source in picks:
-                yield from reads(source, knows, "count" if face_down(source, knows) is not None else "visible", calls)
+                yield from reads(source, knows, "lying" if face_down(source, knows) is not None else "visible", calls)
                 knows = _within_filter(var, source, knows).veiling(var, face_down(source, knows))
             yield from reads(condition, knows, "visible", calls)
             return
@@ -561,7 +635,7 @@ def candidates(source: ir.X, var: ir.Var | None, knows: Knows) -> Iterator[Read]
         # Several at once have no name: what is known of each is what the filters say.
         var = ir.Var("one", _one(kind), "element", -1)
         knows = _within_filter(var, source, knows)
-    yield from reads(source, knows, "count")
+    yield from reads(source, knows, "lying")
     if not knows.sees(ir.Local(_one(kind), source.span, var), kind):
         yield Read(source, "count", kind)
 

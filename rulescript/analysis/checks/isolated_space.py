@@ -1,7 +1,7 @@
 """Spaces of a map that no link leads to or from.
 
-A box beside the map can be of the same kind as the spaces: declared under `things` rather than under
-`map`, it is not expected to have links.
+A box beside the map can be of the same kind as the spaces: declared with `box`, or under `things` rather than
+under `map`, it is not expected to have links.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ def check_isolated_spaces(game: m.Game, reporter: Reporter) -> None:
         if not linked:
             continue
         for space in kind.things:
-            if space.index not in linked and (kind.name, space.name) in on_maps:
+            if space.index not in linked and not space.is_box and (kind.name, space.name) in on_maps:
                 link = f"{next(iter(kind.links))} {space.name} - ..."
                 reporter.error(
                     "RS306",
                     f"no link leads to or from {space.name}",
                     space.span,
                     "isolated",
-                    hint=f"add a link such as `{link}`, or declare it under `things` if it is a box",
+                    hint=f"add a link such as `{link}`, or write `box {kind.name} {space.name}` if it is one",
                     rule=rule_line(game, space.cites),
                 )

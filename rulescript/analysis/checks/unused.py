@@ -23,7 +23,7 @@ def check_unused(game: m.Game, reporter: Reporter) -> None:
     """Rules, signals, states, places, kinds and things that nothing mentions."""
     mentions = Mentions(game)
     rules: list[tuple[str, str, Span, tuple[str, ...]]] = []
-    rules += [(f.form, f.name, f.span, f.cites) for f in game.functions.values()]
+    rules += [(f.form, f.name, f.span, f.cites) for f in game.functions.values() if f is not game.standing]
     rules += [("route", r.name, r.span, r.cites) for r in game.routes.values()]
     rules += [("table", t.name, t.span, t.cites) for t in game.tables.values()]
     rules += [("procedure", p.name, p.span, p.cites) for p in game.procedures.values() if p.form == "procedure"]

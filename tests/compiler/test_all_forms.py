@@ -1,0 +1,80 @@
+"""Every form of a compiled game plays alike: the games with each option, each pair of options and each scenario, every
+recipe of the cookbook and every slice, all forms in step (`in_step.py`).
+
+All of it is a long run (`make test-long`). Each time the tests run, a part of it is played: another part whenever the
+compiler or the engine changes, the same as long as they do not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from rulescript.claims import GameSource
+from tests.compiler.in_step import choices_of_options, forms_of, play_in_step
+
+ROOT = Path(__file__).parent.parent.parent
+GAMES = ("attrition_of_souls", "quartermaster_general_1914")
+RECIPES = sorted(path for path in (ROOT / "docs" / "cookbook").iterdir() if path.name != "README.md")
+SLICES = sorted(path for path in (ROOT / "tests" / "slices").iterdir() if (path / "game.rules.md").exists())
+
+Choice = tuple[Path, tuple[str, ...], str]
+
+
+@cache
+def source_of(path: Path) -> GameSource:
+    return GameSource.load(path)
+
+
+def choices(path: Path, at_once: int = 2) -> list[Choice]:
+    return [(path, options, scenario) for options, scenario in choices_of_options(source_of(path), at_once)]
+
+
+@cache
+def turn() -> int:
+    """A number that changes with what compiles and runs games, and with nothing else."""
+    found = hashlib.sha256()
+    for folder in ("compiler", "runtime"):
+        for file in sorted((ROOT / "rulescript" / folder).glob("*.py")):
+            found.update(file.read_bytes())
+    return int(found.hexdigest(), 16)
+
+
+def some(everything: list[Choice], many: int) -> list[Choice]:
+    """As many of them as that, beginning where it is their turn."""
+    step = max(1, len(everything) // many)
+    begin = turn() % len(everything)
+    return [everything[(begin + number * step) % len(everything)] for number in range(min(many, len(everything)))]
+
+
+def played(choice: Choice, seeds: int, most: int) -> int:
+    path, options, scenario = choice
+    forms = forms_of(source_of(path), options, scenario)
+    return sum(play_in_step(forms, seed, most) for seed in range(seeds))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_part_of_the_games(name: str) -> None:
+    for choice in some(choices(ROOT / "games" / name), 1):
+        assert played(choice, 1, 60) > 20, choice
+
+
+def test_a_part_of_the_cookbook() -> None:
+    for path in (path for path, _, _ in some([(path, (), "") for path in RECIPES], 3)):
+        for choice in some(choices(path, 1), 1):
+            played(choice, 2, 40)
+
+
+def test_a_part_of_the_slices() -> None:
+    for choice in some([(path, (), "") for path in SLICES], 2):
+        assert played(choice, 1, 40) > 0, choice
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", [*(ROOT / "games" / name for name in GAMES), *RECIPES, *SLICES], ids=lambda p: p.name)
+def test_all_of_it(path: Path) -> None:
+    for choice in choices(path):
+        played(choice, 2, 150)
