@@ -432,7 +432,8 @@ class _Asked:
             failed = self._assigned(alt, env) or self._unoffered(alt, aside, env)
             if not failed:
                 return []
-            results.append(((sum(c.label == OUTSIDE for c in failed), len(failed)), failed))
+            # What can be named at all is meant rather than what cannot, or what may lie somewhere else unseen.
+            results.append(((sum(c.label in (OUTSIDE, HIDDEN) for c in failed), len(failed)), failed))
         return min(results, key=lambda r: r[0])[1]
 
     def _unoffered(self, alt: ir.Alt, aside: m.Aside | None, env: Env) -> list[FailedClause]:

@@ -33,6 +33,8 @@ def check_endless_recursion(game: m.Game, reporter: Reporter) -> None:
         if circle is None or told & set(circle):
             continue
         told |= set(circle)
+        if _blame_adjustment(game, circle, reporter):
+            continue
         where = _call_in(function, circle[1 % len(circle)])
         others = [Label(game.functions[name].span, "which asks on") for name in circle[1:]]
         if where is not None:
@@ -52,6 +54,40 @@ def check_endless_recursion(game: m.Game, reporter: Reporter) -> None:
             rule_line(game, function.cites),
         )
     _endless_procedures(game, reporter)
+
+
+def _blame_adjustment(game: m.Game, circle: list[str], reporter: Reporter) -> bool:
+    """Whether an amendment closes the circle: the rules themselves are sound then, and it is told where it stands."""
+    for at, name in enumerate(circle):
+        function, again = game.functions[name], circle[(at + 1) % len(circle)]
+        if again in _function(function, adjusted=False):
+            continue
+        for layer in function.adjustments:
+            asked = _expr(layer.condition) if layer.condition is not None else _expr(layer.value)
+            if again not in asked:
+                continue
+            others = [Label(game.functions[each].span, "asks on") for each in circle if each != name]
+            others.insert(0, Label(function.span, "what it adjusts"))
+            call = next(
+                (
+                    x.span
+                    for x in deep(layer.value, layer.condition)
+                    if isinstance(x, ir.CallX) and x.function.name == again
+                ),
+                layer.span,
+            )
+            way = f", which asks `{name}`" if again != name else ""
+            reporter.error(
+                "RS314",
+                f"this adjustment of `{name}` asks `{again}`{way}: it never has an answer",
+                call,
+                "asked again here",
+                others,
+                f"work it out without `{again}`",
+                rule_line(game, layer.cites),
+            )
+            return True
+    return False
 
 
 def _endless_procedures(game: m.Game, reporter: Reporter) -> None:
@@ -138,7 +174,7 @@ def _call_in(function: m.Function, name: str) -> Span | None:
     return None
 
 
-def _function(function: m.Function) -> Asked:
+def _function(function: m.Function, adjusted: bool = True) -> Asked:
     out = _NONE
     if function.clauses:
         first = function.clauses[0]
@@ -150,7 +186,7 @@ def _function(function: m.Function) -> Asked:
             out = _expr(first.condition)
     else:
         out = _block(function.block, _NONE)
-    for layer in function.adjustments:
+    for layer in function.adjustments if adjusted else ():
         if layer.condition is not None:
             out |= _expr(layer.condition)
         elif layer.operation != "set":
