@@ -21,6 +21,9 @@ GAMES = ("attrition_of_souls", "quartermaster_general_1914")
 RECIPES = sorted(path for path in (ROOT / "docs" / "cookbook").iterdir() if path.name != "README.md")
 SLICES = sorted(path for path in (ROOT / "tests" / "slices").iterdir() if (path / "game.rules.md").exists())
 
+# So that several processes can share the work.
+PARTS = 12
+
 Choice = tuple[Path, tuple[str, ...], str]
 
 
@@ -74,7 +77,15 @@ def test_a_part_of_the_slices() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("path", [*(ROOT / "games" / name for name in GAMES), *RECIPES, *SLICES], ids=lambda p: p.name)
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("name", GAMES)
+def test_all_of_a_game(name: str, part: int) -> None:
+    for choice in choices(ROOT / "games" / name)[part::PARTS]:
+        played(choice, 1, 120)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", [*RECIPES, *SLICES], ids=lambda p: p.name)
 def test_all_of_it(path: Path) -> None:
     for choice in choices(path):
         played(choice, 2, 150)
