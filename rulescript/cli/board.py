@@ -114,10 +114,10 @@ class Board:
             found = self.states.get(f"{name}.{track['state']}" if name else track["state"])
             if found is not None:
                 label = self._label(track["kind"], index) if name else ""
-                reached.setdefault(self._value(found), []).append(label)
+                reached.setdefault(str(found), []).append(label)
         fields = []
         for value, label in zip(track["values"], track["labels"], strict=True):
-            who = reached.pop(self._value(value), None)
+            who = reached.pop(str(value), None)
             fields.append(label if who is None else f"[{label}{': ' * bool(who[0])}{', '.join(filter(None, who))}]")
         # Whoever is beyond the last field is told beside it.
         fields += [f"[{value}{': ' * bool(who[0])}{', '.join(filter(None, who))}]" for value, who in reached.items()]
