@@ -531,10 +531,10 @@ def _readings(
     label = words(alt["label"])
     if not alt["vars"]:
         said = words(" ".join(a["said"] for a in info["alts"])) if alt["label"] == "done" else []
-        yield from _plain_readings(_choice_words(decision, alt, info), option, alt, tokens, said)
+        yield from _plain_readings(_choice_words(game, decision, alt, info), option, alt, tokens, said)
         return
     type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
-    context = {*label, *_choice_words(decision, alt, info)}
+    context = {*label, *_choice_words(game, decision, alt, info)}
     about = _about(game, value, type_, position.s)
     context |= {*words(option.text), *words(alt["said"])} - about
     seen: set[tuple[tuple[str, int], ...]] = set()
@@ -551,14 +551,15 @@ def _readings(
             yield _Reading(used, 3)
 
 
-def _choice_words(decision: Decision, alt: dict[str, Any], info: dict[str, Any]) -> list[str]:
+def _choice_words(game: Game, decision: Decision, alt: dict[str, Any], info: dict[str, Any]) -> list[str]:
     """The words of a choice's name, which may be said with every answer to it. What can be done at any time is
     no answer to it: `build in Mill` never takes back the piece in Mill. And where a choice goes by the name of one of
-    its ways to pick something, that way is meant: `march Ada` does not send her to bed."""
+    its ways to pick something, that way is meant, also when another is half answered: `march Ada` does not send her to
+    bed."""
     if alt["form"] == "aside":
         return []
     own = alt["form"] == "plain" or alt["label"] == decision.name
-    return words(decision.name) if own or all(a["label"] != decision.name for a in info["alts"]) else []
+    return words(decision.name) if own or decision.name not in game.ways_of(info) else []
 
 
 def _plain_readings(

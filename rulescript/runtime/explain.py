@@ -241,6 +241,8 @@ class _Asked:
         readings: list[tuple[Reading, m.Aside | None]] = []
         for alt, aside in ways:
             spare = spare_words(self.procedure, self.choose, alt) | set(words_of(self.decision.player))
+            if info["stage"] and alt.label != self.choose.name in self.game.ways_of(info):
+                spare -= set(words_of(self.choose.name))  # that is the name of a way that was not taken
             readings.append((read_line(self.judge, alt, self.line, spare, self.fixed), aside))
         readings.sort(key=lambda r: (len(r[0].left), not r[0].by_label, -r[0].told, r[0].absent, -r[0].used))
         reading, aside = readings[0]
@@ -321,7 +323,7 @@ class _Asked:
         meaning = self._meaning(words)
         told = meaning or f"{named} {'names' if len(words) < 2 else 'name'} nothing that can be chosen here."
         if any(w in literal_words(alt) for alt in self.choose.alts for w in words):
-            told = f"{named} cannot be chosen any more."
+            told, hints = f"{named} cannot be chosen any more.", []
         hint = f" ({hints[0]})" if hints else ""
         return self.refused(f"{told}{hint} {self._asked()} {self._ways()}")
 

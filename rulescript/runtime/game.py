@@ -230,6 +230,17 @@ class Game:
         """Every decision point: its choice, procedure, names and alternatives."""
         return [{"block": block, **info} for block, info in self.data["decisions"].items()]
 
+    def ways_of(self, info: dict[str, Any]) -> frozenset[str]:
+        """The names of all ways to answer the choice that a decision point is a part of."""
+        return self._ways[info["procedure"], info["choice"]]
+
+    @cached_property
+    def _ways(self) -> dict[tuple[str, str], frozenset[str]]:
+        found: dict[tuple[str, str], set[str]] = {}
+        for info in self.data["decisions"].values():
+            found.setdefault((info["procedure"], info["choice"]), set()).update(a["label"] for a in info["alts"])
+        return {choice: frozenset(labels) for choice, labels in found.items()}
+
     @cached_property
     def lexicon(self) -> Lexicon:
         """What the things and pieces may be called in a line of words."""
