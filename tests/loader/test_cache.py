@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -35,3 +36,30 @@ def test_two_copies_of_a_game_each_tell_their_own_file(tmp_path: Path, monkeypat
         told.append({file for file, _ in (info["line"] for info in game.data["decisions"].values())})
     assert told == [{str(tmp_path / name / "twins.rules")} for name in ("first", "second", "first")]
     assert len(list((tmp_path / "cache").glob("game-*.bin"))) == 2
+
+
+@pytest.mark.parametrize("which", ["key", "game-*.bin", "game-*.text", "grammar-*.tables", "*"])
+@pytest.mark.parametrize("what", ["folder", "pipe", "link", "nothing", "nonsense"])
+def test_whatever_lies_in_the_cache_the_game_is_the_same(
+    what: str, which: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = tmp_path / "cache"
+    monkeypatch.setenv("RULESCRIPT_CACHE", str(cache))
+    where = tmp_path / "twins.rules"
+    where.write_text(GAME, encoding="utf-8")
+    expected = rulescript.load(where).start(1).state_hash()
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"precious")
+    for path in list(cache.glob(which)):
+        path.unlink()
+        match what:
+            case "folder":
+                path.mkdir()
+            case "pipe":
+                os.mkfifo(path)
+            case "link":
+                path.symlink_to(victim)
+            case "nonsense":
+                path.write_bytes(bytes(range(256)))
+    assert rulescript.load(where).start(1).state_hash() == expected
+    assert victim.read_bytes() == b"precious"
