@@ -78,6 +78,12 @@ class _Settled(ast.NodeTransformer):
         return node
 
 
+def _held(function: ast.FunctionDef) -> str:
+    """What a function adds its work to."""
+    args = function.args.args
+    return "p.w" if args and args[0].arg == "p" else "WORK.done"
+
+
 def faster(text: str, data: dict[str, Any]) -> ast.Module:
     """A module with the functions that play, to be run in a copy of the first module's names."""
     tree = _Settled().visit(ast.parse(text))
@@ -99,7 +105,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
             function.body = strip(function.body) or [ast.Pass(lineno=function.lineno, col_offset=0)]
         _join_all(functions)
         for function in functions.values():
-            function.body = counted_here(function.body)
+            function.body = counted_here(function.body, _held(function))
         return ast.fix_missing_locations(ast.Module([*functions.values(), *rest], []))
     whole = Whole(constants, data)
     for function in functions.values():
@@ -155,7 +161,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     for name, function in functions.items():
         if name[0] in "bc":
             function.body = counted_late(function.body)
-        function.body = counted_here(function.body)
+        function.body = counted_here(function.body, _held(function))
         function.body = without_lost_stores(function.body)
         invariants.function(function)
         Reads(safe).function(function)

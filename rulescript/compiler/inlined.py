@@ -123,16 +123,17 @@ def _is_read_first(body: Sequence[ast.stmt], name: str) -> bool:
     return False
 
 
-def counted_here(body: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """`step(n)` without a call, as long as it is not too much."""
+def counted_here(body: Sequence[ast.stmt], held: str = "WORK.done") -> list[ast.stmt]:
+    """`step(n)` without a call, as long as it is not too much. `held` is what the work is added to: who plays has its
+    own (`p.w`), which is at hand where WORK would have to be looked up for the thread."""
     out: list[ast.stmt] = []
     for statement in body:
         match statement:
             case ast.If() | ast.For() | ast.While():
-                statement.body = counted_here(statement.body)
-                statement.orelse = counted_here(statement.orelse)
+                statement.body = counted_here(statement.body, held)
+                statement.orelse = counted_here(statement.orelse, held)
             case ast.Expr(value=ast.Call(func=ast.Name(id="step"), args=[ast.Constant(value=int(weight))])):
-                lines = ast.parse(f"WORK.done += {weight}\nif WORK.done > {WORK_LIMIT}: step(0)").body
+                lines = ast.parse(f"{held} += {weight}\nif {held} > {WORK_LIMIT}: step({WORK_LIMIT + 1})").body
                 out += [placed(statement, line) for line in lines]
                 continue
         out.append(statement)

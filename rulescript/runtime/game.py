@@ -76,10 +76,11 @@ class Playout:
 class _Fast:
     """The bare minimum generated code needs: for playouts."""
 
-    __slots__ = ("d", "o", "j", "chance", "ask", "watch")
+    __slots__ = ("d", "o", "j", "chance", "ask", "watch", "w")
 
     def __init__(self) -> None:
         self.d = 0
+        self.w = 0  # work, apart from what is counted in support.WORK
         self.o: list[Any] = []
         self.j = None
         self.chance = None
@@ -610,7 +611,7 @@ class Game:
         at = S[0]
         for decisions in range(1, limit + 1):  # noqa: B007
             options = p.o
-            work.done = 0
+            p.w = work.done = 0
             block = take[at](p, S, options[int(pick() * len(options))])
             if block is not None:
                 block = block(p, S)
@@ -629,7 +630,7 @@ class Game:
             option = options[int(pick() * len(options))]
             while option.__class__ is tuple and option[0] <= -100 and pick() > FLAGGED_WEIGHT:
                 option = options[int(pick() * len(options))]
-            support.WORK.done = 0
+            p.w = support.WORK.done = 0
             block = take[S[0]](p, S, option)
             if block is not None:
                 self._run_on(block, p, S)

@@ -108,6 +108,7 @@ class Bare(Form):
         self.game._run_on(self.code["B"][self.game.data["start"]], self.play, self.own)
 
     def _answer(self, raw: Any) -> None:
+        self.play.w = 0
         block = self.code["C"][self.own[0]](self.play, self.own, raw)
         if block is not None:
             self.game._run_on(block, self.play, self.own)

@@ -60,7 +60,7 @@ def test_what_is_kept_is_what_would_be_worked_out(where: str) -> None:
         code["begin"](state)
         block = code["B"][game.data["start"]]
         for _ in range(150):
-            support.WORK.done = 0
+            play.w = support.WORK.done = 0
             while block is not None:
                 block = block(play, state)
             fresh = state[:size]
