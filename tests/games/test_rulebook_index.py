@@ -12,7 +12,7 @@ GAMES = Path(__file__).resolve().parents[2] / "games"
 ENTRIES = {
     "attrition_of_souls": 413,
     "quartermaster_general_1914": 255,
-    "lamps_are_going_out": 740,
+    "lamps_are_going_out": 885,
     "to_the_last_man": 471,
     "imperial_tide": 349,
 }
