@@ -85,6 +85,8 @@ class Table:
         self.holder: int | None = self.people[0] if len(self.people) == 1 else None
         self.page = 0
         self.listed: list[Option] = []
+        # How many decisions there were before each line that was typed: a line may answer several.
+        self.lines: list[int] = []
 
     # -------------------------------------------------------------- from beginning to end
 
@@ -281,6 +283,7 @@ class Table:
 
     def _take(self, answer: Any) -> bool:
         """Answer the position; a rule that goes wrong is told, and the position stays."""
+        before = self.position.steps
         try:
             self.position.choose(answer)
         except BadChoice as problem:
@@ -289,6 +292,7 @@ class Table:
         except RulescriptError as problem:
             self.screen.say(self.screen.paint(f"that did not work, and nothing has changed: {problem}", "error"))
             return False
+        self.lines.append(before)
         return True
 
     def _take_exactly(self, line: str) -> bool:
@@ -303,8 +307,10 @@ class Table:
 
     def _take_words(self, decision: Decision, line: str) -> None:
         """What `choose` understands; else the one option that has these words; else those that do."""
+        before = self.position.steps
         try:
             self.position.choose(line)
+            self.lines.append(before)
             return
         except BadChoice:
             pass
@@ -472,9 +478,14 @@ class Table:
             self.screen.say("there is nothing to take back")
             return
         player = self.game.player_names[steps[-back].player]
+        # What was typed as one line is taken back as one.
+        last = len(steps) - back
+        back = len(steps) - max((line for line in self.lines if line <= last), default=last)
+        if len(steps) - back < last and any(step.player != steps[last].player for step in steps[-back:last]):
+            back = len(steps) - last
         # At the end of a game, all that was hidden may have been looked at.
         is_shown = self.hides and position.is_over
-        if is_shown or not (back == 1 and position.can_undo(player)):
+        if is_shown or not self._is_free(back, player):
             decisions = "a decision" if back == 1 else f"{back} decisions"
             if self.hides and back > 1:  # how many there were may be for others to know
                 decisions = f"all since the last decision of {player.replace('_', ' ')}"
@@ -488,9 +499,19 @@ class Table:
                 return
         said = self._taken_back(position.steps - back)
         position.undo(back)
+        self.lines = [line for line in self.lines if line < position.steps]
         self.told = {seat: min(steps, position.steps) for seat, steps in self.told.items()}
         self.watcher_told = min(self.watcher_told, position.steps)
         self.screen.say(self.screen.paint(said, "dim"))
+
+    def _is_free(self, back: int, player: str) -> bool:
+        """Whether each of the last decisions was that player's, and nobody learnt anything by it."""
+        trial = self.position.clone()
+        for _ in range(back):
+            if not trial.can_undo(player):
+                return False
+            trial.undo()
+        return True
 
     def _taken_back(self, steps: int) -> str:
         """The first decisions that are taken back, as the person at the keyboard may know them."""

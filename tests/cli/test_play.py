@@ -72,10 +72,23 @@ def test_the_board_shows_what_lies_where(cli: Cli) -> None:
 
 
 def test_undo_takes_back_freely_until_dice_or_others(cli: Cli) -> None:
-    typed = "march North infantry to Ford\nundo\nboard\nundo\nquit\n"
+    typed = "march North infantry to Ford\n1\nundo\nboard\nundo\nquit\n"
     out = cli("play", SKIRMISH, typed=typed).out
     assert out.count("taken back: ") == 2
     assert "Does everybody agree?" not in out
+
+
+def test_undo_takes_back_a_line_as_a_whole(cli: Cli) -> None:
+    out = cli("play", SKIRMISH, typed="march North infantry to Ford\nundo\nundo\nstop\nquit\n").out
+    assert out.count("taken back: ") == 1
+    assert "there is nothing to take back" in out
+    assert "`stop` is not among the options" not in out
+
+
+def test_undo_takes_back_what_was_answered_part_by_part_in_parts(cli: Cli) -> None:
+    out = cli("play", SKIRMISH, typed="1\n1\nundo\nundo\nundo\nquit\n").out
+    assert out.count("taken back: ") == 2
+    assert "there is nothing to take back" in out
 
 
 def test_undo_after_another_player_asks_everybody(cli: Cli) -> None:
