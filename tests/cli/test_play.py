@@ -363,3 +363,33 @@ def test_a_save_is_opened_without_what_it_was_played_without(cli: Cli, tmp_path:
     result = cli("play", str(game), "--load", str(file), typed="quit\n")
     assert result.code == 0
     assert "with wind" not in result.out
+
+
+def test_the_board_tells_values_of_states_by_their_labels(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "labels.rules"
+    file.write_text(
+        """\
+rulescript 1
+game "Labels", version "1"
+values Side: North, South
+players Side
+values Turn: aug_17 "17 August", aug_20 "20 August"
+state active: Side
+state turn: Turn = aug_20
+state kept: set of Turn = {aug_17, aug_20}
+state late: maybe Turn = aug_20
+sequence
+    for active in Side
+        choose go "Go"
+            turn = aug_17
+            kept -= turn
+            late = turn
+        or pass
+    end game, draw
+""",
+        encoding="utf-8",
+    )
+    out = cli("play", str(file), typed="board\nquit\n").out
+    assert "turn: 20 August" in out
+    assert "{17 August, 20 August}" in out
+    assert "late: 20 August" in out
