@@ -10,7 +10,6 @@ out.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from rulescript.cli.screen import SEATS
@@ -115,10 +114,10 @@ class Board:
             found = self.states.get(f"{name}.{track['state']}" if name else track["state"])
             if found is not None:
                 label = self._label(track["kind"], index) if name else ""
-                reached.setdefault(str(found).replace("_", " "), []).append(label)
+                reached.setdefault(str(found), []).append(label)
         fields = []
         for value, label in zip(track["values"], track["labels"], strict=True):
-            who = reached.pop(str(value).replace("_", " "), None)
+            who = reached.pop(str(value), None)
             fields.append(label if who is None else f"[{label}{': ' * bool(who[0])}{', '.join(filter(None, who))}]")
         # Whoever is beyond the last field is told beside it.
         fields += [f"[{value}{': ' * bool(who[0])}{', '.join(filter(None, who))}]" for value, who in reached.items()]
@@ -213,12 +212,20 @@ class Board:
         return str(self.game.data["kinds"][kind]["labels"][index])
 
     def _value(self, value: Any, type_: Any) -> str:
-        """A value of a state in words, its things by their labels."""
-        while isinstance(type_, list | tuple) and len(type_) > 1 and isinstance(type_[1], list | tuple):
-            type_ = type_[1]
-        kind = self.game.data["kinds"].get(type_[1]) if type_[0] == "thing" else None
-        labels = dict(zip(kind["names"], kind["labels"], strict=True)) if kind is not None else {}
-        return re.sub(r"\w+", lambda word: str(labels.get(word[0], word[0].replace("_", " "))), str(value))
+        """A value, given by its names, as people read it: things by their labels."""
+        match type_:
+            case ["maybe", inner] if value != "nothing":
+                return self._value(value, inner)
+            case ["thing", kind]:
+                return self._labels(kind).get(str(value), str(value).replace("_", " "))
+            case ["set" | "list", inner]:
+                inside = str(value)[1:-1]
+                return ", ".join(self._value(each, inner) for each in inside.split(", ")) if inside else "none"
+        return str(value).replace("_", " ")
+
+    def _labels(self, kind: str) -> dict[str, str]:
+        info = self.game.data["kinds"][kind]
+        return dict(zip(info["names"], map(str, info["labels"]), strict=True))
 
     def _of_thing(self, kind: str, index: int, is_inside: bool) -> list[tuple[str, str]]:
         """Rows for a thing that is no space: its states, and its places. What lies in a place is told

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from rulescript.analysis.checks.looking import deep, fields_of, parts_in, procedures_of, rule_line
 from rulescript.analysis.rules import statements_in
+from rulescript.circles import circles
 from rulescript.compiler.effects import called
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
@@ -28,8 +29,9 @@ def check_endless_recursion(game: m.Game, reporter: Reporter) -> None:
     """No function, value or predicate asks itself on every path."""
     asks = {f.name: _function(f) for f in game.functions.values()}
     told: set[str] = set()
+    closed = _in_circles(asks)
     for function in game.functions.values():
-        circle = _circle(function.name, asks)
+        circle = _circle(function.name, asks) if function.name in closed else None
         if circle is None or told & set(circle):
             continue
         told |= set(circle)
@@ -95,8 +97,9 @@ def _endless_procedures(game: m.Game, reporter: Reporter) -> None:
     procedures = {p.name: p for p in procedures_of(game)}
     runs = {name: _runs_all(procedure) for name, procedure in procedures.items()}
     told: set[str] = set()
+    closed = _in_circles(runs)
     for name, procedure in procedures.items():
-        circle = _circle(name, runs)
+        circle = _circle(name, runs) if name in closed else None
         if circle is None or told & set(circle):
             continue
         told |= set(circle)
@@ -151,6 +154,13 @@ def _may_leave(statement: ir.S) -> bool:
     return any(isinstance(inner, ir.ReturnS | ir.EndS | ir.StopS) for inner in inside) or any(
         alt.effect == "stop" for alt in ways
     )
+
+
+def _in_circles(asks: dict[str, Asked]) -> set[str]:
+    """The rules that can come back to themselves at all."""
+    own = {name: name for name in asks}
+    found = circles(list(own), lambda name: [own[other] for other in sorted(asks[name]) if other in own])
+    return {name for circle in found if circle.is_closed for name in circle.members}
 
 
 def _circle(start: str, asks: dict[str, Asked]) -> list[str] | None:
