@@ -12,6 +12,7 @@ from rulescript.analysis.checks.unused import sources_of
 from rulescript.analysis.rules import under
 from rulescript.analysis.types import BOOL
 from rulescript.claims import steps as s
+from rulescript.claims.chance import Missing
 from rulescript.claims.legal import LegalSets
 from rulescript.claims.names import Phrase
 from rulescript.claims.parse import part
@@ -61,7 +62,14 @@ class Checker(LegalSets):
                     self.table.restore(saved)
 
     def _at_the_decision(self, claim: s.Asks | s.Legal | s.Try | s.Outcomes) -> None:
-        self.table.resume(claim.span)
+        saved = self.table.save()
+        try:
+            self.table.resume(claim.span)
+        except Missing:
+            # Of a choice that was passed over on the way here, what comes after the dice says nothing.
+            self.table.restore(saved)
+            if not self._is_of_the_past(claim):
+                raise
         match claim:
             case s.Asks():
                 self.table.settle(() if claim.negated else (claim,), {}, 0, claim.span)
@@ -72,6 +80,15 @@ class Checker(LegalSets):
                 Tries(self.table).check(claim)
             case s.Outcomes():
                 self._outcomes(claim)
+
+    def _is_of_the_past(self, claim: s.Asks | s.Legal | s.Try | s.Outcomes) -> bool:
+        """Whether a claim is about a choice that was passed over because nothing could be chosen."""
+        match claim:
+            case s.Legal():
+                return any(self._alts(claim, block) for block in self.table.passed)
+            case s.Try(steps=(s.Say() as only,)):
+                return Tries(self.table).was_passed_over(only.words.text)
+        return False
 
     # -------------------------------------------------------------- conditions
 

@@ -160,12 +160,19 @@ class Tries:
 
     def _asked_instead(self, text: str, decision: Decision | None) -> str:
         """Who is asked what, and whether the choice a line is about had no option."""
-        passed = {self.game.data["decisions"][block]["number"] for block in self.table.passed}
-        for way in self._ways_named(text):
-            if way.choose is not None and way.choose.number in passed:
-                told = self.table.told(decision)
-                return f"`{way.choose.name}` was passed over, for there was nothing to choose; {told}"
+        name = self._passed_over(text)
+        if name:
+            return f"`{name}` was passed over, for there was nothing to choose; {self.table.told(decision)}"
         return self._says_nothing(decision, text) or self.table.told(decision)
+
+    def was_passed_over(self, text: str) -> bool:
+        """Whether a line is about a choice that was passed over for lack of options."""
+        return bool(self._passed_over(text))
+
+    def _passed_over(self, text: str) -> str:
+        passed = {self.game.data["decisions"][block]["number"] for block in self.table.passed}
+        ways = [way.choose for way in self._ways_named(text) if way.choose is not None]
+        return next((choose.name for choose in ways if choose.number in passed), "")
 
     def _says_nothing(self, decision: Decision | None, text: str) -> str:
         """The words that keep a line which calls the choice by name from being an answer to it."""
