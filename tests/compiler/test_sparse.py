@@ -73,7 +73,11 @@ def test_made_games_come_to_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for seed in (1, 2, 8, 17, 20, 26, 29, 38):
         file = tmp_path / "game.rules"
         file.write_text(made_games.rules(seed), encoding="utf-8")
-        played += same_with_and_without_counters(file, range(3), 200, monkeypatch)
+        try:
+            played += same_with_and_without_counters(file, range(3), 200, monkeypatch)
+        except GameInvalid as refused:
+            # Made at random, some games lose sight of a piece.
+            assert {d.code for d in refused.diagnostics if d.severity == "error"} <= {"RS220", "RS221", "RS222"}
     assert played > 100
 
 

@@ -80,7 +80,7 @@ BAD_CHOICES: list[tuple[Any, str]] = [
     (True, "no option"),
     (None, "no option"),
     (1.0, "no option"),
-    ([0], "no option"),
+    ([0], "a list answers a choice of several"),
 ]
 
 
