@@ -621,9 +621,14 @@ class Table:
         if entry.player is not None and self.names.player(entry.player) != decision.player_index:
             return False
         try:
-            return find_answer(self.position, entry.words.text) is not None
+            found = find_answer(self.position, entry.words.text)
         except BadChoice:
             return False
+        if not found:
+            return False
+        # Beside a choice that play does not stop at, nothing else can be done either.
+        is_aside = any(option.flagged and option.raw == found[0][1] for option in decision.options)
+        return not (is_aside and self.is_forced() and not self._is_asked_anyway())
 
     def _is_about_later(
         self, entry: s.Say, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int, forced: Path

@@ -202,9 +202,9 @@ def find_answer(position: Position, line: str) -> Path | None:
     decision = trial.decision
     if decision is None or decision.is_chance:
         return None
-    for option in decision.options:
-        if line == option.key or line.casefold() == option.text.casefold():
-            return ((trial.d, option.raw),)
+    exactly = _by_texts(trial, line.strip())
+    if exactly is not None:
+        return exactly
     unclear: Unclear | None = None
     for tokens in _counted(line):
         try:
@@ -220,6 +220,27 @@ def find_answer(position: Position, line: str) -> Path | None:
     if several is None and selection_named(trial, line) is None:
         _look_for_open_end(trial, line)
     return several
+
+
+def _by_texts(position: Position, line: str) -> Path | None:
+    """The answer whose key or text a line is; for a choice over several names also the texts of its stages, joined as
+    messages join them."""
+    decision = position.decision
+    if decision is None or decision.is_chance:
+        return None
+    said = line.casefold()
+    info = position.game.data["decisions"][position.d]
+    for option in decision.options:
+        text = option.text.casefold()
+        if line == option.key or said == text:
+            return ((position.d, option.raw),)
+    for option in decision.options:
+        text = option.text.casefold() + ", "
+        onward = after_part(position, option.raw, info) if said.startswith(text) else None
+        rest = _by_texts(onward, line[len(text) :]) if onward is not None else None
+        if rest is not None:
+            return ((position.d, option.raw), *rest)
+    return None
 
 
 def _look_for_open_end(position: Position, line: str) -> None:
@@ -305,6 +326,10 @@ def _one_choice(position: Position, tokens: Tokens, line: str) -> Path | None:
         return None
     least = min(best.values())
     found = [path for path, unsaid in best.items() if unsaid == least]
+    if len(found) > 1:
+        # Of several, the one that is worded just so.
+        ends = [path for path in found if _path_text(position, path).casefold().endswith(f", {line.casefold()}")]
+        found = ends if len(ends) == 1 else found
     if len(found) > 1:
         texts = [_path_text(position, path) for path in found[:3]]
         more = f" and {len(found) - 3} more" if len(found) > 3 else ""

@@ -471,8 +471,10 @@ def peeking(game: Game) -> set[tuple[str, str]]:
 def _swap_of(game: Game, position: Position, decision: Any, viewer: int, one: Any, two: Any) -> Swap | None:
     """The two things that two answers name, if the viewer may know neither."""
     info = game.data["decisions"][decision.block]
-    (at, first), (_, second) = (game._split(info, option.raw) for option in (one, two))
+    (at, first), (other, second) = (game._split(info, option.raw) for option in (one, two))
     alt = info["alts"][at]
+    if at != other or not alt["types"] and alt["form"] != "many":
+        return None
     type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
     if type_[0] not in ("thing", "piece"):
         return None

@@ -53,9 +53,9 @@ def some(everything: list[Choice], many: int) -> list[Choice]:
     return [everything[(begin + number * step) % len(everything)] for number in range(min(many, len(everything)))]
 
 
-def played(choice: Choice, seeds: int, most: int) -> int:
+def played(choice: Choice, seeds: int, most: int, for_examples: bool = True) -> int:
     path, options, scenario = choice
-    forms = forms_of(source_of(path), options, scenario)
+    forms = forms_of(source_of(path), options, scenario, for_examples)
     return sum(play_in_step(forms, seed, most) for seed in range(seeds))
 
 
@@ -80,8 +80,11 @@ def test_a_part_of_the_slices() -> None:
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", GAMES)
 def test_all_of_a_game(name: str, part: int) -> None:
-    for choice in choices(ROOT / "games" / name)[part::PARTS]:
-        played(choice, 1, 120)
+    """With each option alone in every form; with two of them in those that players and programs use."""
+    path = ROOT / "games" / name
+    alone = choices(path, 1)
+    for choice in choices(path)[part::PARTS]:
+        played(choice, 1, 120, for_examples=choice in alone)
 
 
 @pytest.mark.long
