@@ -261,3 +261,5 @@ def test_a_number_that_no_save_can_hold(sign: int) -> None:
         game.start(number)
     with pytest.raises(rulescript.BadCall, match="more than 3,000 digits"):
         game.playouts(number)
+    with pytest.raises(rulescript.BadChoice, match="there is no option of that number"):
+        game.start(1).choose(number)
