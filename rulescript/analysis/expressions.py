@@ -62,6 +62,8 @@ BUILTINS = {
     "matching": "how many dice of a list can be matched with pieces that score on them",
     "label": "what a thing is called",
 }
+# Parts of expressions that are written into calls for what those leave out, in a whole game.
+MOST_LEFT_OUT = 100_000
 
 
 class Expressions(Collector):
@@ -70,6 +72,8 @@ class Expressions(Collector):
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
         self.defaults: dict[int, PendingDefault] = {}
+        self._left_out = 0
+        self._extents: dict[int, tuple[int, ir.X]] = {}
         self._reading: list[PendingDefault] = []
 
     # -------------------------------------------------------------- entry points
@@ -998,7 +1002,13 @@ class Expressions(Collector):
         for at, (arg, param) in enumerate(zip(given, params, strict=True)):
             if arg is None:
                 said = {p.ident: value for p, value in zip(params, out, strict=False)}
-                out.append(ir.substitute(self.default_of(param), said))
+                default = self.default_of(param)
+                if not self._can_write_out(default, node.span):
+                    return None
+                written = ir.substitute(default, said)
+                if not self._can_write_out(written, node.span):
+                    return None
+                out.append(written)
                 continue
             wanted = param.declared or param.type  # a callee may have moved it since
             x = read[at] if read and at in read else self.expr(arg, scope, wanted)
@@ -1019,6 +1029,34 @@ class Expressions(Collector):
                 x = self.bad(arg.span)
             out.append(x)
         return tuple(out)
+
+    def _can_write_out(self, default: ir.X, span: Span) -> bool:
+        """Whether what a call leaves out may still be written into it: defaults that ask for defaults double at each
+        turn. Told once; a game that has come so far is refused as a whole."""
+        was_told = self._left_out > MOST_LEFT_OUT
+        self._left_out += self._extent(default)
+        if self._left_out <= MOST_LEFT_OUT:
+            return True
+        if not was_told:
+            message = "what the calls of this game leave out takes too long to work out"
+            hint = "say it in the call, or let what is meant if nobody says ask for less"
+            self.error("RS014", message, span, "too long here", hint)
+        return False
+
+    def _extent(self, x: ir.X) -> int:
+        """How many parts an expression has; what is in it several times counts each time."""
+        known = self._extents.get(id(x))
+        if known is None:
+            total = 1
+            todo = [getattr(x, name) for name, _ in ir.inner_fields(x.__class__)]
+            while todo:
+                inner = todo.pop()
+                if isinstance(inner, ir.X):
+                    total += self._extent(inner)
+                elif isinstance(inner, tuple):
+                    todo.extend(inner)
+            known = self._extents[id(x)] = (total, x)  # kept, so that its number stays its own
+        return known[0]
 
     def default_of(self, param: ir.Var) -> ir.X:
         """What a parameter is where a call does not say; read when it is first needed."""

@@ -23,7 +23,7 @@ MOST = 10**15
 LIST = 1_000
 ROUNDS = 100
 # A line of the journal is kept for good: it counts more than a look.
-EVENT = 20
+EVENT = 80
 # What a rule or a loop that counts itself counts for whoever asks for it.
 ASKED = 4
 # What a call is, apart from what is done in it.

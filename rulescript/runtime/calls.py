@@ -15,6 +15,8 @@ from rulescript.errors import BadCall
 __all__ = ["is_number", "names", "path", "text", "whole"]
 
 _LONGEST = 60
+# Python neither writes nor reads numbers of more than 4,300 digits, so no save could hold them.
+_MOST_BITS = 10_000
 
 
 def _shown(value: Any) -> str:
@@ -26,6 +28,8 @@ def whole(value: Any, what: str, least: int | None = None, most: int | None = No
     """A whole number; yes and no are none."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise BadCall(f"{what} is a whole number, not {_shown(value)}")
+    if value.bit_length() > _MOST_BITS:
+        raise BadCall(f"{what} has more than 3,000 digits")
     if least is not None and value < least:
         raise BadCall(f"{what} is at least {least}, not {_shown(value)}")
     if most is not None and value > most:

@@ -411,7 +411,8 @@ class Position:
         if isinstance(answer, bool) or not isinstance(answer, int):
             raise BadChoice(f"{answer!r} is no option; give an option, its index, its key or its text")
         if not 0 <= answer < len(self.o):
-            raise BadChoice(f"there is no option {answer}; there are {len(self.o)}, counted from 0")
+            said = answer if abs(answer) < 10**9 else "of that number"
+            raise BadChoice(f"there is no option {said}; there are {len(self.o)}, counted from 0")
         return self.o[answer]
 
     def _take(self, raw: Any) -> None:

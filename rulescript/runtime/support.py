@@ -809,6 +809,8 @@ def roll(p: Any, S: list[Any], count: int, sides: int, site: int) -> tuple[int, 
     """So many dice. Each is `1 + (32 random bits * sides >> 32)`."""
     if count > 1000:
         raise StepLimit("a rule rolled more than 1000 dice at once")
+    if count > 8:
+        step(16 * count)
     if p.chance is not None:
         return tuple([_die(p.chance, S, sides, site) for _ in range(count)])
     return tuple([1 + (number * sides >> 32) for number in next_randoms(S, count)])

@@ -297,6 +297,9 @@ TIRING = {
     "lists of lists": (f"{MADE_LONG}repeat 9999999 times\n    score = sum(a * b for a in numbers, b in numbers)", LONG),
     "texts": ('let w = "ab"\nrepeat 9 times\n    w = "{w}{w}"\nrepeat 9999999 times\n    tell "{w} {score}"', ""),
     "events": ("repeat 999999999 times\n    score = 1", ""),
+    "moves": ("repeat 99999999 times\n    move North.box to Mill.tiles\n    move Mill.tiles to North.box", ""),
+    "dice": ("repeat 99999999 times\n    roll 999 d6 as dice", ""),
+    "dice of a number worked out": ("score = 900\nrepeat 99999999 times\n    roll score d6 as dice", ""),
 }
 
 
@@ -315,6 +318,33 @@ def test_work_is_counted_whatever_it_is_made_of(name: str) -> None:
         with pytest.raises(PlayError):
             for seed in range(60):
                 game._playout(random.Random(seed), 100, game.quick)
+
+
+LEFT_OUT = {
+    "defaults that ask for defaults": (
+        "score = d39()",
+        tree(
+            "function d0(a: int = 1) -> int\n    a\n\n",
+            "function d{i}(a: int = d{b}() + d{b}()) -> int\n    a + d{b}()\n\n",
+        ),
+    ),
+    "a default that says what is given twice": (
+        "score = " + "d(" * 30 + "1" + ")" * 30,
+        "function d(a: int, b: int = a + a) -> int\n    a + b\n\n",
+    ),
+    "long defaults of many calls": (
+        "score = d() + d()\n" * 3000,
+        f"function d(a: int = {' + '.join(['score'] * 40)}) -> int\n    a\n\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_what_calls_leave_out_is_not_written_out_without_end(name: str) -> None:
+    work, declarations = LEFT_OUT[name]
+    with within(), pytest.raises(GameInvalid) as caught:
+        played(work, declarations)
+    assert [d.code for d in caught.value.diagnostics if d.severity.name == "ERROR"] == ["RS014"]
 
 
 def test_a_claim_that_never_ends_is_told() -> None:

@@ -251,3 +251,15 @@ def test_an_option_is_a_value_that_fits_every_position_in_which_it_is_offered(ga
     clone = position.clone()
     clone.choose(first).choose(first)
     assert (clone.steps, position.steps) == (2, 0)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_number_that_no_save_can_hold(sign: int) -> None:
+    number = sign * 10**5000
+    game = rulescript.load("attrition_of_souls")
+    with pytest.raises(rulescript.BadCall, match="a seed has more than 3,000 digits"):
+        game.start(number)
+    with pytest.raises(rulescript.BadCall, match="more than 3,000 digits"):
+        game.playouts(number)
+    with pytest.raises(rulescript.BadChoice, match="there is no option of that number"):
+        game.start(1).choose(number)
