@@ -324,7 +324,9 @@ def test_a_claim_that_never_ends_is_told() -> None:
     assert any("went on for too long" in str(d) for d in caught.value.diagnostics)
 
 
-@pytest.mark.parametrize("shape", ["functions", "states", "predicates_in_a_tree", "misspelt_among_many", "things"])
+@pytest.mark.parametrize(
+    "shape", ["functions", "hooks", "states", "predicates_in_a_tree", "misspelt_among_many", "things"]
+)
 def test_large_texts_are_looked_through_soon(shape: str) -> None:
     """A small part of what `python -m tests.fuzz` could try; `tests/fuzz/large.py` has more shapes."""
     from rulescript.front import look_through
