@@ -69,14 +69,16 @@ def _read(path: Path) -> bytes | None:
         handle = os.open(path, os.O_RDONLY | _NO_LINKS | _BINARY | getattr(os, "O_NONBLOCK", 0))
     except (OSError, ValueError):
         return None
-    with open(handle, "rb") as file:
-        found = os.fstat(file.fileno())
+    try:
+        found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode) or not _is_own(found):
             return None
-        try:
+        with open(handle, "rb", closefd=False) as file:
             return file.read()
-        except OSError:
-            return None
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
 
 
 def _write(path: Path, content: bytes) -> bool:
