@@ -290,6 +290,7 @@ MADE_LONG = "numbers = [1]\nrepeat 13 times\n    numbers = numbers + numbers\n"
 
 TIRING = {
     "functions that ask twice": ("score = g39(1)", FUNCTIONS),
+    "a sum over functions": ("score = sum(g30(t.worth) for t in Town)", FUNCTIONS),
     "predicates that ask twice": ("if p39(Mill)\n    score = 1", PREDICATES),
     "procedures that call twice": ("q39()", PROCEDURES),
     "sorting again and again": (f"{MADE_LONG}repeat 9999999 times\n    numbers = sorted(numbers)", LONG),
