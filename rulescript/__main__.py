@@ -2,7 +2,10 @@
 
 import sys
 
-from rulescript.cli.main import main
-
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        from rulescript.cli.main import main
+
+        sys.exit(main())
+    except KeyboardInterrupt:  # before or after what `main` does, which tells it itself
+        sys.exit(130)

@@ -8,7 +8,9 @@ thing; options may also say `after` of each other. Later has the last word.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from heapq import heappop, heappush
 from typing import Protocol, TypeVar
 
 from rulescript import nodes as n
@@ -86,13 +88,47 @@ def is_ordered(game: m.Game, a: Ordered, b: Ordered) -> bool:
 def in_order(game: m.Game, amendments: Sequence[A]) -> list[A]:
     """The amendments of one rule as they come: by layers, as written, and as they say."""
     left = sorted(amendments, key=lambda a: layer_of(game, a))
-    out: list[A] = []
-    while left:
+    if not any(a.ordering for a in left):
+        return left
+    names = [names_of(game, a) for a in left]
+    after = [{o.name.text for o in a.ordering if o.word == "after"} for a in left]
+    before = [{o.name.text for o in a.ordering if o.word == "before"} for a in left]
+    # Of those that are left, how many have a name, and how many want to come before it.
+    called = Counter(name for own in names for name in own)
+    barring = Counter(name for own in before for name in own)
+    waiting: dict[str, list[int]] = {}
+    for at, own in enumerate(names):
+        for name in own | after[at]:
+            waiting.setdefault(name, []).append(at)
+
+    def is_free(at: int) -> bool:
+        """Whether nothing else that is left comes before it."""
+        return all(called[name] == (name in names[at]) for name in after[at]) and all(
+            barring[name] == (name in before[at]) for name in names[at]
+        )
+
+    free = [at for at in range(len(left)) if is_free(at)]  # a heap, as it is sorted
+    known = set(free)
+    done: dict[int, A] = {}
+    first = 0
+    while len(done) < len(left):
+        while first in done:
+            first += 1
         # A circle of `after`s has no answer; then the first written comes first.
-        ready = next((a for a in left if not any(_says(game, b, a) for b in left if b is not a)), left[0])
-        left.remove(ready)
-        out.append(ready)
-    return out
+        at = heappop(free) if free else first
+        done[at] = left[at]
+        known.add(at)
+        called.subtract(names[at])
+        barring.subtract(before[at])
+        # The last one of a name is in everybody's way but its own.
+        settled = {name for name in names[at] if called[name] <= 1} | {
+            name for name in before[at] if barring[name] <= 1
+        }
+        for other in (other for name in settled for other in waiting.get(name, ())):
+            if other not in known and is_free(other):
+                known.add(other)
+                heappush(free, other)
+    return list(done.values())
 
 
 def order_amendments(game: m.Game) -> None:

@@ -218,19 +218,16 @@ def _simulate(game: Game, job: Job, seeds: list[int], jobs: int, bar: Progress) 
 
 def _share_out(job: Job, chunks: list[list[int]], jobs: int, bar: Progress) -> Iterator[Tally]:
     import multiprocessing
-    import signal
     from concurrent.futures import ProcessPoolExecutor, as_completed
+
+    from rulescript.docgen.processes import uninterrupted
 
     # A fresh process, not a copy of this one: copies of a process with threads can hang.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(min(jobs, len(chunks)), context, _begin, (job,))
     try:
-        # Ctrl-C is for us alone; the others inherit that it is to be ignored.
-        ours = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
+        with uninterrupted():
             waiting = {pool.submit(_work, job, chunk): len(chunk) for chunk in chunks}
-        finally:
-            signal.signal(signal.SIGINT, ours)
         for future in as_completed(waiting):
             yield future.result()
             bar.advance(waiting[future])

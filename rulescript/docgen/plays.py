@@ -23,7 +23,7 @@ from rulescript.docgen.maps import Map
 from rulescript.docgen.names import slug
 from rulescript.docgen.outline import Outliner, sentence
 from rulescript.docgen.positions import Counters, Snapshot, changes, pair, picture, take
-from rulescript.docgen.processes import can_fork
+from rulescript.docgen.processes import can_fork, end, uninterrupted
 from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
 from rulescript.model.english import kind_noun, plural
@@ -202,7 +202,8 @@ class _Shares:
         self.pool = ProcessPoolExecutor(min(jobs, len(groups)), context)
         _work = self
         try:
-            self.futures = [self.pool.submit(_play_share) for _ in range(min(jobs, len(groups)))]
+            with uninterrupted():
+                self.futures = [self.pool.submit(_play_share) for _ in range(min(jobs, len(groups)))]
         finally:
             _work = None
 
@@ -227,7 +228,7 @@ class _Shares:
     def finish(self, tell: Callable[[], None]) -> Iterator[tuple[int, Example]]:
         from concurrent.futures import wait
 
-        with self.pool:
+        try:
             waiting = set(self.futures)
             while waiting:
                 _, waiting = wait(waiting, timeout=0.1)
@@ -235,12 +236,13 @@ class _Shares:
             self.count.value = 0
             for future in self.futures:
                 yield from future.result()
+        except BaseException:
+            self.stop()
+            raise
+        self.pool.shutdown()
 
     def stop(self) -> None:
-        with self.lock:
-            for at in range(len(self.groups)):
-                self.taken[at] = 1
-        self.pool.shutdown(wait=False, cancel_futures=True)
+        end(self.pool)
 
 
 _work: _Shares | None = None

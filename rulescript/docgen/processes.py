@@ -5,12 +5,13 @@ Where a process cannot begin so, one after the other is done here; whoever asks 
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["can_fork", "helping"]
+__all__ = ["can_fork", "end", "helping", "uninterrupted"]
 
 _do: Callable[[int], Any] | None = None
 
@@ -28,14 +29,46 @@ def helping(do: Callable[[int], Any], count: int, jobs: int) -> Iterator[list[An
 
     global _do
     answers: list[Any] = []
-    with ProcessPoolExecutor(min(jobs, count), multiprocessing.get_context("fork")) as pool:
+    pool = ProcessPoolExecutor(min(jobs, count), multiprocessing.get_context("fork"))
+    try:
         _do = do
         try:
-            futures = [pool.submit(_done, number) for number in range(count)]
+            with uninterrupted():
+                futures = [pool.submit(_done, number) for number in range(count)]
         finally:
             _do = None
         yield answers
         answers += [future.result() for future in futures]
+    except BaseException:
+        end(pool)
+        raise
+    pool.shutdown()
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Processes that begin within this never hear of Ctrl-C: it is for this one, which hears of it at the end of this
+    and then ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        ours = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, ours)
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def end(pool: Any) -> None:
+    """End the processes of a pool, whatever they are at."""
+    processes = list((pool._processes or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
 
 
 def _done(number: int) -> Any:

@@ -290,6 +290,7 @@ MADE_LONG = "numbers = [1]\nrepeat 13 times\n    numbers = numbers + numbers\n"
 
 TIRING = {
     "functions that ask twice": ("score = g39(1)", FUNCTIONS),
+    "a sum over functions": ("score = sum(g30(t.worth) for t in Town)", FUNCTIONS),
     "predicates that ask twice": ("if p39(Mill)\n    score = 1", PREDICATES),
     "procedures that call twice": ("q39()", PROCEDURES),
     "sorting again and again": (f"{MADE_LONG}repeat 9999999 times\n    numbers = sorted(numbers)", LONG),
@@ -354,7 +355,9 @@ def test_a_claim_that_never_ends_is_told() -> None:
     assert any("went on for too long" in str(d) for d in caught.value.diagnostics)
 
 
-@pytest.mark.parametrize("shape", ["functions", "states", "predicates_in_a_tree", "misspelt_among_many", "things"])
+@pytest.mark.parametrize(
+    "shape", ["functions", "hooks", "states", "predicates_in_a_tree", "misspelt_among_many", "things"]
+)
 def test_large_texts_are_looked_through_soon(shape: str) -> None:
     """A small part of what `python -m tests.fuzz` could try; `tests/fuzz/large.py` has more shapes."""
     from rulescript.front import look_through

@@ -9,7 +9,8 @@ order players use the others is their own affair.
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from attrs import frozen
 
@@ -23,7 +24,7 @@ from rulescript.analysis.checks.looking import (
     rules_of,
     same,
 )
-from rulescript.analysis.ordering import is_ordered
+from rulescript.analysis.ordering import Ordered, is_ordered, layer_of
 from rulescript.analysis.scope import first_line
 from rulescript.analysis.types import ListOf, ThingOf
 from rulescript.compiler.effects import Effects, Key, called, place_key, state_key
@@ -39,34 +40,33 @@ __all__ = ["check_colliding_amendments"]
 def check_colliding_amendments(game: m.Game, reporter: Reporter) -> None:
     """Hooks on one rule, and replacements of one value, have an order where it matters."""
     effects = _Precise(game)
+    quarrels = _Quarrels(game, effects)
     groups = [(p.name, hooks) for p in game.procedures.values() for hooks in (p.before, p.after)]
     groups += [
         (name, [h for h in hooks if h.when == when]) for name, hooks in game.loop_hooks.items() for when in _WHEN
     ]
     for name, hooks in groups:
-        for first, second in combinations(hooks, 2):
-            shared = _shared(game, effects, first, second)
+        for first, second in _unsettled(game, hooks):
+            shared = quarrels.between(first, second)
             if shared is not None:
                 message = f"two rules come {first.when} `{name}`, and it matters for {_say(shared)} which is first"
                 _report(game, reporter, message, first, second)
     for signal in game.signals.values():
         forced = [reaction for reaction in signal.reactions if not reaction.is_optional]
-        for before, later in combinations(forced, 2):
-            shared = _shared(game, effects, before, later)
+        for before, later in _unsettled(game, forced):
+            shared = quarrels.between(before, later)
             if shared is not None:
                 message = f"two rules answer `{signal.name}`, and it matters for {_say(shared)} which is first"
                 _report(game, reporter, message, before, later)
-    for one_rule, other_rule in combinations(game.whenevers, 2):
-        if is_ordered(game, one_rule, other_rule) or not _at_once(game, effects, one_rule, other_rule):
-            continue
-        shared = _shared(game, effects, one_rule, other_rule)
-        if shared is not None:
+    for one_rule, other_rule in _unsettled(game, game.whenevers):
+        shared = quarrels.between(one_rule, other_rule)
+        if shared is not None and quarrels.is_at_once(one_rule, other_rule):
             message = f"two rules can hold at the same moment, and it matters for {_say(shared)} which is first"
             _report(game, reporter, message, one_rule, other_rule)
     for function in game.functions.values():
         sets = [layer for layer in function.adjustments if layer.operation == "set"]
         told: set[tuple[Span, Span]] = set()
-        for one, other in combinations(sets, 2):
+        for one, other in _unsettled(game, sets):
             if (one.span, other.span) in told:
                 continue  # other copies of the same two things
             if one.condition is None and other.condition is None:
@@ -79,19 +79,62 @@ def check_colliding_amendments(game: m.Game, reporter: Reporter) -> None:
 
 _WHEN = ("before", "after")
 Doing = m.Hook | m.Reaction | m.Whenever
+A = TypeVar("A", bound=Ordered)
 
 
-def _shared(game: m.Game, effects: Effects, first: Doing, second: Doing) -> Key | None:
-    """What two rules quarrel about, if nothing says which comes first."""
-    if is_ordered(game, first, second) or exclusive(first.condition, second.condition):
-        return None
-    return touched(effects, first).collision(touched(effects, second))
+def _unsettled(game: m.Game, rules: Sequence[A]) -> Iterator[tuple[A, A]]:
+    """Pairs of rules that are of one layer and not of one text, which has them in the order they are written in."""
+    layers = [layer_of(game, rule) for rule in rules]
+    texts = [(layer, r.origin, r.thing, id(r.span.source)) for layer, r in zip(layers, rules, strict=True)]
+    if len({*texts}) < 2:
+        return
+    for at, first in enumerate(rules):
+        for later in range(at + 1, len(rules)):
+            if layers[at] == layers[later] and texts[at] != texts[later]:
+                yield first, rules[later]
 
 
-def _at_once(game: m.Game, effects: Effects, one: m.Whenever, other: m.Whenever) -> bool:
-    """Whether there is an effect that touches what both rules look at."""
-    seen = [_looked_at(effects, rule) for rule in (one, other)]
-    return any(all(writes & reads for reads in seen) for writes in _effects_of(game, effects))
+class _Quarrels:
+    """What rules touch, worked out once for each; most touch the same as many others."""
+
+    def __init__(self, game: m.Game, effects: Effects) -> None:
+        self.game = game
+        self.effects = effects
+        self._sorts: dict[Touched, int] = {}
+        self._sort_of: dict[int, tuple[int, Touched]] = {}
+        self._collisions: dict[tuple[int, int], Key | None] = {}
+        self._seen: dict[int, frozenset[Key]] = {}
+        self._together: dict[tuple[frozenset[Key], frozenset[Key]], bool] = {}
+        self._written: set[frozenset[Key]] | None = None
+
+    def between(self, first: Doing, second: Doing) -> Key | None:
+        """What two rules quarrel about, if nothing says which comes first."""
+        (one, touched_first), (other, touched_second) = self._touched(first), self._touched(second)
+        if (one, other) not in self._collisions:
+            self._collisions[one, other] = touched_first.collision(touched_second)
+        shared = self._collisions[one, other]
+        if shared is None or is_ordered(self.game, first, second) or exclusive(first.condition, second.condition):
+            return None
+        return shared
+
+    def _touched(self, rule: Doing) -> tuple[int, Touched]:
+        found = self._sort_of.get(id(rule))
+        if found is None:
+            made = touched(self.effects, rule)
+            found = self._sort_of[id(rule)] = (self._sorts.setdefault(made, len(self._sorts)), made)
+        return found
+
+    def is_at_once(self, one: m.Whenever, other: m.Whenever) -> bool:
+        """Whether there is an effect that touches what both rules look at."""
+        if self._written is None:
+            self._written = _effects_of(self.game, self.effects)
+        for rule in (one, other):
+            if id(rule) not in self._seen:
+                self._seen[id(rule)] = _looked_at(self.effects, rule)
+        first, second = self._seen[id(one)], self._seen[id(other)]
+        if (first, second) not in self._together:
+            self._together[first, second] = any(writes & first and writes & second for writes in self._written)
+        return self._together[first, second]
 
 
 def _looked_at(effects: Effects, rule: m.Whenever) -> frozenset[Key]:

@@ -1,0 +1,74 @@
+"""Ctrl-C ends every command at once: no traceback, exit code 130, and nobody left who goes on working.
+
+A terminal sends it to all processes of a command, so that is what these tests do.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.large import text_of
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="groups of processes are of Unix")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# The words are read before the clock starts: what Python does before it comes to us is not ours.
+COMMAND = """\
+import os, signal, sys, threading
+from rulescript.cli.main import main
+threading.Timer({after}, lambda: os.killpg(os.getpgid(0), signal.SIGINT)).start()
+sys.exit(main({words!r}))
+"""
+
+POOL = """\
+import multiprocessing, os, signal, threading, time
+from rulescript.docgen.processes import helping
+threading.Timer(1, lambda: os.killpg(os.getpgid(0), signal.SIGINT)).start()
+try:
+    with helping(lambda number: time.sleep(600), 2, 2):
+        pass
+except KeyboardInterrupt:
+    for process in multiprocessing.active_children():
+        process.join(60)
+    print("left:", len(multiprocessing.active_children()))
+"""
+
+
+def interrupted(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, start_new_session=True, timeout=300, cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ["check", "test", "docs", "simulate", "play", "replay"])
+def test_while_a_game_is_read(command: str, tmp_path: Path) -> None:
+    file = tmp_path / "large.rules"
+    file.write_text(text_of("functions", 300_000), encoding="utf-8")
+    words = [command, str(file)]
+    if command == "docs":
+        words += ["-o", str(tmp_path / "site")]
+    if command == "replay":
+        (tmp_path / "save.json").write_text('{"game": "large", "log": []}', encoding="utf-8")
+        words = [command, str(tmp_path / "save.json"), "--game", str(file)]
+    done = interrupted(COMMAND.format(after=0.5, words=words))
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 130, done.stderr
+
+
+def test_while_others_play() -> None:
+    words = ["simulate", "docs/cookbook/01-first-turn.rules.md", "-n", "1000000", "--jobs", "2"]
+    done = interrupted(COMMAND.format(after=8, words=words))
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 130, done.stderr
+
+
+def test_while_others_print() -> None:
+    done = interrupted(POOL)
+    assert "Traceback" not in done.stderr
+    assert done.stdout == "left: 0\n"
