@@ -48,7 +48,7 @@ __all__ = [
 LANGUAGE_VERSION = 1
 MAX_FILES = 500
 MAX_INCLUDES = 2_000
-MAX_FILE_BYTES = 2_000_000
+MAX_FILE_BYTES = 600_000
 MAX_GAME_BYTES = 20_000_000
 MAX_BASES = 20
 
@@ -619,7 +619,7 @@ class _Reading:
             self.reporter.error("RS008", f"`{target.relative}` cannot be read", target.asked)
             self.reporter.lost.is_unknown = True
         elif len(data) > MAX_FILE_BYTES:
-            said = f"`{target.relative}` is larger than {MAX_FILE_BYTES // 1_000_000} MB"
+            said = f"`{target.relative}` is larger than {MAX_FILE_BYTES // 1_000} KB"
             self.reporter.error("RS010", said, target.asked, hint="divide it into several files")
             self.reporter.lost.is_unknown = True
         elif self._is_affordable(len(data), target.asked):

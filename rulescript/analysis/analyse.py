@@ -136,7 +136,7 @@ class Analysis(Rules):
                 if rule.name is not None and rule.name.text not in both:
                     self.error(
                         "RS111", f"there is no option `{rule.name}`", rule.name.span, "unknown",
-                        spelling_hint(rule.name.text, list(both)),
+                        spelling_hint(rule.name.text, list(both)) or _listed(both),
                     )  # fmt: skip
                 elif rule.name is not None and rule.name.text == option.name.text:
                     self.error("RS309", f"`{option.name}` {rule.form} itself", rule.name.span)
@@ -145,7 +145,7 @@ class Analysis(Rules):
                 if one.text not in both:
                     self.error(
                         "RS111", f"there is no option `{one}`", one.span, "unknown",
-                        spelling_hint(one.text, list(both)),
+                        spelling_hint(one.text, list(both)) or _listed(both),
                     )  # fmt: skip
                     continue
                 for two in part.names:
@@ -591,7 +591,9 @@ class Analysis(Rules):
         if isinstance(where, n.NameExpr):
             self.unknown("place", where.name, where.span, self.game.holds)
             return None
-        self.error("RS203", f"this is no place that holds {it.kind}", where.span, "expected a place")
+        places = [place for holds in self.all_holds() if (place := _as_home(holds, self.game.kinds[it.kind]))]
+        hint = spelling_hint(where.span.text, places) or (f"write `home {places[0]}`" if places else None)
+        self.error("RS203", f"this is no place that holds {it.kind}", where.span, "expected a place", hint)
         return None
 
     # -------------------------------------------------------------- rules
@@ -677,6 +679,13 @@ class Analysis(Rules):
             for line in holds.declared.visibility:
                 who = None
                 if line.who is not None:
+                    meant = {"other": "others", "owner": "it", "self": "it", "me": "it", "all": "others"}
+                    said = line.who.name if isinstance(line.who, n.NameExpr) else ""
+                    known = {*self.game.things, *self.game.states, *self.game.functions}
+                    if said in meant and said not in known and meant[said] != ("it" if owner is None else ""):
+                        hint = f"write `{line.level} to {meant[said]}`"
+                        self.error("RS101", f"there is no player `{said}`", line.who.span, "unknown", hint)
+                        continue
                     with self.speaking(holds.seen_from, holds.cites):
                         who = self.expr(line.who, scope)
                     player = self.player_type()
@@ -794,6 +803,8 @@ class Analysis(Rules):
         for state in states:
             state.lasts = tuple(end for name in state.lasts for end in self._ends(name, state in used))
             if state.within is not None and not any(h.kind is state.kind for h in state.within.holds.values()):
+                if self.reporter.lost:
+                    continue  # it may be among what could not be read
                 assert state.kind is not None
                 message = f"nothing of {state.within.name} holds {state.kind.name}, so `{state.name}` would never last"
                 self.error("RS201", message, state.span)
@@ -1010,3 +1021,9 @@ def _called(declaration: n.Declaration) -> str:
         return f'"{declaration.title}"'
     name = getattr(declaration, "name", None)
     return name.text if isinstance(name, n.Name) else ""
+
+
+def _listed(options: Iterable[str]) -> str:
+    names = list(options)
+    more = f" and {len(names) - 12} more" if len(names) > 12 else ""
+    return f"the options and scenarios are {', '.join(names[:12])}{more}"

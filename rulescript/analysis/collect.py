@@ -690,7 +690,9 @@ class Collector(StaticFacts, Base):
                     continue
                 count = cell.items[0]
                 if not isinstance(count, n.Number) or count.value < 0:
-                    self.error("RS201", "a count is a number", cell.span)
+                    hint = "write how many there are, or leave the cell empty"
+                    self.error("RS201", "a count is a number", cell.span, "expected a number", hint)
+                    self.counts_unclear = True
                     continue
                 if count.value == 0:
                     continue
@@ -721,6 +723,10 @@ class Collector(StaticFacts, Base):
         for thing in self.game.things.get(name, []):
             if self._attr_for(kind, thing) is not None:
                 return thing
+        # Which pieces there are is not known then.
+        self.counts_unclear = True
+        if name in self.game.things and any(attr.type == ERROR for attr in kind.attrs.values()):
+            return None
         self.unknown(f"thing an attribute of {kind.name} could be", name, cell.span, self.game.things)
         self.lost.add(name)
         return None

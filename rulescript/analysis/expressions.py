@@ -13,7 +13,7 @@ from rulescript import nodes as n
 from rulescript.analysis.arguments import Misfit, PendingDefault, match_arguments
 from rulescript.analysis.collect import Collector
 from rulescript.analysis.eithers import plain_name, truth_of
-from rulescript.analysis.scope import HIGHEST_MEMBER, Scope
+from rulescript.analysis.scope import HIGHEST_MEMBER, Scope, instead
 from rulescript.analysis.types import (
     BOOL,
     ERROR,
@@ -161,7 +161,7 @@ class Expressions(Collector):
                 f"a condition is yes or no, but this is {say(x.type)}",
                 node.span,
                 "expected yes or no",
-                hint,
+                hint or instead("yes or no", x.type, node.span.text.strip()),
             )
             return self.bad(node.span)
         return x
@@ -205,7 +205,8 @@ class Expressions(Collector):
                 f"{shown} is {say(x.type)}, but {say_wanted(wanted, x.type)} is needed here",
                 span,
                 f"expected {say_wanted(wanted, x.type)}",
-                others=others,
+                instead(say(wanted), x.type, text),
+                others,
             )
         return self.bad(span)
 

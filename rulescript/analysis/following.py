@@ -43,6 +43,7 @@ class Following:
         procedures += [s.procedure for s in game.signals.values() if s.procedure is not None]
         self._changed: dict[int, frozenset[int]] = {}
         self._uses: dict[int, _Uses] = {}
+        self._settled: dict[int, dict[int, list[tuple[ir.Var, list[m.State]]]]] = {}
         rules = [p for p in {id(p): p for p in procedures}.values() if any(kind_carried(v.type) for v in p.params)]
         for procedure in rules:
             self._changed[id(procedure)] = frozenset(self._put_back(procedure))
@@ -78,6 +79,61 @@ class Following:
         if var in procedure.params and procedure.params.index(var) in self.changed(procedure):
             return True
         return var.ident in found.again
+
+    def put_back_by(self, procedure: m.Procedure) -> list[m.State]:
+        """The states of pieces that end with a rule or with anything it calls."""
+        names: set[str] = set()
+        todo = [procedure]
+        while todo:
+            here = todo.pop()
+            if here.name not in names:
+                names.add(here.name)
+                todo += [called for s in statements_in(_whole(here)) for called, _ in calls_in(s)]
+        kinds = [kind for kind in self.game.kinds.values() if kind.is_pieces]
+        return [s for kind in kinds for s in kind.states.values() if any(name.text in names for name in s.lasts)]
+
+    def settled_after(self, procedure: m.Procedure | None, statement: ir.S) -> list[tuple[ir.Var, list[m.State]]]:
+        """The names for pieces that may have to be told after a call that some states have ended in it."""
+        if procedure is None:
+            return []
+        found = self._settled.get(id(procedure))
+        if found is None:
+            found = self._settled[id(procedure)] = {}
+            self._settle(procedure, _whole(procedure), [v for v in procedure.params if kind_carried(v.type)], found)
+        return found.get(id(statement), [])
+
+    def _settle(
+        self, procedure: m.Procedure, block: ir.Block, names: list[ir.Var],
+        found: dict[int, list[tuple[ir.Var, list[m.State]]]],
+    ) -> None:  # fmt: skip
+        names = list(names)
+        for statement in block:
+            match statement:
+                case ir.ChooseS(alts=alts):
+                    for alt in alts:
+                        own = [var for var, _ in alt.picks] + ([alt.many[2]] if alt.many else [])
+                        own = [var for var in own if kind_carried(var.type)]
+                        self._settle(procedure, alt.block, names + own, found)
+                        names += own if len(alts) == 1 else []
+                case ir.TogetherS(branches=branches):
+                    self._settle(procedure, branches, names, found)
+                case ir.IfS(then=then, otherwise=otherwise):
+                    self._settle(procedure, then, names, found)
+                    self._settle(procedure, otherwise, names, found)
+                case ir.ForS(var=var, block=inner) | ir.EachS(var=var, block=inner):
+                    self._settle(procedure, inner, [*names, *([var] if kind_carried(var.type) else [])], found)
+                case ir.RepeatS(block=inner):
+                    self._settle(procedure, inner, names, found)
+                case ir.LetS(var=var) | ir.DrawS(var=ir.Var() as var) if kind_carried(var.type):
+                    names.append(var)
+                case ir.CallS() | ir.SignalS() | ir.DoesS():
+                    ended = [state for called, _ in calls_in(statement) for state in self.put_back_by(called)]
+                    for var in names if ended else ():
+                        states = [s for s in ended if s.kind is not None and s.kind.name == kind_carried(var.type)]
+                        if states and self.is_used_again(procedure, var):
+                            found.setdefault(id(statement), []).append((var, list(dict.fromkeys(states))))
+                    if isinstance(statement, ir.CallS) and isinstance(statement.result, ir.Var):
+                        names += [statement.result] if kind_carried(statement.result.type) else []
 
     def changed_in(self, block: Iterable[ir.S]) -> set[int]:
         """The names, by number, whose pieces a block moves or alters."""

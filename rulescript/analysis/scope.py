@@ -8,14 +8,27 @@ from collections.abc import Iterable
 from attrs import Factory, define, evolve
 
 from rulescript import nodes as n
-from rulescript.analysis.types import ERROR, PieceOf, ThingOf, Type, say
+from rulescript.analysis.types import (
+    BOOL,
+    ERROR,
+    INT,
+    TEXT,
+    ListOf,
+    Maybe,
+    PieceOf,
+    Pile,
+    SetOf,
+    ThingOf,
+    Type,
+    say,
+)
 from rulescript.diagnostics import Label, Reporter
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
 from rulescript.model.game import Game, Kind
 from rulescript.source import Span
 
-__all__ = ["HIGHEST_MEMBER", "LARGEST", "Base", "Scope", "first_line"]
+__all__ = ["HIGHEST_MEMBER", "LARGEST", "Base", "Scope", "first_line", "instead"]
 
 # What other languages call it.
 _OTHER_WORDS = {
@@ -172,7 +185,7 @@ class Base:
             text = span.text.strip()
             shown = f"`{text}`" if "\n" not in text and len(text) < 50 else "this"
             message = f"{shown} is {say(given)}, but {wanted} is needed here"
-            self.error(code, message, span, f"expected {wanted}", hint)
+            self.error(code, message, span, f"expected {wanted}", hint or instead(wanted, given, text))
 
     def small(self, value: int, span: Span) -> int:
         """A number as a game may have it; larger ones only fill the machine."""
@@ -213,3 +226,27 @@ class Base:
             assert place is not None
             self.unknown("kind", text, place, self.game.kinds)
         return kind
+
+
+def instead(wanted: str, given: Type, text: str) -> str | None:
+    """What to write where a value is of another sort than is needed, if there is one thing to write."""
+    one = text if "\n" not in text and len(text) < 40 else "..."
+    if wanted == "a number":
+        if given == BOOL:
+            if one in ("yes", "no"):
+                return f"write `{1 if one == 'yes' else 0}`"
+            return f"write `if {one} then 1 else 0`"
+        if isinstance(given, SetOf | ListOf | Pile):
+            return f"write `count({one})` for how many they are"
+        if given == TEXT and re.fullmatch(r'"\d+"', one):
+            return f"write {one[1:-1]} without quotes"
+    if wanted in ("yes or no", "a condition"):
+        if given == INT:
+            return f"write a comparison, such as `{one} > 0`"
+        if isinstance(given, SetOf | ListOf | Pile):
+            return f"write `some {one}` or `none {one}`"
+        if isinstance(given, Maybe):
+            return f"write `{one} != nothing`"
+        if isinstance(given, ThingOf | PieceOf):
+            return f"write a comparison, such as `{one} == ...`"
+    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TypeVar
@@ -733,6 +734,8 @@ class Statements(Expressions):
             self.must(what, what.type.element, node.what.span)
             return None
         kind = self._moved_kind(what)
+        if kind is None and element_of(what.type) == ERROR:
+            return None
         if kind is None or not kind.movable:
             named = what.type.kind if isinstance(what.type, ThingOf | PieceOf) else ""
             self.error("RS203", f"{say(what.type)} cannot be moved", node.what.span, rests_on=(named,))
@@ -1051,6 +1054,9 @@ class Statements(Expressions):
             found = self.expr(value, scope)
             if found.type != ERROR:
                 hint = "take it away, or `return` it"
+                said = node.span.text.strip()
+                if re.fullmatch(r"[\w.]+\s*==[^=]+", said) and "\n" not in said:
+                    hint = f"to set it, write `{said.replace('==', '=', 1)}`"
                 self.error("RS201", "this line has a value but does nothing", node.span, hint=hint)
             return None
         assert scope.returns is not None

@@ -11,9 +11,10 @@ from typing import Any
 from attrs import frozen
 
 from rulescript import nodes as n
-from rulescript.analysis.scope import HIGHEST_MEMBER, Base
+from rulescript.analysis.scope import HIGHEST_MEMBER, Base, instead
 from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, say
 from rulescript.diagnostics import Label
+from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model.game import Attr, Kind, Thing, ThingRef
 
 __all__ = ["NOT_FIXED", "Pending", "StaticFacts"]
@@ -187,6 +188,17 @@ class StaticFacts(Base):
             self.error("RS103", f"`{name}` names several things", expr.span)
             return NOT_FIXED
         names = [*self.game.things, *(self.game.kinds[it.kind].attrs if it else ())]
+        if isinstance(expected, ThingOf):
+            names = [thing.name for thing in self.game.kinds[expected.kind].things] or names
+        if spelling_hint(name, names) is None and name not in self.lost:
+            if expected == INT:
+                self.error("RS201", f"`{name}` is no number", expr.span, "expected a number", "write it in digits")
+                return NOT_FIXED
+            if isinstance(expected, ThingOf) and 0 < self.game.kinds[expected.kind].size <= 12:
+                listed = ", ".join(thing.name for thing in self.game.kinds[expected.kind].things)
+                hint = f"it can be {listed}"
+                self.error("RS101", f"there is no {expected.kind} `{name}`", expr.span, "unknown", hint)
+                return NOT_FIXED
         self.unknown("thing", name, expr.span, names)
         return NOT_FIXED
 
@@ -266,6 +278,8 @@ class StaticFacts(Base):
                     "RS201",
                     f"`{attr.name}` is {say(attr.type)}, but its default is not",
                     attr.default.span,
+                    f"expected {say(attr.type)}",
+                    instead(say(attr.type), _simple(value), attr.default.span.text.strip()),
                 )
                 value = NOT_FIXED
             attr.values[index] = value
@@ -357,6 +371,19 @@ class StaticFacts(Base):
                     attr.values[thing.index] = value
                 else:
                     self.attr_value(attr, thing.index)
+
+
+def _simple(value: Any) -> Type:
+    """The type of a plain value."""
+    return (
+        BOOL
+        if isinstance(value, bool)
+        else INT
+        if isinstance(value, int)
+        else TEXT
+        if isinstance(value, str)
+        else ERROR
+    )
 
 
 class _Unset:

@@ -21,6 +21,7 @@ from rulescript.analysis.types import BOOL, ERROR, Type, fits, say
 from rulescript.claims.problems import ClaimUnclear, first_of
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.module import Compiled, Module
+from rulescript.compiler.pure import MEMO_SLOTS
 from rulescript.diagnostics import Reporter
 from rulescript.errors import PlayError
 from rulescript.model import game as m
@@ -71,6 +72,10 @@ class WholeModule(Module):
 
     def note_passed_over(self, decision: int) -> str:
         return f"PASSED.add({decision}); "
+
+    def _memo_key(self, reads: frozenset[tuple[str, str, str]], most: int = MEMO_SLOTS) -> str | None:
+        """Where something is assumed, nobody knows what a rule reads: nothing is kept."""
+        return None if self.whole else super()._memo_key(reads, most)
 
     def inline_body(self, function: m.Function) -> ir.X | None:
         return None if function.name in self.whole else super().inline_body(function)

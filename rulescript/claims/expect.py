@@ -19,6 +19,7 @@ from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.claims.seen import check_sees
 from rulescript.claims.tries import Tries, words_of_game
 from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.runtime.calls import is_number
 from rulescript.runtime.support import BITS
 from rulescript.runtime.words import words
 from rulescript.source import Span
@@ -248,7 +249,7 @@ class Checker(LegalSets):
             if phrase is None:
                 hint = self.names.phrase_hint(part(item, found.end()).text, kinds)
                 raise ClaimUnclear(f"`{item.text}` is nothing that {claim.place.text} can hold", item, "unknown", hint)
-            wanted = 0 if found[2] == "no" else int(found[2]) if found[2] and found[2].isdigit() else 1
+            wanted = 0 if found[2] == "no" else int(found[2]) if found[2] and is_number(found[2]) else 1
             there = self._counted(slots, phrase)
             relation = " ".join((found[1] or "exactly").split())
             is_so = (

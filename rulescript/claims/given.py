@@ -20,6 +20,7 @@ from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
+from rulescript.runtime.calls import is_number
 from rulescript.runtime.support import BITS, ThingInfo, move_thing
 from rulescript.runtime.words import words
 from rulescript.source import Span
@@ -431,13 +432,13 @@ class Layouter:
         if phrase is None and found[3] in ("a", "an"):
             rest = part(item, found.start(3))
             phrase = self.names.phrase(rest, kinds, places=slots)
-        if phrase is None and found[3] and found[3].isdigit():
+        if phrase is None and found[3] and is_number(found[3]):
             phrase = self._whole_kind(rest, kinds, slots, int(found[3]))
         if phrase is None:
             return False
         fitting = [s_ for s_ in slots if self.game.values.places[s_][0]["kind"] == phrase.kind]
         if found[3] == "no" or found[2]:
-            wanted = int(found[3]) if found[3] and found[3].isdigit() else 1 if found[3] in ("a", "an") else 10**6
+            wanted = int(found[3]) if found[3] and is_number(found[3]) else 1 if found[3] in ("a", "an") else 10**6
             left = wanted
             for slot in fitting:
                 left -= self._take_out(slot, phrase, left)
@@ -454,7 +455,7 @@ class Layouter:
         slot = self._best_slot(fitting, phrase, item)
         if found[1]:
             self._clear(slot, keep=True)
-        count = int(found[3]) if found[3] and found[3].isdigit() else 1
+        count = int(found[3]) if found[3] and is_number(found[3]) else 1
         if phrase.is_pieces:
             self._put_pieces(slot, phrase, count, rest)
         else:

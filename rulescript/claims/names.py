@@ -16,6 +16,7 @@ from rulescript.claims.evaluate import ExampleEvaluator
 from rulescript.claims.parse import part, split
 from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.runtime.calls import is_number
 from rulescript.runtime.words import FILLERS, words
 from rulescript.source import Span
 
@@ -325,7 +326,7 @@ class Names:
         """Whether a word may stand in what names a piece of one of these kinds."""
         said = [w for w in words(word) if w not in FILLERS]
         pieces = [k for k in kinds if self.data["kinds"][k]["pieces"]]
-        return all(w.isdigit() or any(self.lexicon.meant(k, w) for k in pieces) for w in said)
+        return all(is_number(w) or any(self.lexicon.meant(k, w) for k in pieces) for w in said)
 
     def _kind_words(self, kind: str) -> set[str]:
         word = kind.lower()

@@ -17,6 +17,7 @@ from rulescript.analysis.rules import under
 from rulescript.claims import steps as s
 from rulescript.diagnostics import Reporter
 from rulescript.diagnostics.spelling import nearest_names, spelling_hint
+from rulescript.runtime.calls import is_number
 from rulescript.source import Span
 
 __all__ = ["parse_example", "split", "trimmed"]
@@ -243,7 +244,7 @@ class _Parser:
             return []
         if what == "options" and [x.text for x in names] == ["none"]:
             return []
-        if what == "players" and not names[0].text.isdigit():
+        if what == "players" and not is_number(names[0].text):
             self.error("the number of players is a number", names[0])
             return []
         return [s.With(span, what, tuple(names))]
@@ -315,7 +316,7 @@ class _Parser:
                     out.append(s.At(piece, rest))
                 elif found[1] == "run":
                     out.append(s.Run(piece, rest))
-                elif rest.text.isdigit():
+                elif is_number(rest.text):
                     out.append(s.Seed(piece, int(rest.text)))
                 else:
                     self.error("a seed is a number", rest)
@@ -415,8 +416,8 @@ class _Parser:
             rest, _ = _without_cites(rest)
         if word in ("dice", "die"):
             found = re.findall(r"[^\s,]+", rest.text)
-            if not found or not all(x.isdigit() for x in found):
-                wrong = next((x for x in found if not x.isdigit()), "")
+            if not found or not all(is_number(x) for x in found):
+                wrong = next((x for x in found if not is_number(x)), "")
                 self.error("dice are numbers", rest if found else span, f"`{wrong}`?" if wrong else "", "dice 1 3 3")
                 return []
             return [s.Dice(span, label, tuple(map(int, found)))]
@@ -516,6 +517,8 @@ class _Parser:
         entries: list[s.Entry] = []
         for piece in split(part(span, len("try"), arrow.start()), r"\s+then\s+"):
             colon = _find(piece, ":")
+            if colon is not None and "=" in piece.text[: colon.start()]:
+                colon = None  # a key: `march u=Mill.units:North_foot`
             if _first_word(piece) in ("dice", "draw", "shuffle"):
                 entries += self.chance(piece, _first_word(piece))
             elif colon is not None:

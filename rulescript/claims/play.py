@@ -94,6 +94,10 @@ class Table:
         self._keeps = False
         # Decisions that were passed over for lack of options since the last line that somebody decided.
         self.passed: set[int] = set()
+        # Where the table stood before each forced choice that was taken after the last line of a block, and where it
+        # stands since: a line of the next block may still name one of them.
+        self._taken: list[tuple[Any, ...]] = []
+        self._stands: list[Any] = []
 
     def _empty(self, players: int | None) -> Position:
         position = self.game.empty(0, players)
@@ -430,6 +434,7 @@ class Table:
         self._never = []
         self._settles = settle
         entries = list(entries)  # sealed answers may change places
+        self._go_back_for(entries)
         self.begin(self.window(entries, pending, 0), span, entries)
         at = 0
         while True:
@@ -438,10 +443,30 @@ class Table:
                 break
             at = self._entry(entries, pending, at)
         self.script.load((), span)
+        self._taken = []
         if settle and not self.parked:
             self.settle(entries, pending, at, span)
+        self._stands = list(self.position.s)
         self._never = []
         self._settles = True
+
+    def _go_back_for(self, entries: Sequence[s.Entry]) -> None:
+        """A line for a forced choice may be written or left out. Where a block begins with one that was taken when the
+        block before it ended, play goes on from there."""
+        first = next((entry for entry in entries if not isinstance(entry, s.NeverAsks)), None)
+        before, self._taken = self._taken, []
+        if not isinstance(first, s.Say) or not before or self.position.s != self._stands:
+            return
+        decision = self.decision()
+        if decision is not None and self.names_it(first, decision):
+            return
+        saved = self.save()
+        for earlier in before:
+            self.restore(earlier)
+            decision = self.decision()
+            if decision is not None and self.names_it(first, decision):
+                return
+        self.restore(saved)
 
     @staticmethod
     def window(entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> list[Pending]:
@@ -572,6 +597,8 @@ class Table:
                 if at >= len(entries) and not self._settles:
                     break
                 continue
+            if at >= len(entries):
+                self._taken.append(self.save())
             try:
                 self.take(forced, self.window(entries, pending, at), span)
             except Missing:
@@ -594,9 +621,14 @@ class Table:
         if entry.player is not None and self.names.player(entry.player) != decision.player_index:
             return False
         try:
-            return find_answer(self.position, entry.words.text) is not None
+            found = find_answer(self.position, entry.words.text)
         except BadChoice:
             return False
+        if not found:
+            return False
+        # Beside a choice that play does not stop at, nothing else can be done either.
+        is_aside = any(option.flagged and option.raw == found[0][1] for option in decision.options)
+        return not (is_aside and self.is_forced() and not self._is_asked_anyway())
 
     def _is_about_later(
         self, entry: s.Say, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int, forced: Path

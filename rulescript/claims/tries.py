@@ -24,6 +24,7 @@ from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice
 from rulescript.model import ir
 from rulescript.runtime.answers import DECLINING, find_answer
+from rulescript.runtime.calls import is_number
 from rulescript.runtime.explain import spare_words
 from rulescript.runtime.game import Game
 from rulescript.runtime.judging import Judge
@@ -233,7 +234,7 @@ class Tries:
         counts = _counts(line)
         left = [w for w in reading.left if w not in counts and not spare & {w, *singulars(w)}]
         if way.alt.many is not None and element_of(way.alt.many[3].type) != INT:
-            left += [w for w in line.words if w.isdigit() and w not in counts]  # how many of nothing
+            left += [w for w in line.words if is_number(w) and w not in counts]  # how many of nothing
         for var, _ in way.alt.picks:
             # A country and the region in its north share a word: it was taken for one of them, and the rest is left.
             if isinstance(var.type, PieceOf) and var.ident in reading.named:
@@ -247,7 +248,7 @@ class Tries:
             return
         known = words_of_game(self.game)
         for word in words(text):
-            if word not in known and not known & set(singulars(word)) and not word.isdigit():
+            if word not in known and not known & set(singulars(word)) and not is_number(word):
                 hint = spelling_hint(word, sorted(known))
                 raise ClaimUnclear(f"nothing in the game is called `{word}`", last.words, "unknown", hint)
         raise ClaimUnclear(
@@ -269,7 +270,7 @@ class _Way:
 
 def _counts(line: Line) -> set[str]:
     """The numbers of a line that say how many: those with a word after them."""
-    return {a for a, b in zip(line.words, line.words[1:], strict=False) if a.isdigit() and not b.isdigit()}
+    return {a for a, b in zip(line.words, line.words[1:], strict=False) if is_number(a) and not is_number(b)}
 
 
 def _with_inner(clauses: Iterable[Any]) -> Iterator[Any]:

@@ -102,7 +102,7 @@ class Board:
         if game_states:
             self.screen.say()
             told = "   ".join(
-                f"{e['name'].replace('_', ' ')}: {self._value(self.states[e['name']])}" for e in game_states
+                f"{e['name'].replace('_', ' ')}: {self._value(self.states[e['name']], e['type'])}" for e in game_states
             )
             self.screen.say(self.screen.wrapped(told, indent="  ", first=""))
 
@@ -114,10 +114,10 @@ class Board:
             found = self.states.get(f"{name}.{track['state']}" if name else track["state"])
             if found is not None:
                 label = self._label(track["kind"], index) if name else ""
-                reached.setdefault(self._value(found), []).append(label)
+                reached.setdefault(str(found), []).append(label)
         fields = []
         for value, label in zip(track["values"], track["labels"], strict=True):
-            who = reached.pop(self._value(value), None)
+            who = reached.pop(str(value), None)
             fields.append(label if who is None else f"[{label}{': ' * bool(who[0])}{', '.join(filter(None, who))}]")
         # Whoever is beyond the last field is told beside it.
         fields += [f"[{value}{': ' * bool(who[0])}{', '.join(filter(None, who))}]" for value, who in reached.items()]
@@ -191,7 +191,7 @@ class Board:
         for entry in self.game.data["states"]:
             full = f"{kind['names'][index]}.{entry['name']}"
             if entry["kind"] == kind_name and full in self.states:
-                rows.append((f"  {entry['name'].replace('_', ' ')}", self._value(self.states[full])))
+                rows.append((f"  {entry['name'].replace('_', ' ')}", self._value(self.states[full], entry["type"])))
         if inside := self._inside(kind_name, index, 0):
             rows.append(("  holds", inside))
         if kind["loc"] >= 0 and (place := self._place_of(kind["names"][index])):
@@ -211,8 +211,21 @@ class Board:
     def _label(self, kind: str, index: int) -> str:
         return str(self.game.data["kinds"][kind]["labels"][index])
 
-    def _value(self, value: Any) -> str:
+    def _value(self, value: Any, type_: Any) -> str:
+        """A value, given by its names, as people read it: things by their labels."""
+        match type_:
+            case ["maybe", inner] if value != "nothing":
+                return self._value(value, inner)
+            case ["thing", kind]:
+                return self._labels(kind).get(str(value), str(value).replace("_", " "))
+            case ["set" | "list", inner]:
+                inside = str(value)[1:-1]
+                return ", ".join(self._value(each, inner) for each in inside.split(", ")) if inside else "none"
         return str(value).replace("_", " ")
+
+    def _labels(self, kind: str) -> dict[str, str]:
+        info = self.game.data["kinds"][kind]
+        return dict(zip(info["names"], map(str, info["labels"]), strict=True))
 
     def _of_thing(self, kind: str, index: int, is_inside: bool) -> list[tuple[str, str]]:
         """Rows for a thing that is no space: its states, and its places. What lies in a place is told
@@ -245,9 +258,9 @@ class Board:
             if entry["type"] == ["bool"]:
                 out.append(name if value == "yes" else f"not {name}")
             elif entry["type"][0] == "thing":
-                out.append(self._value(value))
+                out.append(self._value(value, entry["type"]))
             else:
-                out.append(f"{name} {self._value(value)}")
+                out.append(f"{name} {self._value(value, entry['type'])}")
         return ", ".join(out)
 
     def _inside(self, kind_name: str, index: int, depth: int) -> str:

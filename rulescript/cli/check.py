@@ -17,6 +17,7 @@ from attrs import define, evolve, field, frozen
 
 from rulescript.cli.arguments import add_choices, add_json, options_of
 from rulescript.errors import BadOption, GameInvalid, GameNotFound
+from rulescript.runtime.calls import is_number
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
@@ -45,6 +46,12 @@ examples:
 exit code: 0 nothing wrong (warnings allowed, unless --strict), 1 errors found."""
 
 POLL_SECONDS = 0.4
+# So many problems are told on the screen; whoever has more mends these first. (`--json` has all of them.)
+MOST_TOLD = 200
+# Of a game with so much text, looked at so often, the sets of options that are left after so many seconds of processor
+# time are left out.
+MUCH_TEXT = 12_000_000
+MOST_SECONDS = 5
 
 
 def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -108,6 +115,7 @@ class Checked:
     lost: Lost
     choices: list[Choice] = field(factory=list)
     found: dict[Diagnostic, Choice | None] = field(factory=dict)
+    _shown_by: dict[tuple[Any, str], Choice | None] = field(factory=dict)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
@@ -121,10 +129,11 @@ class Checked:
 
     def choice_of(self, diagnostic: Diagnostic) -> Choice | None:
         """The first choice that showed it; one that stands for several is the first of them, with more labels."""
-        for found, choice in self.found.items():
-            if found.label == diagnostic.label and found.message == diagnostic.message:
-                return choice
-        return None
+        if len(self._shown_by) != len(self.found):
+            self._shown_by = {}
+            for found, choice in self.found.items():
+                self._shown_by.setdefault((found.label, found.message), choice)
+        return self._shown_by.get((diagnostic.label, diagnostic.message))
 
 
 def choices_of(text: GameText) -> list[Choice]:
@@ -206,7 +215,13 @@ def check_text(
         checked.found.setdefault(diagnostic, None)
     # With other options a hint may have more to offer; it is one mistake all the same.
     told: set[Diagnostic] = set()
-    for choice in choices:
+    began = time.process_time()
+    is_much = len(choices) * sum(len(file.text) for file in text.files) > MUCH_TEXT
+    for at, choice in enumerate(choices):
+        if is_much and at and time.process_time() - began > MOST_SECONDS:
+            checked.found[_left_out(text, at, len(choices))] = None
+            checked.choices = choices[:at]
+            break
         reporter = Reporter(read.lost)
         model = look_through(text, choice.options, choice.scenario, reporter)
         is_sound = model is not None and not reporter.has_errors and not read.has_errors
@@ -221,6 +236,16 @@ def check_text(
         if advance is not None:
             advance()
     return checked
+
+
+def _left_out(text: GameText, looked: int, wanted: int) -> Diagnostic:
+    """What is said where there are more sets of options than can be looked at."""
+    from rulescript.diagnostics import Diagnostic, Label, Severity
+
+    where = text.game.span if text.game is not None else text.pieces[0].declaration.span
+    message = f"only {looked} of {wanted} sets of options and scenarios were looked at, within {MOST_SECONDS} seconds"
+    hint = "`rulescript check GAME -o NAME` looks at one of the others"
+    return Diagnostic("RS014", message, Label(where, "this game"), (), None, hint, Severity.WARNING)
 
 
 def _has_to_be_run(model: Model) -> bool:
@@ -299,13 +324,19 @@ def _choice_json(choice: Choice) -> dict[str, Any]:
 def _tell(checked: Checked, screen: Screen) -> None:
     from rulescript.diagnostics import render_diagnostic, render_summary
 
-    for diagnostic in checked.diagnostics:
+    diagnostics = checked.diagnostics
+    # Errors are told before warnings where not all can be.
+    shown = sorted(diagnostics, key=lambda d: d.severity != "error")[:MOST_TOLD]
+    for diagnostic in diagnostics if len(diagnostics) <= MOST_TOLD else shown:
         screen.say(render_diagnostic(diagnostic, colour=screen.colour))
         choice = checked.choice_of(diagnostic)
         if choice is not None and choice != checked.choices[0]:
             screen.say(screen.paint(f"  (with {choice})", "dim"))
         screen.say()
-    summary = render_summary(checked.diagnostics)
+    if len(diagnostics) > MOST_TOLD:
+        screen.say(f"... and {len(diagnostics) - MOST_TOLD} more (the first {MOST_TOLD} are told)")
+        screen.say()
+    summary = render_summary(diagnostics)
     style = "good" if not checked.found else "bold"
     looked = len(checked.choices)
     ways = f", {looked} sets of options and scenarios" if looked > 1 else ""
@@ -319,7 +350,7 @@ def _explain(code: str, as_json: bool, screen: Screen) -> int:
     from rulescript.diagnostics.spelling import nearest_names
 
     wanted = code.strip().upper()
-    if wanted.isdigit():
+    if is_number(wanted):
         wanted = f"RS{wanted}"
     found = CODES.get(wanted)
     if found is None:

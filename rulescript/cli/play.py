@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,26 +117,38 @@ def read_save(name: str) -> dict[str, Any]:
         raise BadSave(f"`{name}` is no save of a game: {problem}") from None
     if not isinstance(data, dict) or "game" not in data or not isinstance(data.get("game"), str):
         raise BadSave(f"`{name}` is no save of a game")
+    options, scenario = data.get("options") or [], data.get("scenario") or ""
+    said = [data["game"], scenario, *(options if isinstance(options, list) else [options])]
+    if not all(isinstance(each, str) and _is_text(each) for each in said):
+        raise BadSave(f"`{name}` is damaged: it does not say with which options it was played")
     return data
+
+
+def _is_text(said: str) -> bool:
+    """Whether something can be written at all: JSON can hold half a letter."""
+    try:
+        said.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def load_saved(data: dict[str, Any], where: str | None) -> Game:
     """The game a save belongs to, with the options and the scenario it was played with."""
     import rulescript
     from rulescript.errors import GameNotFound
+    from rulescript.loader import bundled_games
 
-    options = [str(name) for name in data.get("options") or []]
-    try:
-        return rulescript.load(
-            where or data["game"], options=options, scenario=str(data.get("scenario") or ""), without=["*"]
-        )
-    except GameNotFound as problem:
-        if where is not None:
-            raise
+    if where is None and data["game"] not in bundled_games():
+        # Whoever made the save must not say which files are read.
         raise GameNotFound(
-            f"this is a save of `{data['game']}`, and {problem.message}",
+            f"this is a save of `{data['game'][:80]}`, which does not come with the program",
             hint="say where the game is, before the save",
-        ) from None
+        )
+    options = [str(name) for name in data.get("options") or []]
+    return rulescript.load(
+        where or data["game"], options=options, scenario=str(data.get("scenario") or ""), without=["*"]
+    )
 
 
 def open_save(data: dict[str, Any], where: str | None) -> tuple[Game, Position]:
@@ -147,5 +162,27 @@ def write_save(position: Position, name: str) -> Path:
     path = Path(name).expanduser()
     if not path.suffix:
         path = path.with_suffix(".json")
-    path.write_text(position.to_json() + "\n", encoding="utf-8")
+    write_whole(path, position.to_json() + "\n")
     return path
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file whole or not at all: what was there stays until all of the new text is safely written."""
+    goal = path.resolve() if path.is_symlink() else path
+    if goal.exists() and not goal.is_file():
+        goal.write_text(text, encoding="utf-8")  # a pipe or a device, of which nothing can be lost
+        return
+    temporary = goal.with_name(f".{goal.name[:100]}.{secrets.token_hex(6)}.tmp")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        with open(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if goal.exists():
+            os.chmod(temporary, goal.stat().st_mode & 0o7777)
+        os.replace(temporary, goal)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise

@@ -16,6 +16,7 @@ from rulescript.cli.arguments import add_json
 from rulescript.cli.board import Board
 from rulescript.cli.story import events_since, story_lines
 from rulescript.errors import BadSave, PlayError, RulescriptError
+from rulescript.runtime.calls import is_number
 from rulescript.runtime.saves import begun, take_logged
 
 if TYPE_CHECKING:
@@ -222,8 +223,8 @@ def _walk(position: Position, seat: int | None, screen: Screen) -> None:
             for text in story_lines(game, events_since(following, seat, at), screen, cites=True):
                 screen.say(text)
             here, at = following, at + 1
-        elif line in ("b", "back", "end") or line.isdigit():
-            at = len(steps) if line == "end" else at - 1 if not line.isdigit() else int(line)
+        elif line in ("b", "back", "end") or is_number(line):
+            at = len(steps) if line == "end" else at - 1 if not is_number(line) else int(line)
             at = max(0, min(at, len(steps)))
             here = position.clone().undo(len(steps) - at)
             for text in list(story_lines(game, events_since(here, seat, max(0, at - 3)), screen, cites=True))[-12:]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rulescript.errors import BadOption
+from rulescript.runtime.calls import is_number
 
 if TYPE_CHECKING:
     from rulescript.bots import Bot
@@ -26,7 +27,7 @@ def seat_named(game: Game, players: int, name: str) -> int:
     """The seat of a role, by its name or label or its number counted from 1."""
     seats = game.seats(players)
     wanted = name.strip().replace(" ", "_").casefold()
-    if wanted.isdigit() and 1 <= int(wanted) <= len(seats):
+    if is_number(wanted) and 1 <= int(wanted) <= len(seats):
         return int(wanted) - 1
     labels = game.data["kinds"][game.data["players"]]["labels"]
     matches = set()

@@ -21,17 +21,19 @@ from rulescript.cli.screen import SEATS
 from rulescript.cli.seats import HUMAN, seat_title
 from rulescript.cli.story import cited, events_since, player_title, story_lines
 from rulescript.errors import BadChoice, RulescriptError
+from rulescript.runtime.calls import is_number
 
 if TYPE_CHECKING:
     from rulescript.bots import Bot
     from rulescript.cli.screen import Screen
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option, Position
+    from rulescript.runtime.selections import Selection
 
 __all__ = ["Table", "keeps_secrets"]
 
 HELP = """\
-  3              take option 3
+  3              take option 3 (of several that you pick: in any order)
   words          take the option they mean: `castle`, or a whole move: `move infantry from mill to castle`
   Enter          show the options again, or the next page of them
   ?              the rule behind the question
@@ -42,7 +44,7 @@ HELP = """\
   options        list all options on one page
   explain WORDS  how a value comes about
   hint           what a bot would do
-  undo           take back the last decision
+  undo           take back the last line you typed, or what you picked last of several
   save FILE      save the game (with everything hidden in it)
   quit           leave the table"""
 
@@ -84,6 +86,10 @@ class Table:
         self.holder: int | None = self.people[0] if len(self.people) == 1 else None
         self.page = 0
         self.listed: list[Option] = []
+        # What a person has picked of several so far, in any order; it is answered when it is complete.
+        self.basket: Selection | None = None
+        # How many decisions had been taken before each line that was typed: one line is taken back at once.
+        self.marks: list[int] = []
 
     # -------------------------------------------------------------- from beginning to end
 
@@ -219,12 +225,13 @@ class Table:
         self._hand_over(decision.seat)
         self._tell(decision.seat)
         self.page = 0
+        self.basket = None
         self._show(decision)
         while self.position.decision is decision:
             line = self._read(f"{player_title(self.game, self.game.player_names.index(decision.player))}> ")
             if not line:
                 self._next_page(decision)
-            elif line.isdigit():
+            elif is_number(line):
                 self._take_number(decision, int(line))
             elif not self._take_exactly(line) and not self._command(line, decision):
                 self._take_words(decision, line)
@@ -240,6 +247,10 @@ class Table:
         head = f"{self._seat(decision.seat)}{role}"
         screen.say(f"{head} | {phase} | {screen.paint(decision.prompt, 'bold')}{screen.paint(rules, 'dim')}")
         groups = _groups(decision)
+        picking = self.basket or decision.selection
+        if picking is not None:
+            groups = _picking_groups(picking, groups)
+            screen.say(screen.paint(f"  {_how_many(picking)}", "dim"))
         self.listed = [option for _, options in groups for option in options]
         room = self._room()
         first, last = self.page * room, (self.page + 1) * room
@@ -280,8 +291,12 @@ class Table:
 
     def _take(self, answer: Any) -> bool:
         """Answer the position; a rule that goes wrong is told, and the position stays."""
+        before = self.position.steps
         try:
+            if self._picks(answer):
+                return True
             self.position.choose(answer)
+            self._mark(before)
         except BadChoice as problem:
             self.screen.say(problem.message)
             return False
@@ -289,6 +304,41 @@ class Table:
             self.screen.say(self.screen.paint(f"that did not work, and nothing has changed: {problem}", "error"))
             return False
         return True
+
+    def _mark(self, before: int) -> None:
+        """Note where a typed line began."""
+        self.marks = [mark for mark in self.marks if mark < before] + [before]
+
+    def _picks(self, answer: Any) -> bool:
+        """Pick one of several, whatever comes first; the whole is answered when nothing is left to decide. False if
+        the answer is no item, or ends the choice as it stands."""
+        decision: Any = self.position.decision
+        if decision is None or decision.is_chance or decision.selection is None:
+            return False
+        picking = self.basket or decision.selection
+        item = next((i for i in picking.items if i.option == answer), None)
+        if item is None:
+            if self.basket is None:
+                return False
+            if getattr(answer, "label", "") != "done":
+                raise BadChoice("a selection was begun: pick more, or take back what was picked with `undo`")
+            self._answer_with(picking)
+            return True
+        picking = picking.pick(item)
+        if picking.is_settled or not picking.items:
+            self._answer_with(picking)
+        else:
+            self.basket = picking
+            self._show(decision)
+        return True
+
+    def _answer_with(self, picking: Selection) -> None:
+        """Answer with a whole selection; what leaves no choice is picked with it."""
+        before = self.position.steps
+        settled = picking.settled_values() if not picking.is_complete else ()
+        self.position.choose([picking.option(value) for value in (*picking.basket, *settled)])
+        self.basket = None
+        self._mark(before)
 
     def _take_exactly(self, line: str) -> bool:
         """An option whose key or words are exactly these, so that no command hides it."""
@@ -302,11 +352,19 @@ class Table:
 
     def _take_words(self, decision: Decision, line: str) -> None:
         """What `choose` understands; else the one option that has these words; else those that do."""
+        from rulescript.runtime.answers import selection_named
+
+        before = self.position.steps
         try:
-            self.position.choose(line)
-            return
-        except BadChoice:
-            pass
+            if self.basket is None:
+                self.position.choose(line)
+                self._mark(before)
+                return
+        except BadChoice as problem:
+            # Of several that are named, but not as they may be, one is not picked for its writer.
+            if selection_named(self.position, line) is not None and _so_many(line) > 1:
+                self.screen.say(problem.message)
+                return
         except RulescriptError as problem:
             self.screen.say(self.screen.paint(f"that did not work, and nothing has changed: {problem}", "error"))
             return
@@ -390,7 +448,7 @@ class Table:
 
     def _log(self, rest: str) -> None:
         lines = list(story_lines(self.game, events_since(self.position, self._eyes(), -1), self.screen, cites=True))
-        shown = lines if rest == "all" else lines[-(int(rest) if rest.isdigit() and int(rest) else 25) :]
+        shown = lines if rest == "all" else lines[-(int(rest) if is_number(rest) and int(rest) else 25) :]
         if len(shown) < len(lines):
             self.screen.say(self.screen.paint(f"  ... {len(lines) - len(shown)} lines before (log all)", "dim"))
         for line in shown:
@@ -461,19 +519,26 @@ class Table:
     # -------------------------------------------------------------- taking back
 
     def _undo(self, _: str) -> None:
-        """Back to the last decision of a person. Freely if nothing was learnt since; else if everybody
-        agrees."""
+        """Back to where the last person typed a line, which may have answered several decisions. Freely if nothing
+        was learnt since; else if everybody agrees. What was picked of several, and not answered yet, comes first."""
         position = self.position
+        if self.basket is not None and position.decision is not None:
+            self._unpick(position.decision)
+            return
         steps = list(position.history())
         seats = [self._seat_of(step.player) for step in steps]
         back = next((len(steps) - at for at in reversed(range(len(steps))) if seats[at] in self.people), 0)
         if not back:
             self.screen.say("there is nothing to take back")
             return
+        last = len(steps) - back
+        mark = max((mark for mark in self.marks if mark <= last), default=last)
+        if all(seats[at] == seats[last] for at in range(mark, last)):
+            back = len(steps) - mark
         player = self.game.player_names[steps[-back].player]
         # At the end of a game, all that was hidden may have been looked at.
         is_shown = self.hides and position.is_over
-        if is_shown or not (back == 1 and position.can_undo(player)):
+        if is_shown or not self._is_free(back, player):
             decisions = "a decision" if back == 1 else f"{back} decisions"
             if self.hides and back > 1:  # how many there were may be for others to know
                 decisions = f"all since the last decision of {player.replace('_', ' ')}"
@@ -500,6 +565,27 @@ class Table:
         unseen = ("(hidden)", "(sealed)")
         keys = [e["key"] if e["text"] not in unseen else f"{e['player']} {e['text']}".replace("_", " ") for e in told]
         return f"taken back: {'; '.join(keys[:3])}"
+
+    def _is_free(self, back: int, player: str) -> bool:
+        """Whether so many decisions may be taken back unasked: each of them may, one after the other."""
+        trial = self.position.clone()
+        for _ in range(back):
+            if not trial.can_undo(player):
+                return False
+            trial.undo()
+        return True
+
+    def _unpick(self, decision: Any) -> None:
+        """Put back what was picked last of several."""
+        assert self.basket is not None
+        kept = self.basket.basket_in_order[:-1]
+        told = self.basket.option(self.basket.basket_in_order[-1]).text
+        picking = decision.selection
+        for value in kept:
+            picking = picking.pick(picking.option(value))
+        self.basket = picking if kept else None
+        self.screen.say(self.screen.paint(f"taken back: {told}", "dim"))
+        self._show(decision)
 
     def _seat_of(self, role: int) -> int:
         return self.position.seat_of(role)
@@ -560,6 +646,39 @@ def _groups(decision: Decision) -> list[tuple[str, list[Option]]]:
     if asides:
         groups.append(("at any time", asides))
     return groups
+
+
+def _picking_groups(picking: Selection, groups: list[tuple[str, list[Option]]]) -> list[tuple[str, list[Option]]]:
+    """The options of a choice of several, with all that can be picked next instead of what comes first."""
+    items = [item.option for item in picking.items]
+    out = [(title, options) for title, options in groups if not any(o.label == picking.label for o in options)]
+    if picking.basket:  # then only picking goes on
+        out = [("or", [_that_is_all()])] if picking.is_complete else []
+    return [(picking.label.replace("_", " "), items), *((title, options) for title, options in out if options)]
+
+
+def _that_is_all() -> Option:
+    """The end of a selection that is complete as it stands."""
+    from rulescript.runtime.position import Option
+
+    return Option("done", -1, "done", False, lambda: "That is all")
+
+
+def _how_many(picking: Selection) -> str:
+    """What was picked, and how many are due or can be picked."""
+    said = ""
+    if picking.picked:
+        named = [f"{item.count} {item.name}" if item.count > 1 else item.name for item in picking.picked]
+        said = f"picked: {', '.join(named)}; "
+    if picking.is_exact:
+        return f"{said}{picking.most} {'more ' if picking.picked else ''}to pick, in any order"
+    return f"{said}pick up to {picking.most} {'more' if picking.picked else 'in any order'}"
+
+
+def _so_many(line: str) -> int:
+    """How many things a line seems to name: its numbers, or else the parts of its list."""
+    numbers = [int(word) for word in line.replace(",", " ").split() if word.isdigit() and len(word) < 4]
+    return sum(numbers) or line.count(",") + line.count(" and ") + 1
 
 
 def _has(words: list[str], wanted: list[str]) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, field
 
 from rulescript.cli.arguments import add_choices, add_json, add_seed, options_of
+from rulescript.runtime.calls import is_number
 
 if TYPE_CHECKING:
     from rulescript.claims import CheckResult, ExampleResult
@@ -79,7 +80,7 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
 
 
 def _plays(text: str) -> int:
-    if not text.isdigit():
+    if not is_number(text):
         raise argparse.ArgumentTypeError(f"`{text}` is not a number of games")
     return int(text)
 

@@ -433,14 +433,15 @@ class Blocks(Choosing):
         info = self.info(procedure)
         circle = self._circles.get(id(self._procedure), []) if self._procedure is not None else []
         recursive = procedure in circle
-        if not args and result is None and not recursive:
+        settled = bool(self.following.settled_after(self._procedure, statement))
+        if not args and result is None and not recursive and not settled:
             out.line(indent, f"S[{info.ret}] = {self.number_of(k, out, indent)}")
             out.line(indent, f"return b{info.entry}")
             return
         after = k
         saved = ""
         handed = self._taken_back(procedure, args)
-        if recursive or result is not None or handed:
+        if recursive or result is not None or handed or settled:
             number = self.new_block()
             back = Writer()
             back.at(statement.span)
@@ -466,6 +467,7 @@ class Blocks(Choosing):
                     back.line(1, f"{self.bind(result)} = {value}")
                 else:
                     self.assign(result, value, back, 1)
+            self.settle(statement, back, 1)
             back.line(1, f"return {k}")
             self.out.extend(back)
             after = f"b{number}"
@@ -558,9 +560,10 @@ class Blocks(Choosing):
             out.line(indent, f"if S[{slot}] == {candidate.index}:")
             call = ir.CallS(statement.span, statement.cites, procedure, statement.args)
             if procedure.stops:
-                self._call(call, procedure, statement.args, None, out, indent + 1, k)
+                self._call(statement, procedure, statement.args, None, out, indent + 1, k)
             else:
                 self.plain(call, out, indent + 1)
+                self.settle(statement, out, indent + 1)
                 out.line(indent + 1, f"return {k}")
         out.line(indent, f"return {k}")
 
@@ -617,14 +620,17 @@ class Blocks(Choosing):
                     out.line(indent, f"_{taken} = {code}")
                 else:
                     self._take_result(result, code, out, indent)
+                self.settle(statement, out, indent)
             case ir.SignalS(signal=signal, args=args):
                 assert signal.procedure is not None
                 if signal.procedure.block:
                     taken = self._taken(signal.procedure, args)
                     code = self._plain_call(signal.procedure, args)
                     out.line(indent, f"_{taken} = {code}" if taken else code)
+                    self.settle(statement, out, indent)
             case ir.DoesS():
                 self._plain_does(statement, out, indent)
+                self.settle(statement, out, indent)
             case ir.ReturnS(value=value):
                 self._return(value, out, indent)
             case ir.StopS():

@@ -104,6 +104,20 @@ class Changing(Slots):
             table = [pieces.with_state(c, state, plain(state.initial)) for c in table]
         return self.const(tuple(table), "X")
 
+    def settle(self, statement: ir.S, out: Writer, indent: int) -> None:
+        """After a call in which states of pieces may have ended: a name whose piece is no longer there in its state
+        means the one that is there without it."""
+        for var, states in self.following.settled_after(self._procedure, statement):
+            name, kind = self.local(var), states[0].kind
+            assert kind is not None
+            first = f"x >> {self.shift} << {self.shift} | {self._first_codes(kind, states)}[x & {self.low}]"
+            there = f"S[x >> {self.shift}] & FM_{self.ident(kind.name)}[x & {self.low}]"
+            if isinstance(var.type, ListOf):
+                out.line(indent, f"{name} = tuple([x if {there} else {first} for x in {name} or ()])")
+            else:
+                out.line(indent, f"x = {name}")
+                out.line(indent, f"if x is not None and not {there}: {name} = {first}")
+
     def put_back(self, kind: m.Kind, states: Sequence[m.State], name: str, type_: Type) -> str:
         """What a name says of its piece, or of each of its pieces, once some states are as they start."""
         table = self._first_codes(kind, states)

@@ -25,62 +25,67 @@ def place_key(holds: m.Holds) -> Key:
     return ("place", holds.owner.name if holds.owner else "", holds.name)
 
 
+def _expressions_of_route(route: m.Route) -> list[ir.X]:
+    parts: list[ir.X] = route.expressions()
+    for rule in route.rules:
+        for clause in rule.clauses:
+            parts.append(clause.condition)
+            parts += [w for w, _ in clause.lifted if w is not None]
+            if clause.when is not None:
+                parts.append(clause.when)
+    return parts
+
+
 class Effects:
     """Reads and writes, remembered per rule."""
 
     def __init__(self, game: m.Game) -> None:
         self.game = game
         self._reads: dict[int, frozenset[Key]] = {}
-        self._busy: set[int] = set()
 
     # -------------------------------------------------------------- reads
 
     def reads(self, x: ir.X) -> frozenset[Key]:
-        out: set[Key] = set()
-        for node in walk(x):
-            match node:
-                case ir.StateX(state=state):
-                    out.add(state_key(state))
-                case ir.PlaceOfX(of=of) if isinstance(of.type, ThingOf):
-                    # A piece carries its place and state with it; a single thing has to be looked up.
-                    out.add(("where", of.type.kind, ""))
-                case ir.ContentsX(holds=holds):
-                    out.add(place_key(holds))
-                    out.add(("where", holds.kind.name, ""))
-                case ir.CallX(function=function):
-                    out |= self.function_reads(function)
-                case ir.RouteX(route=route):
-                    out |= self.route_reads(route)
-                case ir.TableX(table=table):
-                    for row in table.rows:
-                        if row.guard is not None:
-                            out |= self.reads(row.guard)
-        return frozenset(out)
+        """Everything in the state that an expression looks at, also by way of the rules it asks."""
+        return self._followed([x], set())
 
     def function_reads(self, function: m.Function) -> frozenset[Key]:
         return self._remember(id(function), expressions_of(function))
 
     def route_reads(self, route: m.Route) -> frozenset[Key]:
-        parts: list[ir.X] = route.expressions()
-        for rule in route.rules:
-            for clause in rule.clauses:
-                parts.append(clause.condition)
-                parts += [w for w, _ in clause.lifted if w is not None]
-                if clause.when is not None:
-                    parts.append(clause.when)
-        return self._remember(id(route), parts)
+        return self._remember(id(route), _expressions_of_route(route))
 
     def _remember(self, key: int, parts: list[ir.X]) -> frozenset[Key]:
         if key not in self._reads:
-            if key in self._busy:
-                return frozenset()
-            self._busy.add(key)
-            out: set[Key] = set()
-            for part in parts:
-                out |= self.reads(part)
-            self._busy.discard(key)
-            self._reads[key] = frozenset(out)
+            self._reads[key] = self._followed(parts, {key})
         return self._reads[key]
+
+    def _followed(self, parts: list[ir.X], seen: set[int]) -> frozenset[Key]:
+        """What some expressions read. Each rule they ask is followed once, so that rules may ask each other in a
+        circle, and what is known of one of them is never only a part."""
+        out: set[Key] = set()
+        todo = list(parts)
+        while todo:
+            for node in walk(todo.pop()):
+                match node:
+                    case ir.StateX(state=state):
+                        out.add(state_key(state))
+                    case ir.PlaceOfX(of=of) if isinstance(of.type, ThingOf):
+                        # A piece carries its place and state with it; a single thing has to be looked up.
+                        out.add(("where", of.type.kind, ""))
+                    case ir.ContentsX(holds=holds):
+                        out.add(place_key(holds))
+                        out.add(("where", holds.kind.name, ""))
+                    case ir.CallX(function=function) if id(function) not in seen:
+                        seen.add(id(function))
+                        todo += expressions_of(function)
+                    case ir.RouteX(route=route) if id(route) not in seen:
+                        seen.add(id(route))
+                        todo += _expressions_of_route(route)
+                    case ir.TableX(table=table) if id(table) not in seen:
+                        seen.add(id(table))
+                        todo += [row.guard for row in table.rows if row.guard is not None]
+        return frozenset(out)
 
     # -------------------------------------------------------------- writes
 

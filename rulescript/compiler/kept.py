@@ -125,6 +125,8 @@ class Kept:
                     read.append(slot)
                 case _:
                     return
+        if not self._are_states(read):
+            return
         slot = self.first + len(self.slots)
         self.slots[name] = slot
         self.reads[slot] = frozenset(read)
@@ -135,6 +137,16 @@ class Kept:
         assert isinstance(lines[0], ast.If) and isinstance(lines[0].body[0], ast.Assign)
         lines[0].body[0].value = made
         function.body = [function.body[0], find, *(placed(function, line) for line in lines)]
+
+    def _are_states(self, slots: Sequence[int]) -> bool:
+        """Whether all that a rule reads is set by statements that can be seen to set it. What moves things and pieces
+        does not show what it writes: such a rule looks each time whether its answers still hold."""
+        known: set[int] = set()
+        for state in self.data["states"]:
+            for slot in (state["slot"], state["masks"]):
+                if slot >= 0:
+                    known.update(self.extent.group.get(slot, range(slot, slot + 1)))
+        return known.issuperset(slots)
 
     def work(self) -> None:
         """Use the slots, and empty them wherever they may have become wrong."""

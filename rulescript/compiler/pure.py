@@ -19,6 +19,8 @@ from rulescript.model import ir
 __all__ = ["Pure"]
 
 MEMO_SLOTS = 14
+# A route is worth more: so many places may be looked at to see whether anything has changed.
+ROUTE_SLOTS = 160
 
 
 class Pure(Blocks):
@@ -94,12 +96,16 @@ class Pure(Blocks):
                     out.line(1, line)
         out.line(1, "return value")
 
-    def _memo_key(self, reads: frozenset[tuple[str, str, str]]) -> str | None:
+    def _memo_key(self, reads: frozenset[tuple[str, str, str]], most: int = MEMO_SLOTS) -> str | None:
         """A key of everything in the state a result depends on, if that is little; None otherwise."""
         slots: list[int] = []
         for what, owner, name in sorted(reads):
             if what != "state":
-                return None
+                found = self._place_slots(what, owner, name) if most > MEMO_SLOTS else None
+                if found is None:
+                    return None
+                slots += found
+                continue
             state = self.game.kinds[owner].states[name] if owner else self.game.states[name]
             slot = self.layout.state_slot[id(state)]
             mode = self.layout.state_mode[id(state)]
@@ -110,9 +116,21 @@ class Pure(Blocks):
                 slots += range(first, first + self.layout.small_kind(state.type))
             else:
                 return None
-        if len(slots) > MEMO_SLOTS:
+        if len(slots) > most:
             return None
         return "(" + "".join(f"S[{s}], " for s in slots) + ")"
+
+    def _place_slots(self, what: str, owner: str, name: str) -> range | None:
+        """Where it is written what lies in a place, or where the things of a kind are; None for what has an order."""
+        if what == "where":
+            # A piece has its place with it, and what lies in a place is read there.
+            first = self.layout.loc_slot.get(owner)
+            return range(first, first + self.game.kinds[owner].size) if first is not None else range(0)
+        holds = self.game.kinds[owner].holds[name] if owner else self.game.holds[name]
+        if what != "place" or holds.ordered:
+            return None
+        first = self.layout.holds_slot[id(holds)]
+        return range(first, first + (max(1, holds.owner.size) if holds.owner is not None else 1))
 
     def _answers(self, name: str, key: str, params: Sequence[str], out: Writer, sort: str = "") -> None:
         """Answers are kept by what the rule reads, then by its arguments."""
@@ -148,7 +166,7 @@ class Pure(Blocks):
         if route.steps is not None and not steps.isdigit():
             steps = f"max(0, {steps})"  # less than none is none, not any number
         every = str((1 << route.kind.size) - 1)
-        key = self._memo_key(self.effects.route_reads(route))
+        key = self._memo_key(self.effects.route_reads(route), ROUTE_SLOTS)
         if key is not None:
             self._answers(
                 name, key, params, out, f", {self._route_mask(route, 'enter')}" if self._goes_both_ways(route) else ""

@@ -64,6 +64,7 @@ class Reporter:
     def __init__(self, lost: Lost | None = None) -> None:
         # A dict for its order: reports at one place stay in the order they were made.
         self._found: dict[Diagnostic, None] = {}
+        self._errors = 0
         self.lost = lost if lost is not None else Lost()
 
     @property
@@ -78,12 +79,12 @@ class Reporter:
 
     @property
     def has_errors(self) -> bool:
-        return any(diagnostic.severity is Severity.ERROR for diagnostic in self._found)
+        return self._errors > 0
 
     @property
     def errors(self) -> int:
         """How many errors were reported, also those that follow from others."""
-        return sum(diagnostic.severity is Severity.ERROR for diagnostic in self._found)
+        return self._errors
 
     def has_said(self, code: str, span: Span) -> bool:
         """Whether this sort of mistake was reported at a place."""
@@ -136,7 +137,9 @@ class Reporter:
         if "@" in diagnostic.message:
             # A rule that is written out for several kinds has one name for its author (analysis/eithers.py).
             diagnostic = evolve(diagnostic, message=_VERSION.sub(r"\1", diagnostic.message))
-        self._found.setdefault(diagnostic)
+        if diagnostic not in self._found:
+            self._found[diagnostic] = None
+            self._errors += diagnostic.severity is Severity.ERROR
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         for diagnostic in diagnostics:

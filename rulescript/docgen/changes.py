@@ -12,9 +12,9 @@ from rulescript import nodes as n
 from rulescript.docgen.entries import Entries, Entry
 from rulescript.docgen.names import Anchors, slug
 from rulescript.docgen.outline import capital
-from rulescript.docgen.subject import Subject
+from rulescript.docgen.subject import Subject, inside
 from rulescript.docgen.weave import Weaver
-from rulescript.model.english import readable
+from rulescript.model.english import listed, readable
 
 __all__ = ["Differences", "Group", "Option", "differences_of", "options_of"]
 
@@ -103,6 +103,23 @@ def _summary(groups: list[Group]) -> str:
     return ", ".join(told)
 
 
+def _name_what_is_new(node: n.Declaration, entry: Entry, entries: Entries) -> None:
+    """A list of things or a map is known by what is in it: cards and spaces are told by name, for what they are stands
+    on other pages."""
+    if not isinstance(node, n.ThingsDecl | n.MapDecl | n.CountsDecl):
+        return
+    if isinstance(node, n.CountsDecl):
+        things = [t for kind in entries.model.kinds.values() for t in kind.things if inside(t.span, node.span)]
+    else:
+        things = [t for line in node.things for t in entries.places.things_at(line.name.span)]
+    numbers: dict[str, int] = {}
+    for thing in things:
+        numbers[thing.label] = numbers.get(thing.label, 0) + (thing.count if thing.kind.is_pieces else 1)
+    told = [f"{label} ({number})" if number != 1 else label for label, number in numbers.items()]
+    if told:
+        entry.note = f"{entry.note}: {listed(told)}" if entry.note else f"new: {listed(told)}"
+
+
 def options_of(subject: Subject, weaver: Weaver, anchors: Anchors, page: str) -> list[Option]:
     """All options and scenarios; what `with` adds to one counts as its own."""
     out: list[Option] = []
@@ -132,6 +149,8 @@ def options_of(subject: Subject, weaver: Weaver, anchors: Anchors, page: str) ->
                     if entry is not None:
                         entry.note = f"only together with {others}"
                         pairs.append((d, entry))
+        for node_, entry in pairs:
+            _name_what_is_new(node_, entry, inner)
         groups = grouped([(d, e) for d, e in pairs if e.form != "example"])
         out.append(
             Option(
@@ -162,5 +181,6 @@ def differences_of(subject: Subject, weaver: Weaver) -> Differences | None:
             continue
         entry = weaver.entries.of(node, piece.cites)
         if entry is not None:
+            _name_what_is_new(node, entry, weaver.entries)
             pairs.append((node, entry))
     return Differences(base.ident, base.title, variant.title, grouped(pairs), options)

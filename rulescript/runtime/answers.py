@@ -202,9 +202,9 @@ def find_answer(position: Position, line: str) -> Path | None:
     decision = trial.decision
     if decision is None or decision.is_chance:
         return None
-    for option in decision.options:
-        if line == option.key or line.casefold() == option.text.casefold():
-            return ((trial.d, option.raw),)
+    exactly = _by_texts(trial, line.strip())
+    if exactly is not None:
+        return exactly
     unclear: Unclear | None = None
     for tokens in _counted(line):
         try:
@@ -220,6 +220,27 @@ def find_answer(position: Position, line: str) -> Path | None:
     if several is None and selection_named(trial, line) is None:
         _look_for_open_end(trial, line)
     return several
+
+
+def _by_texts(position: Position, line: str) -> Path | None:
+    """The answer whose key or text a line is; for a choice over several names also the texts of its stages, joined as
+    messages join them."""
+    decision = position.decision
+    if decision is None or decision.is_chance:
+        return None
+    said = line.casefold()
+    info = position.game.data["decisions"][position.d]
+    for option in decision.options:
+        text = option.text.casefold()
+        if line == option.key or said == text:
+            return ((position.d, option.raw),)
+    for option in decision.options:
+        text = option.text.casefold() + ", "
+        onward = after_part(position, option.raw, info) if said.startswith(text) else None
+        rest = _by_texts(onward, line[len(text) :]) if onward is not None else None
+        if rest is not None:
+            return ((position.d, option.raw), *rest)
+    return None
 
 
 def _look_for_open_end(position: Position, line: str) -> None:
@@ -245,10 +266,14 @@ def _is_another_way(position: Position, path: Path, line: str) -> bool:
     its first way, but `march Ada` is not the beginning of what `lead` does."""
     block, raw = path[0]
     info = position.game.data["decisions"][block]
-    own = words(info["alts"][position.game._split(info, raw)[0]]["label"])
+    taken = info["alts"][position.game._split(info, raw)[0]]
+    own = words(taken["label"])
     said = set(words(line))
-    others = [words(alt["label"]) for alt in info["alts"]]
-    return not said.issuperset(own) and any(way != own and way and said.issuperset(way) for way in others)
+    if said.issuperset(own) or is_declining(taken):  # `decline the march` is no march
+        return False
+    others = [way for alt in info["alts"] if (way := words(alt["label"])) != own and way and said.issuperset(way)]
+    told = set(words(_path_text(position, path))) if others else set()
+    return any(not told.issuperset(way) for way in others)
 
 
 def unsaid_by(position: Position, line: str) -> int | None:
@@ -293,12 +318,18 @@ def _one_choice(position: Position, tokens: Tokens, line: str) -> Path | None:
     """One choice, through all its stages."""
     best: dict[Path, int] = {}
     for unsaid, path in _readings_of(position, tokens, line):
-        if (path not in best or unsaid < best[path]) and not _is_backwards(position, path, line):
+        if path in best and unsaid >= best[path]:
+            continue
+        if not _is_backwards(position, path, line) and not _is_another_way(position, path, line):
             best[path] = unsaid
     if not best:
         return None
     least = min(best.values())
     found = [path for path, unsaid in best.items() if unsaid == least]
+    if len(found) > 1:
+        # Of several, the one that is worded just so.
+        ends = [path for path in found if _path_text(position, path).casefold().endswith(f", {line.casefold()}")]
+        found = ends if len(ends) == 1 else found
     if len(found) > 1:
         texts = [_path_text(position, path) for path in found[:3]]
         more = f" and {len(found) - 3} more" if len(found) > 3 else ""
@@ -316,11 +347,13 @@ def _readings_of(position: Position, tokens: Tokens, line: str) -> Iterator[tupl
 
 
 _FROM_TO = re.compile(r"\b(?:from|in|at|on)\s+(.+?)\s+(?:to|into|onto)\s+(.+)$", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s+(.+)$", re.IGNORECASE)
 _NUMBER_TO = re.compile(r"\b(\d+)\s+(?:to|into)\s+(?:an?\s+)?(\d+)\b", re.IGNORECASE)
 
 
 def _is_backwards(position: Position, path: Path, line: str) -> bool:
-    """Whether a line says `from A to B` and the path goes from B to A: the words alone fit both."""
+    """Whether a line says `from A to B` and the path goes from B to A, or `from A` and it goes to A: the words alone
+    fit both."""
     game = position.game
     numbers = _NUMBER_TO.search(line)
     if numbers is not None:
@@ -328,9 +361,13 @@ def _is_backwards(position: Position, path: Path, line: str) -> bool:
         if [n for n in _numbers_in(game, path) if n in said] == said[::-1] != said:
             return True
     match = _FROM_TO.search(line)
-    if match is None:
+    only = _FROM.search(line) if match is None else None
+    if match is not None:
+        source, target = set(words(match[1])), set(words(match[2]))
+    elif only is not None and not _FROM.search(_path_text(position, path)):
+        return _goes_where_it_comes_from(position, path, set(words(only[1])))
+    else:
         return False
-    source, target = set(words(match[1])), set(words(match[2]))
     starts, ends = False, False
     for block, raw in path:
         info = game.data["decisions"][block]
@@ -349,6 +386,27 @@ def _is_backwards(position: Position, path: Path, line: str) -> bool:
             ways = [set(way) for way in game.lexicon.ways(type_[1], value)]
             ends |= any(w <= source for w in ways) and not any(w <= target for w in ways)
     return starts and ends
+
+
+def _goes_where_it_comes_from(position: Position, path: Path, source: set[str]) -> bool:
+    """Whether a line says `from A`, and what is picked neither is nor stands in A, but goes there in the end."""
+    game = position.game
+    last = False
+    for block, raw in path:
+        info = game.data["decisions"][block]
+        at, value = game._split(info, raw)
+        alt = info["alts"][at]
+        if alt["form"] != "pick":
+            return False
+        type_ = alt["types"][info["stage"]]
+        slot = _slot_of(game, value, type_, position.s)
+        holds, owner = game.values.places.get(slot, (None, 0))
+        stands = game.lexicon.ways(holds["owner"], owner) if holds is not None and holds["owner"] else ()
+        named = game.lexicon.ways(type_[1], value) if type_[0] == "thing" else ()
+        if last or any(source.issuperset(way) for way in stands):
+            return False
+        last = any(source.issuperset(way) for way in named)
+    return last and len(path) > 1
 
 
 def _numbers_in(game: Game, path: Path) -> list[int]:
@@ -517,6 +575,12 @@ def _plain_readings(
         used = Counter({w: 1 for w in tokens.count if w in DECLINING and tokens.count[w] > 0})
         if used:
             yield _Reading(used + tokens.without(used).any_of(context), 1)
+        return
+    # A part of its text will do, as it does for what is picked: but whatever names something else comes first.
+    own = [w for w in words(option.text) if w not in FILLERS]
+    used = tokens.any_of(own)
+    if used:
+        yield _Reading(used + tokens.without(used).any_of(context), 4 + sum(w not in used for w in set(own)))
 
 
 def is_declining(alt: dict[str, Any]) -> bool:
@@ -568,11 +632,11 @@ def value_readings(game: Game, value: Any, type_: Any, state: list[Any], tokens:
     own: list[_Reading] = []
     match type_:
         case ["thing", kind]:
-            for way in lexicon.ways(kind, value):
+            # The longest way first: a label may say more than the name does.
+            for way in sorted(lexicon.ways(kind, value), key=len, reverse=True):
                 used = tokens.has(way)
-                if used is not None and used:
+                if used and all(used != reading.used for reading in own):
                     own.append(_Reading(used, 0))
-                    break
         case ["piece", kind]:
             own += _piece_reading(game, kind, value & game.values.low, tokens)
         case ["maybe", inner] if value is not None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from rulescript.errors import BadCall
 
-__all__ = ["names", "path", "text", "whole"]
+__all__ = ["is_number", "names", "path", "text", "whole"]
 
 _LONGEST = 60
 
@@ -58,3 +58,8 @@ def names(value: Any, what: str) -> tuple[str, ...]:
     if isinstance(value, bytes | bytearray) or not isinstance(value, Iterable):
         raise BadCall(f"{what} are a list of names, not {_shown(value)}")
     return tuple(text(each, f"each of {what}") for each in value)
+
+
+def is_number(word: str) -> bool:
+    """Whether a word of a line is a number: of digits that Python reads too, and of a length that somebody types."""
+    return word.isascii() and word.isdigit() and len(word) <= 9

@@ -18,11 +18,13 @@ from attrs import evolve, frozen
 from rulescript.analysis.types import PieceOf, Pile, SetOf, ThingOf, Type, element_of
 from rulescript.compiler.walking import walk
 from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.errors import BadChoice
 from rulescript.locks import one_at_a_time
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.english import article, kind_noun, listed, readable
-from rulescript.runtime.answers import selection_named, selection_readings
+from rulescript.runtime.answers import find_answer, selection_named, selection_readings
+from rulescript.runtime.calls import is_number
 from rulescript.runtime.causes import Cause, Explanation, explain
 from rulescript.runtime.evaluate import free_locals
 from rulescript.runtime.judging import Env, FailedClause, Judge, source_text
@@ -146,6 +148,8 @@ class _Asked:
         for option in self.decision.options:
             if line_text.strip() == option.key or line_text.strip().casefold() == option.text.casefold():
                 return self.allowed()
+        if self._is_understood(line_text.strip()):
+            return self.allowed()
         choice = self.judge.ev.choice_at(self.position.d)
         if choice is None:
             return self.refused(f"{self._asked()}")
@@ -165,6 +169,13 @@ class _Asked:
         self.line_text = line_text.strip()
         self.line = Line.of(line_text)
         return self._read()
+
+    def _is_understood(self, line: str) -> bool:
+        """Whether a line is one that `choose` takes."""
+        try:
+            return bool(line) and find_answer(self.position, line) is not None
+        except BadChoice:
+            return False  # it fits several answers, or something is missing
 
     def selected(self, way: Selection, values: Sequence[Any]) -> Refusal:
         """Whether what is picked, with what was picked before, is a selection; else what speaks against it."""
@@ -421,7 +432,8 @@ class _Asked:
             failed = self._assigned(alt, env) or self._unoffered(alt, aside, env)
             if not failed:
                 return []
-            results.append(((sum(c.label == OUTSIDE for c in failed), len(failed)), failed))
+            # What can be named at all is meant rather than what cannot, or what may lie somewhere else unseen.
+            results.append(((sum(c.label in (OUTSIDE, HIDDEN) for c in failed), len(failed)), failed))
         return min(results, key=lambda r: r[0])[1]
 
     def _unoffered(self, alt: ir.Alt, aside: m.Aside | None, env: Env) -> list[FailedClause]:
@@ -505,7 +517,7 @@ class _Asked:
                 slot = next((s for s in values.places if values.place_name(s) == place), None)
                 code = values.code_named(kind, piece)
                 return slot << values.shift | code if slot is not None and code is not None else None
-        return int(name) if name.lstrip("-").isdigit() else None
+        return int(name) if is_number(name.lstrip("-")) else None
 
     def _told(self, reading: Reading, failed: Sequence[FailedClause]) -> Refusal:
         if not failed:
@@ -928,7 +940,7 @@ def _counted(text: str) -> list[tuple[int, str]]:
         count = 1
         kept: list[str] = []
         for word in part.split():
-            if word.isdigit() and int(word) < 1000:
+            if is_number(word) and int(word) < 1000:
                 count = int(word)
             else:
                 kept.append(word)

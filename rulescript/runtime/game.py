@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import random
 import re
 import traceback
@@ -11,12 +12,14 @@ from contextlib import contextmanager
 from functools import cached_property
 from types import CodeType
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from attrs import frozen
 
-from rulescript.errors import BadOption, NoSuchName, PlayError, RulescriptError, StepLimit
+from rulescript.errors import BadCall, BadOption, BadSave, NoSuchName, PlayError, RulescriptError, StepLimit
 from rulescript.locks import READING
 from rulescript.runtime import calls, support
+from rulescript.runtime.calls import is_number
 from rulescript.runtime.position import STEP_LIMIT, Option, Position
 from rulescript.runtime.sparse import awake
 from rulescript.runtime.values import Values
@@ -436,7 +439,7 @@ class Game:
         info = self.data["decisions"][block]
         name: str = info["choice"]
         before, _, number = name.rpartition("_")
-        if before and number.isdigit():
+        if before and is_number(number):
             others = self.data["decisions"].values()
             if any(o["choice"] == before and o["procedure"] == info["procedure"] for o in others):
                 return before
@@ -648,5 +651,39 @@ class Game:
                 out.append(at)
         return out
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For other processes: where the game lies, and what was chosen; it is loaded there."""
+        if self.where is None:
+            raise BadCall("a game that was made from a text cannot go to another process; load it from a file")
+        where, chosen, scenario = self.where
+        place = os.path.abspath(where) if os.path.exists(where) else where
+        return _loaded_again, (place, chosen, scenario, self._players, self.rules_hash)
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self
+
     def __repr__(self) -> str:
         return f"<Game {self.ident} {self.version}>"
+
+
+_known: WeakValueDictionary[tuple[Any, ...], Game] = WeakValueDictionary()
+
+
+def _loaded_again(where: str, chosen: tuple[str, ...], scenario: str, players: int | None, rules: str) -> Game:
+    """The game of another process. All positions of it that come from there share it."""
+    from rulescript.front import load
+
+    key = (where, chosen, scenario, players, rules)
+    with READING:
+        game = _known.get(key)
+        if game is None:
+            options = [name for name in chosen if not name.startswith("-")]
+            without = [name[1:] for name in chosen if name.startswith("-")]
+            game = load(where, options=options, scenario=scenario, players=players, without=without)
+            if game.rules_hash != rules:
+                raise BadSave(f"the rules of {game.title} are not the same here as where this comes from")
+            _known[key] = game
+    return game

@@ -8,13 +8,14 @@ possible are left over. Nothing is judged here: what is named need not be allowe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from attrs import field, frozen
 
 from rulescript.analysis.types import INT, PieceOf, ThingOf, Type, element_of
 from rulescript.model import ir
+from rulescript.runtime.calls import is_number
 from rulescript.runtime.evaluate import free_locals
 from rulescript.runtime.judging import Env, Judge
 from rulescript.runtime.words import FILLERS, singulars, words
@@ -22,6 +23,7 @@ from rulescript.runtime.words import FILLERS, singulars, words
 __all__ = ["Line", "Named", "Reading", "read_line"]
 
 TRIED = 4000
+MOST_SPOTS = 40
 
 
 @frozen
@@ -133,7 +135,7 @@ class Namer:
             case PieceOf(kind):
                 return list(self._pieces(kind, line))
         if type_ == INT:
-            return [Named((int(w),), frozenset({i})) for i, w in enumerate(line.words) if w.isdigit() and len(w) < 7]
+            return [Named((int(w),), frozenset({i})) for i, w in enumerate(line.words) if is_number(w) and len(w) < 7]
         return []
 
     def _things(self, kind: str, line: Line) -> Iterator[Named]:
@@ -147,26 +149,33 @@ class Namer:
 
     def _pieces(self, kind: str, line: Line) -> Iterator[Named]:
         """Pieces by the words of their type, with or without the place they stand in."""
-        by_words: dict[frozenset[int], list[int]] = {}
         lexicon = self.judge.game.lexicon
-        meant = [lexicon.meant(kind, w) if not w.isdigit() else frozenset() for w in line.words]
-        for index, known in enumerate(lexicon.piece_words(kind)):
-            spots = frozenset(i for i, words in enumerate(meant) if words & known)
-            if spots:
-                by_words.setdefault(spots, []).append(index)
+        known = lexicon.piece_words(kind)
+        meant = [lexicon.meant(kind, w) if not is_number(w) else frozenset() for w in line.words]
+        spots: dict[frozenset[int], None] = {}
+        for own in known:
+            spots.update(dict.fromkeys(self._parts(own, meant)))
         slots = [s for s, (holds, _) in self.values.places.items() if holds["kind"] == kind]
-        for spots, types in by_words.items():
-            for part in self._parts(spots, line):
-                yield from self._placed(kind, types, part, slots, line)
+        for part in sorted(spots, key=len, reverse=True)[:MOST_SPOTS]:
+            types = [index for index, own in enumerate(known) if all(meant[at] & own for at in part)]
+            yield from self._placed(kind, types, part, slots, line)
 
     @staticmethod
-    def _parts(spots: frozenset[int], line: Line) -> Iterator[frozenset[int]]:
-        """The words of a type, each once: a word that comes twice may name something else the second time."""
-        groups: dict[str, list[int]] = {}
-        for at in sorted(spots):
-            groups.setdefault(line.words[at], []).append(at)
-        for chosen in product(*groups.values()):
+    def _parts(known: frozenset[str], meant: Sequence[frozenset[str]]) -> Iterator[frozenset[int]]:
+        """Where a line may speak of a type: each word for it once, since one that comes twice may name something else
+        the second time; and all but one of them, since the country a piece goes to may bear the name of its nation."""
+        groups: dict[frozenset[str], list[int]] = {}
+        for at, said in enumerate(meant):
+            if said & known:
+                groups.setdefault(said & known, []).append(at)
+        if not groups:
+            return
+        each = list(groups.values())
+        for chosen in product(*each):
             yield frozenset(chosen)
+        for left_out in range(len(each)) if len(each) > 1 else ():
+            for chosen in product(*each[:left_out], *each[left_out + 1 :]):
+                yield frozenset(chosen)
 
     def _placed(
         self, kind: str, types: Sequence[int], spots: frozenset[int], slots: Sequence[int], line: Line
@@ -195,7 +204,7 @@ class Namer:
     def listed(self, many: tuple[str, ir.X | None, ir.Var, ir.X], line: Line) -> frozenset[int]:
         """The words that can belong to a list of things or pieces: names, places, numbers."""
         element = element_of(many[3].type)
-        taken = {i for i, w in enumerate(line.words) if w.isdigit()}
+        taken = {i for i, w in enumerate(line.words) if is_number(w)}
         for named in self.candidates(element, line) if element is not None else ():
             taken |= named.places
         return frozenset(taken)
@@ -256,6 +265,22 @@ def small_words(alt: ir.Alt) -> dict[int, str]:
     return out
 
 
+def _apart(
+    choices: Sequence[Sequence[Named | None]], taken: frozenset[int] = frozenset()
+) -> Iterator[tuple[tuple[Named | None, ...], frozenset[int]]]:
+    """One of each, so that no word is used twice; with all the words that are used."""
+    if not choices:
+        yield (), taken
+        return
+    for one in choices[0]:
+        if one is None:
+            for rest, used in _apart(choices[1:], taken):
+                yield (None, *rest), used
+        elif not one.places & taken:
+            for rest, used in _apart(choices[1:], taken | one.places):
+                yield (one, *rest), used
+
+
 def read_line(judge: Judge, alt: ir.Alt, line: Line, extra: set[str], fixed: dict[int, Any]) -> Reading:
     """A line as an answer of one kind; always gives a reading, however little of the line it explains.
 
@@ -266,23 +291,13 @@ def read_line(judge: Judge, alt: ir.Alt, line: Line, extra: set[str], fixed: dic
     choices: list[list[Named | None]] = []
     for var in variables:
         options: list[Named | None] = [*namer.candidates(var.type, line)]
-        options.sort(key=lambda n: -len(n.places) if n is not None else 0)
-        choices.append([*options[:40], None])
+        options.sort(key=lambda n: (-len(n.places), n.placed) if n is not None else (0, False))
+        choices.append([*options[:60], None])
     own = literal_words(alt)
     literal = frozenset(i for i, word in enumerate(line.words) if word in own)
     small = small_words(alt)
     best: tuple[tuple[int, ...], dict[int, Named], frozenset[int]] | None = None
-    for count, chosen in enumerate(product(*choices)):
-        if count >= TRIED:
-            break
-        taken: frozenset[int] = frozenset()
-        clash = False
-        for one in chosen:
-            if one is not None:
-                clash = clash or bool(one.places & taken)
-                taken |= one.places
-        if clash:
-            continue
+    for chosen, taken in islice(_apart(choices), TRIED):
         named = {v.ident: one for v, one in zip(variables, chosen, strict=True) if one is not None}
         firsts = [min(one.places) for one in chosen if one is not None]
         order = sum(a > b for a, b in zip(firsts, firsts[1:], strict=False))

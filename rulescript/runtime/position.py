@@ -67,7 +67,7 @@ class Option:
 
     __slots__ = ("key", "raw", "label", "flagged", "_words")
 
-    def __init__(self, key: str, raw: Any, label: str, flagged: bool, words: Callable[[], str]) -> None:
+    def __init__(self, key: str, raw: Any, label: str, flagged: bool, words: Callable[[], str] | str) -> None:
         self.key = key
         self.raw = raw
         self.label = label
@@ -79,6 +79,9 @@ class Option:
         if not isinstance(self._words, str):
             self._words = self._words()
         return self._words
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Option, (self.key, self.raw, self.label, self.flagged, self.text)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Option) and self.key == other.key
@@ -445,6 +448,10 @@ class Position:
             other.chance = self.chance.copy()
         return other
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For other processes: the game, and what a save has."""
+        return _unpickled, (self.game, self.to_json())
+
     def __copy__(self) -> Position:
         return self.clone()
 
@@ -537,3 +544,8 @@ class Position:
     def __repr__(self) -> str:
         state = f"{self.outcome}" if self.is_over else f"{self.decision!r}"
         return f"<Position of {self.game.ident}: {state}>"
+
+
+def _unpickled(game: Game, saved: str) -> Position:
+    """A position from another process."""
+    return game.from_json(saved)

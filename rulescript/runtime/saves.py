@@ -8,6 +8,7 @@ snapshot of the state.
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,8 @@ from rulescript.errors import BadSave, RulescriptError
 from rulescript.runtime import calls
 from rulescript.runtime.chance import Explicit, Script, Secure
 from rulescript.runtime.sparse import heap, sparse_slots
-from rulescript.runtime.unsettled import Unsettled
+from rulescript.runtime.support import BITS
+from rulescript.runtime.unsettled import Unsettled, members
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -184,8 +186,58 @@ def _from_snapshot(game: Game, data: dict[str, Any]) -> Position:
     # Nothing else would notice a changed number: with a history, playing it again does.
     if data["snapshot"]["check"] != position.state_hash():
         raise BadSave("this save is damaged: its state is not the one that was saved")
+    _conserved(game, position.s)
+    if position.outcome is None and position._pending is None and not (position.d and position.o):
+        raise BadSave("this save is damaged: nobody can do anything, and the game is not over")
     _look_at(position)
+    _warn_of_invariants(position)
     return position
+
+
+def _conserved(game: Game, state: list[Any]) -> None:
+    """Nothing appears or vanishes in play, and every single thing is in one place, which knows it."""
+    values = game.values
+    if _counted(game, state) != _counted(game, game.data["initial"]):
+        raise BadSave("this save is damaged: it has not the pieces of the game")
+    found: dict[tuple[str, int], int] = {}
+    for slot, (holds, _) in values.places.items():
+        info = values.kinds[holds["kind"]]
+        if info["pieces"]:
+            continue
+        for thing in members(state[slot]) if holds["ordered"] else BITS[state[slot]]:
+            if not 0 <= thing < len(info["names"]) or (holds["kind"], thing) in found:
+                raise BadSave("this save is damaged: one thing is in two places, or is none of the game's")
+            found[holds["kind"], thing] = slot
+    for kind, info in values.kinds.items():
+        if info["loc"] >= 0:
+            for thing in range(len(info["names"])):
+                if found.get((kind, thing), -1) != state[info["loc"] + thing]:
+                    raise BadSave("this save is damaged: a thing is not in the place where it should be")
+
+
+def _counted(game: Game, state: list[Any]) -> dict[tuple[str, int], int]:
+    """How many pieces there are of each type."""
+    values = game.values
+    out: dict[tuple[str, int], int] = {}
+    for slot, (holds, _) in values.places.items():
+        info = values.kinds[holds["kind"]]
+        if not info["pieces"]:
+            continue
+        if isinstance(state[slot], int) and state[slot] < 0:
+            raise BadSave("this save is damaged: there are fewer than no pieces in a place")
+        for code, number in values.pile(holds["kind"], state[slot]):
+            if code >= info["codes"]:
+                raise BadSave("this save is damaged: it has pieces of a type that does not exist")
+            key = (holds["kind"], code % info["types"])
+            out[key] = out.get(key, 0) + number
+    return out
+
+
+def _warn_of_invariants(position: Position) -> None:
+    """A position that breaks an invariant may be a fault of the rules: it opens, with a warning."""
+    for at in position.game.check_invariants(position, "decision"):
+        name = position.game.data["invariants"][at]["title"]
+        warnings.warn(f"this save breaks an invariant of its game: {name}", stacklevel=2)
 
 
 def _look_at(position: Position) -> None:

@@ -73,6 +73,7 @@ class Selection:
         self.label: str = self.info["alts"][self.alt]["label"]
         self.is_exact: bool = entry["mode"] == "exactly"
         self.before: tuple[Any, ...] = tuple(state[entry["chosen"]]) if self.info["stage"] else ()
+        self.basket_in_order = basket
         self.basket = tuple(sorted(basket))
         self._have = tuple(sorted((*self.before, *self.basket)))
         last = self.before[-1] if self.before else None
@@ -173,11 +174,11 @@ class Selection:
         fault = self.fault(more, is_partial=True)
         if fault is not None:
             raise BadChoice(fault)
-        return self._with((*self.basket, *more))
+        return self._with((*self.basket_in_order, *more))
 
     def unpick(self, *what: Item | Option | str) -> Selection:
         """The selection without something that was picked."""
-        kept = list(self.basket)
+        kept = list(self.basket_in_order)
         for each in what:
             for value in self.values_of(each):
                 if value not in kept:

@@ -269,7 +269,7 @@ class Sight:
             return found
         members = self._members(var, source, env)
         if members is None:
-            return self.unseen(source, env, "visible") or self.unseen(condition, env)
+            return self._of_any(var, source, condition, env, need)
         for inner, veil in members:
             found = self._with(var, veil, condition, inner)
             if found:
@@ -277,6 +277,14 @@ class Sight:
             if veil is not None and need in ("visible", "top") and self._holds(condition, inner) is not False:
                 return FACE_DOWN
         return ""
+
+    def _of_any(self, var: ir.Var, source: ir.X, condition: ir.X, env: Env, need: str) -> str:
+        """A filter over what cannot be worked out here (a space on the way, which may be any): each member may lie face
+        down, and only what all can see of it is asked."""
+        kind = getattr(var.type, "kind", "")
+        if need not in _COUNTED or not _lies(source) or kind not in self.game.code["HIDE"]:
+            return self.unseen(source, env, "visible") or self.unseen(condition, env)
+        return self._with(var, self.game.model.kinds[kind], condition, env)
 
     def _with(self, var: ir.Var, veil: m.Kind | None, x: ir.X, env: Env) -> str:
         """An expression with a name for what may lie face down."""

@@ -1170,6 +1170,13 @@ def usable_items(
     begun = nothing
     for item in have:
         begun = demand.folded(begun, demand.parts(demand.made((item,))))
+    if not exactly and most > 0:
+        # Mostly an item is enough with what is picked already, or already too much.
+        with_one = [(item, demand.folded(begun, demand.parts(demand.made((item,))))) for item, _ in rest]
+        enough = {item for item, parts in with_one if demand.parted(parts)}  # type: ignore[misc]
+        if not any([i not in enough and demand.lasting_parts(parts) for i, parts in with_one]):  # type: ignore[misc]
+            step(4 * len(rest))
+            return enough
     # The parts of all that can be picked from the first items, and then from the last one backwards what can be
     # completed. How many are picked is told apart only where it matters.
     layers: list[set[tuple[int, tuple[Any, ...]]]] = [{(0, begun)}]

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from rulescript.runtime.calls import is_number
+
 __all__ = ["FILLERS", "Lexicon", "Tokens", "words"]
 
 # So many answers about words are kept for one game.
@@ -100,7 +102,7 @@ class Tokens:
             found = cased_words(part)
             for at, word in enumerate(found):
                 last = at + 1 == len(found)
-                if repeat and word.isdigit() and not last and not found[at + 1].isdigit() and 0 < int(word) < 100:
+                if repeat and is_number(word) and not last and not is_number(found[at + 1]) and 0 < int(word) < 100:
                     times = int(word)
                     continue
                 if word != word.lower():

@@ -102,6 +102,99 @@ def _rule(pattern: str, message: str, label: str, hint: str | None, *, wants: st
     RULES.append(Rule(compiled, message, label, hint, frozenset(wants.split()), code))
 
 
+# -- lines that belong elsewhere
+
+_rule(
+    r"^\s+(?P<at>(?P<word>needs|excludes)\s+(?P<name>W))\s*$",
+    "what an option `{word}` stands on its first line",
+    "not on a line of its own",
+    'write `option ... "...", {at}`',
+)
+
+_rule(
+    r"^\s*link\s+(?P<one>W)(?:\s*,\s*W)*\s+(?P<at>W)",
+    "the sorts of links have commas between them",
+    "expected `,` before this",
+    "write `link {one}, {at}`",
+)
+_rule(
+    r"^\s*\d+:\s*(?P<one>W)\s+(?P<at>and|&|,)\s*(?P<two>W)\s*$",
+    "the sides that one person plays are joined with `+`",
+    "expected `+`",
+    "write `{one} + {two}`",
+    wants="+",
+)
+_rule(
+    r"^\s*require\s+(?P<condition>.+?)(?P<at>,)\s*\"",
+    "the text of a requirement follows without a comma",
+    "not needed",
+    "take the `,` away",
+)
+_rule(
+    r"^route\b.*\bby\s+[\w, ]*?(?P<last>W)\s+(?P<at>at)\s+most\s+(?P<rest>.*)",
+    "how far a route goes stands after a comma",
+    "expected `,` before this",
+    "write `{last}, at most {rest}`",
+)
+_rule(
+    r"^\s*does\s+(?P<name>W)\s+(?P<at>W)\s*:\s*(?P<type>W)",
+    "what is given to it stands in brackets",
+    "expected `(` before this",
+    "write `does {name}({at}: {type})`",
+)
+_rule(
+    r"^\s*adjust\b.*?(?P<at>plus|minus|increase|raise|multiply|multiplied|by|max|min|replace|equals)\b",
+    "an adjustment says `add`, `times`, `set`, `floor` or `cap`",
+    "not known here",
+    "write `add 1`, `add -1`, `times 2`, `set 3`, `floor 0` or `cap 5`",
+    wants="ADJUST_OP",
+)
+_rule(
+    r"^\s*hidden\s+(?P<at>if|while|unless)\s+(?P<rest>.*)",
+    "what lies face down is said with `hidden when`",
+    "expected `when`",
+    "write `hidden when {rest}`",
+)
+_rule(
+    r"^\s*state\s+(?P<name>W)\s*(?P<at>,)\s*lasts\s+(?P<rest>.*)",
+    "expected `:` and a type after `{name}`",
+    "of what type?",
+    "write for example `state {name}: bool, lasts {rest}`",
+)
+_rule(
+    r"[(,]\s*(?P<kind>[A-Z]\w*)\s+(?P<at>W)\s*(?=[,)])",
+    "the name of a parameter comes first, then `:` and its type",
+    "expected the type after the name",
+    "write `{at}: {kind}`",
+    wants=":",
+)
+_rule(
+    r"^\s*(?:return\s+)?if\s+(?P<one>[^=<>!]*?[\w)\]])\s*(?P<at>=)\s*(?P<two>[^=]\S*)\s+then\b.*\belse\b",
+    "`=` sets a value; to compare, write `==`",
+    "expected `==`",
+    "write `if {one} == {two} then ...`",
+)
+_rule(
+    r"^\s*(?:return\s+)?if\s+(?P<condition>.+?)\s*(?P<at>then)\s+(?P<value>[\w.]+)$",
+    "an `if ... then` that gives a value also says what `else`",
+    "and if not?",
+    "write `if {condition} then {value} else ...`; what is done stands on the lines below an `if`, without `then`",
+    wants="_NL else",
+)
+_rule(
+    r"^\s+(?P<kind>[A-Z]\w*)\s+(?P<name>W)\s+(?P<facts>[a-z]\w*)\s+(?P<attr>W)\s+(?P<at>\d+)\s*$",
+    "the facts of a thing have commas between them",
+    "expected `,` between the facts",
+    "write `{kind} {name}  {facts}, {attr} {at}`",
+    wants="CITES",
+)
+_rule(
+    r"^\s+(?P<kind>[A-Z]\w*)\s+(?P<name>W)\s+(?P<fact>W)\s+(?P<number>\d+)\s+(?P<at>in)\s+(?P<rest>.*)",
+    "the facts of a thing have commas between them",
+    "expected `,` before the number",
+    "write `{kind} {name}  {fact}, {number} in {rest}`",
+)
+
 # -- words that other languages use
 
 _rule(

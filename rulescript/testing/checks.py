@@ -135,9 +135,10 @@ class Refused(Check):
                 "",
                 "words that mean nothing here",
                 stranger,
-                [],
                 b"0",
             ]
+            if not any(selection.is_complete for selection in decision.selections):
+                wrong.append([])  # where nothing may be picked, nothing is an answer
             gone = [option for key, option in earlier.items() if key not in now]
             some = gone[run.number % len(gone) :][:2] if gone else []
             for answer in wrong + some:

@@ -167,7 +167,7 @@ def doors(position: Position, who: str, probes: Iterable[str] = (), asked: Itera
         "taking back": position.can_undo(who),
     }
     for line in probes:
-        out[f"why not {line}"] = _said(lambda line=line: view.why_not(line).to_json())  # type: ignore[misc]
+        out[f"why not {line}"] = _said(lambda line=line: str(view.why_not(line)))  # type: ignore[misc]
         if mine:
             out[f"choose {line}"] = _said(lambda line=line: str(bare(position).choose(line) and "taken"))  # type: ignore[misc]
     for text in asked:
@@ -261,7 +261,7 @@ class Views(Check):
             where = _difference(said, heard)
             self.fail(f"{name} can tell {one} from {two} in {_places(game, swap)} by the view: {where}")
         if run.is_rare and not peeks:
-            self._ask_around(run, name, swap, (position, other))
+            self._ask_around(run, name, swap, (bare(position), other))
         if swap.plausible:
             self._stream(run, viewer, swap, other)
 
@@ -274,7 +274,7 @@ class Views(Check):
             if there.get(door) != said:
                 one, two = swap.names(game)
                 where = _difference(said, there.get(door), door)
-                self.fail(f"{who} can tell {one} from {two} in {_places(game, swap)}: {where}")
+                self.fail(f"{who} can tell {one} from {two} in {_places(game, swap)} by the {where}")
 
     def _answers(self, run: Run, decision: Any, viewer: int) -> None:
         """Give two answers that another may not tell apart, in two worlds."""
@@ -471,8 +471,10 @@ def peeking(game: Game) -> set[tuple[str, str]]:
 def _swap_of(game: Game, position: Position, decision: Any, viewer: int, one: Any, two: Any) -> Swap | None:
     """The two things that two answers name, if the viewer may know neither."""
     info = game.data["decisions"][decision.block]
-    (at, first), (_, second) = (game._split(info, option.raw) for option in (one, two))
+    (at, first), (other, second) = (game._split(info, option.raw) for option in (one, two))
     alt = info["alts"][at]
+    if at != other or not alt["types"] and alt["form"] != "many":
+        return None
     type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
     if type_[0] not in ("thing", "piece"):
         return None
@@ -480,6 +482,8 @@ def _swap_of(game: Game, position: Position, decision: Any, viewer: int, one: An
         return None
     loc = game.data["kinds"][type_[1]]["loc"]
     is_pieces = type_[0] == "piece"
+    if not is_pieces and loc < 0:
+        return None  # things that lie nowhere are no secret in themselves
     shift, low = position.game.values.shift, position.game.values.low
     slots = (first >> shift, second >> shift) if is_pieces else (position.s[loc + first], position.s[loc + second])
     items = (first & low, second & low) if is_pieces else (first, second)

@@ -35,6 +35,7 @@ import handwritten_attrition as by_hand  # noqa: E402
 import rulescript  # noqa: E402
 
 GAME = "attrition_of_souls"
+OTHER_GAMES = ("imperial_tide", "quartermaster_general_1914")
 
 
 def playouts(rounds: int, games: int) -> dict[str, Any]:
@@ -71,6 +72,23 @@ def playouts(rounds: int, games: int) -> dict[str, Any]:
         "ratio decisions/s, best": max(r[0] for r in ratios),
         "ratio games/s, best": max(r[1] for r in ratios),
     }
+
+
+def other_games(rounds: int, games: int) -> dict[str, Any]:
+    """Random games of the other complete games: the best decisions a second, and how long a game is."""
+    out: dict[str, Any] = {}
+    for name in OTHER_GAMES:
+        game = rulescript.load(name)
+        game.playouts(60, seed=99)
+        speeds, decisions = [], 0
+        for number in range(rounds):
+            started = time.process_time()
+            played = sum(r.decisions for r in game.playouts(games, seed=number))
+            speeds.append(played / (time.process_time() - started))
+            decisions += played
+        out[f"{name} decisions/s"] = max(speeds)
+        out[f"{name} decisions per game"] = decisions / (rounds * games)
+    return out
 
 
 def clones(rounds: int) -> dict[str, Any]:
@@ -187,11 +205,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--quick", action="store_true", help="fewer repeats")
-    parser.add_argument("--only", choices=["playouts", "clones", "loading"])
+    parser.add_argument("--only", choices=["playouts", "games", "clones", "loading"])
     options = parser.parse_args()
     rounds = 3 if options.quick else 7
     parts = {
         "playouts": lambda: playouts(rounds, 100 if options.quick else 250),
+        "games": lambda: other_games(rounds, 20 if options.quick else 60),
         "clones": lambda: clones(rounds),
         "loading": lambda: loading(2 if options.quick else 3),
     }

@@ -71,11 +71,80 @@ def test_the_board_shows_what_lies_where(cli: Cli) -> None:
     assert "there is nothing called `nowhere`" in out
 
 
-def test_undo_takes_back_freely_until_dice_or_others(cli: Cli) -> None:
+def test_undo_takes_back_what_was_typed(cli: Cli) -> None:
+    """One line is one undo, however many decisions it answered; number by number it goes back number by number."""
     typed = "march North infantry to Ford\nundo\nboard\nundo\nquit\n"
     out = cli("play", SKIRMISH, typed=typed).out
+    assert out.count("taken back: ") == 1
+    assert "there is nothing to take back" in out
+    out = cli("play", SKIRMISH, typed="march North infantry to Ford\nundo\nend marching\nquit\n").out
+    assert "North: End marching" in out
+    out = cli("play", SKIRMISH, typed="1\n1\nundo\nundo\nquit\n").out
     assert out.count("taken back: ") == 2
-    assert "Does everybody agree?" not in out
+
+
+PICKING = """\
+rulescript 1
+game "Picking"
+values Side: North
+players Side
+values Turn: first "Early May", second "June"
+state turn: Turn
+state active: Side
+holds box: Unit
+holds dead: Unit
+values Arm: foot, guns, horse
+pieces Unit: arm: Arm
+    home box
+things
+    Unit North_foot   foot, 2
+    Unit North_guns   guns, 2
+    Unit North_horse  horse, 2
+phase losses "Losses"
+    choose lose: AMOUNT from box as lost "Lose {lost}"
+        for u in lost
+            move u to dead
+    choose done_now "Go home"
+    or stay "Stay"
+sequence
+    for turn in Turn
+        for active in Side
+            losses
+    end game, draw
+"""
+
+
+def test_several_are_picked_in_any_order_and_put_back(cli: Cli, tmp_path: Path) -> None:
+    game = tmp_path / "picking.rules"
+    game.write_text(PICKING.replace("AMOUNT", "2"), encoding="utf-8")
+    out = cli("play", str(game), typed="horse\nundo\nhorse\nfoot\nboard\nundo\nundo\nquit\n").out
+    assert "2 to pick, in any order" in out
+    assert out.count("picked: North horse in box; 1 more to pick, in any order") == 2
+    assert "taken back: Lose: North horse in box" in out
+    assert "1 North foot, 1 North horse" in out
+    assert "taken back: lose lost=box:North_foot; lose lost=box:North_horse" in out
+    assert "there is nothing to take back" in out
+    out = cli("play", str(game), typed="lose 1 horse, 2 foot\nlose 1 horse, 1 foot\nquit\n").out
+    assert "two are due, three are named" in out
+    assert "North: Lose: North foot in box" in out and "North: Lose: North horse in box" in out
+
+
+def test_a_selection_that_may_end_earlier(cli: Cli, tmp_path: Path) -> None:
+    game = tmp_path / "picking.rules"
+    game.write_text(PICKING.replace("AMOUNT", "up to 3"), encoding="utf-8")
+    out = cli("play", str(game), typed="3\n2\nthat is all\nboard\nquit\n").out
+    assert "pick up to 3 in any order" in out and "picked: North horse in box; pick up to 2 more" in out
+    assert "1 North guns, 1 North horse" in out
+    out = cli("play", str(game), typed="lose guns, horse\nboard\nquit\n").out  # in words it is the whole of it
+    assert "1 North guns, 1 North horse" in out
+    out = cli("play", str(game), typed="none of them\nboard\nquit\n").out
+    assert "dead" not in out.split("None of them")[-1]
+
+
+def test_the_board_shows_values_by_their_labels(cli: Cli, tmp_path: Path) -> None:
+    game = tmp_path / "picking.rules"
+    game.write_text(PICKING.replace("AMOUNT", "2"), encoding="utf-8")
+    assert "turn: Early May" in cli("play", str(game), typed="board\nquit\n").out
 
 
 def test_undo_after_another_player_asks_everybody(cli: Cli) -> None:

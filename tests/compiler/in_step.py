@@ -210,13 +210,12 @@ class Fed(Whole):
         return found
 
 
-def forms_of(source: GameSource, options: tuple[str, ...] = (), scenario: str = "") -> list[Form]:
-    """Every form there is of a game with some options."""
-    rules = frozenset(
-        name for table in ("functions", "tables", "routes") for name in getattr(source_model(source), table)
-    )
+def forms_of(
+    source: GameSource, options: tuple[str, ...] = (), scenario: str = "", for_examples: bool = True
+) -> list[Form]:
+    """Every form there is of a game with some options; those `for_examples` are compiled apart."""
     plain = source.game(options, scenario)
-    return [
+    forms: list[Form] = [
         Whole("plain, with a journal", plain),
         Bare("plain", plain, plain.code),
         Bare("quick", plain, plain.quick),
@@ -225,9 +224,15 @@ def forms_of(source: GameSource, options: tuple[str, ...] = (), scenario: str = 
         *(Whole(f"with {many} players", plain, players=many) for many in plain.player_counts),
         Reopened("saved and opened again", plain),
         Fed("chance told", plain),
-        Whole("for examples", source.game(options, scenario, stops=True)),
-        Whole("for examples that assume something", source.assumed(options, scenario, rules, True)[0]),
     ]
+    if for_examples:
+        model = source_model(source)
+        rules = frozenset(name for table in ("functions", "tables", "routes") for name in getattr(model, table))
+        forms += [
+            Whole("for examples", source.game(options, scenario, stops=True)),
+            Whole("for examples that assume something", source.assumed(options, scenario, rules, True)[0]),
+        ]
+    return forms
 
 
 def source_model(source: GameSource) -> Any:

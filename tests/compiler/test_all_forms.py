@@ -21,6 +21,9 @@ GAMES = ("attrition_of_souls", "quartermaster_general_1914")
 RECIPES = sorted(path for path in (ROOT / "docs" / "cookbook").iterdir() if path.name != "README.md")
 SLICES = sorted(path for path in (ROOT / "tests" / "slices").iterdir() if (path / "game.rules.md").exists())
 
+# So that several processes can share the work.
+PARTS = 12
+
 Choice = tuple[Path, tuple[str, ...], str]
 
 
@@ -50,9 +53,9 @@ def some(everything: list[Choice], many: int) -> list[Choice]:
     return [everything[(begin + number * step) % len(everything)] for number in range(min(many, len(everything)))]
 
 
-def played(choice: Choice, seeds: int, most: int) -> int:
+def played(choice: Choice, seeds: int, most: int, for_examples: bool = True) -> int:
     path, options, scenario = choice
-    forms = forms_of(source_of(path), options, scenario)
+    forms = forms_of(source_of(path), options, scenario, for_examples)
     return sum(play_in_step(forms, seed, most) for seed in range(seeds))
 
 
@@ -74,7 +77,18 @@ def test_a_part_of_the_slices() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("path", [*(ROOT / "games" / name for name in GAMES), *RECIPES, *SLICES], ids=lambda p: p.name)
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("name", GAMES)
+def test_all_of_a_game(name: str, part: int) -> None:
+    """With each option alone in every form; with two of them in those that players and programs use."""
+    path = ROOT / "games" / name
+    alone = choices(path, 1)
+    for choice in choices(path)[part::PARTS]:
+        played(choice, 1, 120, for_examples=choice in alone)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", [*RECIPES, *SLICES], ids=lambda p: p.name)
 def test_all_of_it(path: Path) -> None:
     for choice in choices(path):
         played(choice, 2, 150)

@@ -270,6 +270,7 @@ REFUSED = {
     "its place": (["let v = u", "go(v, B)", "if u in B.units", "    n += 1"], "RS220", "`u` and `v` may be"),
     "in a branch": (["let v = u", "if n == 0", "    go(v, B)", "u.tired = yes"], "RS220", "`u` and `v` may be"),
     "in the next round": (["let v = u", "repeat 2 times", "    u.tired = yes", "    go(v, B)"], "RS220", "may be one"),
+    "the caller's": (["behind(u)"], "RS220", "`u` is moved or changed through `v`, and whoever calls this"),
     "given twice": (["twice(u, u, B)"], "RS221", "`twice` is given the same piece twice"),
     "given twice by two names": (["let v = u", "twice(u, v, B)"], "RS221", "given the same piece twice"),
 }  # fmt: skip
@@ -279,6 +280,13 @@ REFUSED_LISTS = {
     "a part": (["for u in us[tired]", "    go(u, B)", "move us to C"], "RS220"),
     "one inside the other": (["for u in us", "    for v in us", "        go(v, B)", "    u.tired = yes"], "RS220"),
 }  # fmt: skip
+
+
+BEHIND = """
+procedure behind(u: Unit)
+    let v = u
+    move v to B
+"""
 
 
 def told(text: str, tmp_path: Path) -> str:
@@ -292,7 +300,7 @@ def told(text: str, tmp_path: Path) -> str:
 @pytest.mark.parametrize("way", REFUSED)
 def test_two_names_for_one_piece(tmp_path: Path, way: str) -> None:
     body, code, words = REFUSED[way]
-    said = told(written([[*body, "return"]]), tmp_path)
+    said = told(written([[*body, "return"]]) + (BEHIND if body == ["behind(u)"] else ""), tmp_path)
     assert f"error[{code}]" in said and words in said
     assert said.count("error[") == (2 if way == "in the next round" else 1)
 

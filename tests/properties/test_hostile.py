@@ -8,6 +8,7 @@ Python.
 from __future__ import annotations
 
 import os
+import random
 import signal
 import sys
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from rulescript.diagnostics import Reporter
 from rulescript.errors import GameInvalid, PlayError, RulescriptError, StepLimit
 from rulescript.front import compile_text, load
 from rulescript.loader import load_single
+from tests.fuzz.large import text_of
 
 SECONDS = 20
 
@@ -265,6 +267,71 @@ def test_states_of_pieces_that_would_not_fit_are_refused() -> None:
 def test_a_range_is_bounded() -> None:
     with within(), pytest.raises(GameInvalid):
         played("for n in 1..999999999\n    score += n")
+
+
+# ------------------------------------------------------------------ work that nobody asked for
+
+
+def tree(head: str, step: str, count: int = 40) -> str:
+    """Declarations of which each asks the one before it twice: `{i}` is its number, `{b}` the one before."""
+    return head + "".join(step.format(i=i, b=i - 1) for i in range(1, count))
+
+
+FUNCTIONS = tree(
+    "function g0(n: int) -> int\n    n + 1\n\n", "function g{i}(n: int) -> int\n    g{b}(n) + g{b}(n + 1)\n\n"
+)
+PREDICATES = tree(
+    "predicate p0(t: Town)\n    require t.worth > 0\n\n",
+    "predicate p{i}(t: Town)\n    require p{b}(t) and p{b}(Mill)\n    require p{b}(Ford)\n\n",
+)
+PROCEDURES = tree("procedure q0()\n    score += 1\n\n", "procedure q{i}()\n    q{b}()\n    q{b}()\n\n")
+LONG = "state numbers: list of int\n"
+MADE_LONG = "numbers = [1]\nrepeat 13 times\n    numbers = numbers + numbers\n"
+
+TIRING = {
+    "functions that ask twice": ("score = g39(1)", FUNCTIONS),
+    "predicates that ask twice": ("if p39(Mill)\n    score = 1", PREDICATES),
+    "procedures that call twice": ("q39()", PROCEDURES),
+    "sorting again and again": (f"{MADE_LONG}repeat 9999999 times\n    numbers = sorted(numbers)", LONG),
+    "taking again and again": (f"{MADE_LONG}repeat 9999999 times\n    numbers = taken(8000, numbers)", LONG),
+    "lists of lists": (f"{MADE_LONG}repeat 9999999 times\n    score = sum(a * b for a in numbers, b in numbers)", LONG),
+    "texts": ('let w = "ab"\nrepeat 9 times\n    w = "{w}{w}"\nrepeat 9999999 times\n    tell "{w} {score}"', ""),
+    "events": ("repeat 999999999 times\n    score = 1", ""),
+}
+
+
+@pytest.mark.parametrize("name", TIRING)
+def test_work_is_counted_whatever_it_is_made_of(name: str) -> None:
+    """In the plain form and in the quick one."""
+    work, declarations = TIRING[name]
+    lines = "\n".join(f"    {line}" for line in work.split("\n"))
+    with within():
+        game = compiled(f"{SETTING}\n{declarations}\nphase work\n{lines}\n{SEQUENCE}")
+        position = game.start(seed=1)
+        state = list(position.s)
+        with pytest.raises(PlayError):
+            position.choose(0)
+        assert position.s == state
+        with pytest.raises(PlayError):
+            for seed in range(60):
+                game._playout(random.Random(seed), 100, game.quick)
+
+
+def test_a_claim_that_never_ends_is_told() -> None:
+    text = f'{SETTING}\n{FUNCTIONS}\ncheck "it ends"\n    g39(1) > 0\n\nphase work\n    score += 1\n{SEQUENCE}'
+    with within(), pytest.raises(GameInvalid) as caught:
+        compiled(text)
+    assert any("went on for too long" in str(d) for d in caught.value.diagnostics)
+
+
+@pytest.mark.parametrize("shape", ["functions", "states", "predicates_in_a_tree", "misspelt_among_many", "things"])
+def test_large_texts_are_looked_through_soon(shape: str) -> None:
+    """A small part of what `python -m tests.fuzz` could try; `tests/fuzz/large.py` has more shapes."""
+    from rulescript.front import look_through
+
+    reporter = Reporter()
+    with within():
+        look_through(load_single(text_of(shape, 60_000), "large.rules", reporter), (), "", reporter)
 
 
 # ------------------------------------------------------------------ names and texts

@@ -301,7 +301,8 @@ def test_a_refusal_without_a_reason_is_found(
 
     monkeypatch.setattr(Position, "why_not", silent)
     found = {"": "has nothing to say", "moves it": "changed the position", "raises": "gave up: no idea"}[said]
-    assert found in str(broken(rivals_game, "refused"))
+    # Alone: others ask why something is refused, too.
+    assert found in str(broken(rivals_game, "refused", alone=True))
 
 
 def test_a_clone_that_shares_its_state_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:

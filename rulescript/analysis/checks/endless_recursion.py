@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from rulescript.analysis.checks.looking import deep, fields_of, parts_in, procedures_of, rule_line
 from rulescript.analysis.rules import statements_in
+from rulescript.circles import circles
 from rulescript.compiler.effects import called
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
@@ -28,11 +29,14 @@ def check_endless_recursion(game: m.Game, reporter: Reporter) -> None:
     """No function, value or predicate asks itself on every path."""
     asks = {f.name: _function(f) for f in game.functions.values()}
     told: set[str] = set()
+    closed = _in_circles(asks)
     for function in game.functions.values():
-        circle = _circle(function.name, asks)
+        circle = _circle(function.name, asks) if function.name in closed else None
         if circle is None or told & set(circle):
             continue
         told |= set(circle)
+        if _blame_adjustment(game, circle, reporter):
+            continue
         where = _call_in(function, circle[1 % len(circle)])
         others = [Label(game.functions[name].span, "which asks on") for name in circle[1:]]
         if where is not None:
@@ -54,13 +58,48 @@ def check_endless_recursion(game: m.Game, reporter: Reporter) -> None:
     _endless_procedures(game, reporter)
 
 
+def _blame_adjustment(game: m.Game, circle: list[str], reporter: Reporter) -> bool:
+    """Whether an amendment closes the circle: the rules themselves are sound then, and it is told where it stands."""
+    for at, name in enumerate(circle):
+        function, again = game.functions[name], circle[(at + 1) % len(circle)]
+        if again in _function(function, adjusted=False):
+            continue
+        for layer in function.adjustments:
+            asked = _expr(layer.condition) if layer.condition is not None else _expr(layer.value)
+            if again not in asked:
+                continue
+            others = [Label(game.functions[each].span, "asks on") for each in circle if each != name]
+            others.insert(0, Label(function.span, "what it adjusts"))
+            call = next(
+                (
+                    x.span
+                    for x in deep(layer.value, layer.condition)
+                    if isinstance(x, ir.CallX) and x.function.name == again
+                ),
+                layer.span,
+            )
+            way = f", which asks `{name}`" if again != name else ""
+            reporter.error(
+                "RS314",
+                f"this adjustment of `{name}` asks `{again}`{way}: it never has an answer",
+                call,
+                "asked again here",
+                others,
+                f"work it out without `{again}`",
+                rule_line(game, layer.cites),
+            )
+            return True
+    return False
+
+
 def _endless_procedures(game: m.Game, reporter: Reporter) -> None:
     """No procedure or phase runs itself on every path."""
     procedures = {p.name: p for p in procedures_of(game)}
     runs = {name: _runs_all(procedure) for name, procedure in procedures.items()}
     told: set[str] = set()
+    closed = _in_circles(runs)
     for name, procedure in procedures.items():
-        circle = _circle(name, runs)
+        circle = _circle(name, runs) if name in closed else None
         if circle is None or told & set(circle):
             continue
         told |= set(circle)
@@ -117,6 +156,13 @@ def _may_leave(statement: ir.S) -> bool:
     )
 
 
+def _in_circles(asks: dict[str, Asked]) -> set[str]:
+    """The rules that can come back to themselves at all."""
+    own = {name: name for name in asks}
+    found = circles(list(own), lambda name: [own[other] for other in sorted(asks[name]) if other in own])
+    return {name for circle in found if circle.is_closed for name in circle.members}
+
+
 def _circle(start: str, asks: dict[str, Asked]) -> list[str] | None:
     """The shortest way back to a rule, if it asks itself on every path."""
     ways: list[list[str]] = [[start]]
@@ -138,7 +184,7 @@ def _call_in(function: m.Function, name: str) -> Span | None:
     return None
 
 
-def _function(function: m.Function) -> Asked:
+def _function(function: m.Function, adjusted: bool = True) -> Asked:
     out = _NONE
     if function.clauses:
         first = function.clauses[0]
@@ -150,7 +196,7 @@ def _function(function: m.Function) -> Asked:
             out = _expr(first.condition)
     else:
         out = _block(function.block, _NONE)
-    for layer in function.adjustments:
+    for layer in function.adjustments if adjusted else ():
         if layer.condition is not None:
             out |= _expr(layer.condition)
         elif layer.operation != "set":

@@ -95,6 +95,16 @@ class _Rule:
         known = _merged([known, *self.returning])
         for hook in procedure.after:
             known = self._hook(hook, known)
+        for var in procedure.params if known is not None and procedure.form != "aside" else ():
+            if known is not None and var.ident in known.behind:
+                name, span = known.behind[var.ident]
+                through = f"through `{name}`" if name else "without its name"
+                self._error(
+                    "RS220",
+                    f"`{var.name}` is moved or changed {through}, and whoever calls this goes on with `{var.name}`",
+                    span, f"`{var.name}` does not know of it", f"do it through `{var.name}`",
+                    [Label(procedure.span, f"its caller's name is what `{var.name}` has become")],
+                )  # fmt: skip
         if known is not None and _GIVEN_BACK in known.behind:
             name, span = known.behind[_GIVEN_BACK]
             self._error(

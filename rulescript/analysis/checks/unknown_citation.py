@@ -38,8 +38,21 @@ def check_citations(game: m.Game, reporter: Reporter) -> None:
                 f"the rulebook has no rule §{ident}",
                 place,
                 "not in the index",
-                hint=citation_hint(game.rulebook, ident),
+                hint=_own_rule(game, ident, span) or citation_hint(game.rulebook, ident),
             )
+
+
+def _own_rule(game: m.Game, ident: str, span: Span) -> str | None:
+    """What to write where a chapter is cited that the rulebook does not have: it may be one of a variant's own."""
+    chapter = re.split(r"[.\-]", ident)[0]
+    chapters = {re.split(r"[.\-]", known)[0] for known in game.rulebook}
+    if chapter in chapters or chapter.isdigit():
+        return None
+    near = nearest_names(chapter, sorted(chapters))
+    if near:
+        return None
+    whose = "this variant" if len({depth for depth, _ in game.levels.values()}) > 1 else "this game"
+    return f'if it is a rule of {whose}\'s own, list it: `rulebook "..."`, and under it `{ident}  rule  "..."`'
 
 
 def citation_hint(index: Collection[str], ident: str) -> str | None:
