@@ -120,11 +120,15 @@ def explain(position: Position, what: str, player: str | int | Sequence[int] | N
     unseen = judge.unseen(x, env)
     if unseen:
         return Explanation(what, None, "hidden", (Cause("part", "hidden", f"{unseen}: hidden from you"),))
-    value = judge.value(x, env)
-    teller = _Teller(judge)
-    return Explanation(
-        what, plain_value(judge, value, x.type), judge.words(value, x.type), tuple(teller.causes(x, env, 0))
-    )
+    try:
+        value = judge.value(x, env)
+        teller = _Teller(judge)
+        return Explanation(
+            what, plain_value(judge, value, x.type), judge.words(value, x.type), tuple(teller.causes(x, env, 0))
+        )
+    except (ArithmeticError, LookupError, TypeError, RecursionError) as problem:
+        # What is asked for cannot be worked out: told as if a rule had asked for it.
+        raise position.game.play_error(problem) from None
 
 
 def plain_value(judge: Judge, value: Any, type_: Type) -> Any:
