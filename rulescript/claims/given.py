@@ -473,7 +473,7 @@ class Layouter:
         return True
 
     def _whole_kind(self, rest: Span, kinds: Sequence[str], slots: Sequence[int], count: int) -> Phrase | None:
-        """``16 German tiles``: pieces by the name of their kind, where that leaves no doubt which are meant."""
+        """``16 Northern tiles``: pieces by the name of their kind, where that leaves no doubt which are meant."""
         phrase = self.names.phrase(rest, kinds, whole_kind=True, places=slots)
         if phrase is None or not phrase.is_pieces or len(phrase.types) == 1:
             return phrase

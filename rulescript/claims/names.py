@@ -399,7 +399,7 @@ def beyond(name: str, bounds: Sequence[int], value: Any, span: Span) -> ClaimUnc
 
 def name_hint(text: str, names: Sequence[str]) -> str | None:
     """The names nearest to a text; failing these, longer ones that have all its words: `Land Battle` for
-    `German Land Battle`. A name of the game is often longer than what people call the thing."""
+    `Northern Land Battle`. A name of the game is often longer than what people call the thing."""
     hint = spelling_hint(text, names)
     wanted = set(words(text))
     if hint is not None or not wanted:

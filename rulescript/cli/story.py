@@ -93,7 +93,7 @@ def _labelled(game: Game, event: dict[str, Any]) -> str:
 
 
 def counted(name: str, n: int) -> str:
-    """``3 German infantry``; one is told without its number."""
+    """``3 Northern infantry``; one is told without its number."""
     return f"{n} {name}" if n > 1 else name
 
 
