@@ -220,7 +220,7 @@ def _share_out(job: Job, chunks: list[list[int]], jobs: int, bar: Progress) -> I
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor, as_completed
 
-    from rulescript.docgen.processes import uninterrupted
+    from rulescript.docgen.processes import end, uninterrupted
 
     # A fresh process, not a copy of this one: copies of a process with threads can hang.
     context = multiprocessing.get_context("spawn")
@@ -232,9 +232,7 @@ def _share_out(job: Job, chunks: list[list[int]], jobs: int, bar: Progress) -> I
             yield future.result()
             bar.advance(waiting[future])
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in multiprocessing.active_children():
-            process.terminate()
+        end(pool)
         raise
     pool.shutdown()
 

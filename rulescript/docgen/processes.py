@@ -65,10 +65,10 @@ def uninterrupted() -> Iterator[None]:
 
 def end(pool: Any) -> None:
     """End the processes of a pool, whatever they are at."""
-    processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
+    for process in list((pool._processes or {}).values()):
         process.terminate()
+    # Waited for: a pool that is left to end by itself can stumble when the whole program ends.
+    pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _done(number: int) -> Any:
