@@ -1,0 +1,91 @@
+"""Nothing of a rulebook is forgotten: every row of its index is in the game's text, or listed with the reason why not.
+
+The index (games/<game>/rulebook.rules) has a row for every requirement of the rulebook and for every reading of an
+unclear one. A row is *written* where a rule, the map, the forces or a card cites it, and *claimed* where a check, an
+invariant or an example does, also behind a single line of it. A game's own test names the game and has the lists.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+import pytest
+
+from rulescript.claims import GameSource
+from rulescript.testing.coverage import written_in
+
+CITED = re.compile(r"§\s?([A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*)")
+
+
+class Index:
+    """The index of a game's rulebook, and what of it the game's text cites."""
+
+    def __init__(self, game: str, below: str) -> None:
+        self.source = GameSource.load(game)
+        self.rules = self.source.game().rules
+        self.text = written_in(self.source.text)
+        self.written = self.text.rules | self.text.components
+        self.below = below
+        self.headings = {ident for ident, rule in self.rules.items() if rule.sort == "note" and self.under(ident)}
+        self.rows = [ident for ident in self.rules if ident not in self.headings]
+
+    @cached_property
+    def claimed(self) -> set[str]:
+        """What checks, invariants and examples cite: in their heading, behind a line, or as what refuses something."""
+        texts = [found.example.span.text for found in self.source.found()]
+        lines = [line.partition("#")[0] for text in texts for line in text.splitlines()]
+        return self.text.claims | {ident for line in lines for ident in CITED.findall(line)}
+
+    def under(self, ident: str) -> list[str]:
+        """The rows that a heading stands over."""
+        below = re.compile(re.escape(ident) + self.below)
+        return [other for other in self.rules if below.fullmatch(other)]
+
+
+class Inventory:
+    """The tests; a game's own class says which index, and which rows need no code or follow from others."""
+
+    index: Index
+    needs_no_code: dict[str, str]
+    follows: dict[str, str]
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        if "row" in metafunc.fixturenames:
+            metafunc.parametrize("row", self.index.rows)
+        if "following" in metafunc.fixturenames:
+            metafunc.parametrize("following", self.follows)
+
+    def test_a_row_of_the_rulebook_is_written_or_claimed(self, row: str) -> None:
+        cited = self.index.written | self.index.claimed
+        if row in self.needs_no_code:
+            assert row not in cited, "it is in the text after all: take it off the list"
+        else:
+            assert row in cited, f"nothing cites §{row} ({self.index.rules[row].title})"
+
+    def test_a_heading_stands_over_rows_of_its_own(self) -> None:
+        index = self.index
+        assert {ident for ident in index.headings if not any(row in index.rows for row in index.under(ident))} == set()
+
+    def test_what_rules_is_written_as_a_rule(self) -> None:
+        """An example alone is not enough for a row that constrains, computes or orders something."""
+        index = self.index
+        telling = {"note", "example", "reading", "definition"}
+        ruling = {ident for ident in index.rows if index.rules[ident].sort not in telling} | {
+            ident
+            for ident in index.rows
+            if ident in index.claimed and index.rules[ident].sort in ("note", "definition", "reading")
+        }
+        assert sorted(ruling - index.written - set(self.needs_no_code) - set(self.follows)) == []
+
+    def test_what_follows_from_other_rules_is_pinned(self, following: str) -> None:
+        assert following not in self.index.written, "a rule cites it after all: take it off the list"
+        assert following in self.index.claimed, f"no claim shows §{following} ({self.index.rules[following].title})"
+
+    def test_the_lists_speak_of_rows_there_are(self) -> None:
+        assert set(self.needs_no_code) | set(self.follows) <= set(self.index.rows)
+        assert not set(self.needs_no_code) & set(self.follows)
+        assert all(self.needs_no_code.values()) and all(self.follows.values())
+
+    def test_every_citation_is_a_row_of_the_rulebook(self) -> None:
+        assert sorted((self.index.written | self.index.claimed) - set(self.index.rules)) == []
