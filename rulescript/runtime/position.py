@@ -198,7 +198,6 @@ class Position:
         self._opening: tuple[Any, ...] = ()
         self._drawn: tuple[Any, ...] = ()  # what chance settled before the first decision
         self._seed: int | None = None
-        self._root: Any = None
         self._cached: Decision | ChanceNode | None = None
         self._pending: Any = None
 
