@@ -305,6 +305,10 @@ class Journal:
             for event in alike:
                 yield from self._told(event, state)
 
+    def noticed(self, events: Sequence[tuple[Any, ...]], state: list[Any]) -> tuple[tuple[Any, ...], ...]:
+        """Those events of which the viewer is told anything."""
+        return tuple(event for event in events if any(True for _ in self._told(event, state)))
+
     def _is_move(self, event: tuple[Any, ...]) -> bool:
         return len(event) > 1 and self._position.game.data["sites"][event[0]][0] == "move"
 

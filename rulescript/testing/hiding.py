@@ -418,6 +418,7 @@ class Views(Check):
         except RulescriptError:
             return
         decision: Any = position.decision
+        self._takes_back(game, here, other, viewer, swap, option.key)
         for _ in range(STAGES):
             lights = _was_shown if is_about_it else self._came_to_light
             if lights(game, here, viewer, swap) or lights(game, other, viewer, swap):
@@ -436,6 +437,15 @@ class Views(Check):
                 other.choose(key)
             except RulescriptError:
                 return
+
+    def _takes_back(self, game: Game, here: Position, other: Position, viewer: int, swap: Swap, key: str) -> None:
+        """Where a step looks the same in both worlds, it can be taken back in both or in neither."""
+        who = game.player_names[viewer]
+        if here.can_undo(who) == other.can_undo(who) or _told_last(here, who) != _told_last(other, who):
+            return
+        if json.dumps(_view(here, who)) == json.dumps(_view(other, who)):
+            one, two = swap.names(game)
+            self.fail(f"{who} can tell {one} from {two} in {_places(game, swap)} by whether `{key}` can be taken back")
 
     def _same(self, game: Game, here: Position, other: Position, viewer: int, swap: Swap, key: str) -> bool:
         """Whether the viewer is told and shown the same in both worlds; names must not tell the two apart."""
