@@ -198,6 +198,10 @@ class Choosing(Changing):
             telling = self._telling(choose.alts[primary])
             some = f"(o or ({telling}))" if telling else "o"
             lines.insert(0, f"if {some}{f' and meets((), {whole})' if whole else ''}: o.append({-len(infos)})")
+        elif (telling := self._telling_nothing(choose)) and primary >= 0:
+            # That there is nothing to choose from is known to the chooser alone: who was passed over would tell it.
+            infos.append(AltInfo("done", "plain", "", choose.alts[primary].cites))
+            lines.append(f"if not o and ({telling}): o.append({-len(infos)})")
         asides = self._aside_lines(choose)
         for value, name in self.hoists.items():
             ask.line(1, f"{name} = {value}")
@@ -288,6 +292,13 @@ class Choosing(Changing):
         """For taking a single option unasked: that nobody can learn from it what is hidden."""
         ways = [way for alt in choose.alts for way in (self._telling(alt), self._telling_rest(alt)) if way]
         return f" and not ({' or '.join(f'({w})' for w in ways)})" if ways else ""
+
+    def _telling_nothing(self, choose: ir.ChooseS) -> str:
+        """When others could learn something hidden from a choice that is passed over; nothing: never."""
+        if any(alt.effect for alt in choose.alts):
+            return ""
+        ways = [way for alt in choose.alts if (way := self._telling(alt))]
+        return " or ".join(f"({way})" for way in ways)
 
     def _telling(self, alt: ir.Alt) -> str:
         """When others could learn something hidden from an alternative that is not asked for; nothing: never."""

@@ -227,7 +227,7 @@ class Journal:
             if step.length > opened and is_others:
                 answer["key"] = answer["text"] = "(sealed)"
             elif is_others and self._secret(step):
-                answer["key"] = _several(info)["label"] if info["many"] else step.key.split(" ")[0]
+                answer["key"] = _several(info)["label"] if info["many"] else self._secret_label(info, step)
                 answer["text"] = "(hidden)"
                 is_part = is_part and bool(info["many"])
             else:
@@ -346,7 +346,20 @@ class Journal:
                 if not items
                 else not all(self.sees(item, several["many"][1], step.state) for item in items)
             )
+        if self._is_none(info, step.raw):
+            return True
         return self._secret_answer(step.block, step.raw, step.state)
+
+    def _is_none(self, info: dict[str, Any], raw: Any) -> bool:
+        """Whether an answer says that there was nothing to choose from, where others may not know that."""
+        alt = info["alts"][self._position.game._split(info, raw)[0]]
+        return bool(alt["label"] == "done" and alt["form"] == "plain" and not info["many"])
+
+    def _secret_label(self, info: dict[str, Any], step: Any) -> str:
+        """What others are told of a secret answer: which way was taken; of one that had nothing to take, the first."""
+        if self._is_none(info, step.raw):
+            return str(next(alt["label"] for alt in info["alts"] if alt["vars"]))
+        return str(step.key.split(" ")[0])
 
     @staticmethod
     def _chosen(info: dict[str, Any], state: list[Any]) -> tuple[Any, ...]:
