@@ -477,7 +477,7 @@ class Blocks(Choosing):
         if saved:
             out.line(indent, f"S[3] = deeper(S[3], ({saved}))")
             for p in circle:
-                self.reset_scope(p.name, out, indent)
+                self.reset_scope(p.name, out, indent, is_end=False)
         if args:
             targets = ", ".join(f"S[{s}]" for s in info.params)
             out.line(indent, f"{targets}, = given")
@@ -494,8 +494,8 @@ class Blocks(Choosing):
         out: set[int] = set()
         for state in self.lasting(names):
             slot = self.layout.state_slot.get(id(state))
-            if slot is None:
-                continue  # a state of pieces is counted where they stand
+            if slot is None or state.is_depth:
+                continue  # a state of pieces is counted where they stand, and how often a rule runs by all of them
             if state.kind is None or self.layout.state_mode[id(state)] == "mask":
                 out.add(slot)
                 continue

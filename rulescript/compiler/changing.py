@@ -39,8 +39,13 @@ class Changing(Slots):
             out.line(indent, f"if p.watch is not None: p.watch(p, {name!r})")
         self.reset_scope(name, out, indent)
 
-    def reset_scope(self, name: str, out: Writer, indent: int) -> None:
+    def reset_scope(self, name: str, out: Writer, indent: int, is_end: bool = True) -> None:
+        """Put back what lasts a scope: where it ends, or for a time while it begins anew within itself."""
         for state in self.lasting({name}):
+            if state.is_depth:
+                if is_end:
+                    out.line(indent, f"S[{self.layout.state_slot[id(state)]}] -= 1")
+                continue
             if state.kind is not None and state.kind.is_pieces:
                 self._reset_pieces(state, out, indent)
                 continue
