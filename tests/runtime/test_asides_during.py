@@ -77,7 +77,7 @@ def test_a_procedure_that_is_left_early_or_calls_another(how: str) -> None:
         expected.insert(-1, ("yes_", False))
     else:
         text = text.replace("    opening\n    choose left", "    quiet\n    choose left")
-        text = text.replace("phase go", "closed procedure quiet\n    opening\nphase go")
+        text = text.replace("phase go", "procedure quiet, closed\n    opening\nphase go")
         expected = [(name, False) for name, _ in expected]
     assert asked(compile_text(load_single(text, "opening.rules")).start()) == expected
 
