@@ -206,6 +206,8 @@ class StaticFacts(Base):
         a = self.static(left, it)
         if a is NOT_FIXED:
             return NOT_FIXED
+        if (operator == "and" and a is False) or (operator == "or" and a is True):
+            return a  # what follows need not even make sense: `twin != nothing and twin.port`
         sample = next(iter(a), None) if isinstance(a, frozenset) else a
         expected = ThingOf(sample.kind) if isinstance(sample, ThingRef) else None
         b = self.static(right, it, expected)

@@ -1565,6 +1565,31 @@ _add(
 )
 
 _add(
+    "RS325",
+    "name-given-anew",
+    "A name is made anew inside a block",
+    """A `let` inside a loop, an `if` or a choice makes a name of its own, which ends with that block. If one of the
+    same name stands above and is read again, it was most likely meant to change: write the change without `let`. What a
+    roll or draw is called with `as` is a name of its own in the same way.""",
+    """
+    after combat  §5
+        let lost = 0
+        for r in Region
+            let lost = lost + r.industry
+        if lost > 9
+            end game, League wins "worn out"
+    """,
+    """
+    after combat  §5
+        let lost = 0
+        for r in Region
+            lost += r.industry
+        if lost > 9
+            end game, League wins "worn out"
+    """,
+)
+
+_add(
     "RS330",
     "failing-claim",
     "Claim does not hold",

@@ -537,6 +537,18 @@ _rule(
     wants=":",
 )
 _rule(
+    r"^(?P<what>kind|pieces)\s+(?P<name>W)\s*(?P<at>:)\s*$",
+    "after `{what} {name}:` stand its attributes; without any there is no `:`",
+    "nothing follows",
+    "write `{what} {name}`, and its states and places below it",
+)
+_rule(
+    r"^(?P<what>kind|pieces)\s+(?P<name>W)\s*:(?P<attrs>.*\S)\s*(?P<at>:)\s*$",
+    "a declaration does not end in `:`",
+    "one `:` too many",
+    "write `{what} {name}: {attrs}`",
+)
+_rule(
     r"\bchoose\b.*\bin\s+[\w.\[\]()]+\s+(?P<at>(?P<name>W)\s+in)\b",
     "two things to choose are separated by `,`",
     "expected `,` before this",
@@ -555,6 +567,12 @@ _rule(
     "expected `in`",
     "write `choose {name} in {set}`",
     wants="in",
+)
+_rule(
+    r"\bchoose\b.*\b(?:up\s+to\s+)(?P<at>most|least|some|every|none)\s+from\b.*",
+    "`{at}` is a word of the language, and cannot be how many are chosen",
+    "expected another name",
+    "give it another name where it is made, such as `let allowed = ...`, and write `up to allowed from`",
 )
 _rule(
     r"\bchoose\s+(?:by\s+\S+\s+)?(?P<at>up|any)\s*:.*",

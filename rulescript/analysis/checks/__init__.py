@@ -17,6 +17,7 @@ from rulescript.analysis.checks.hidden_information import check_hidden_informati
 from rulescript.analysis.checks.isolated_space import check_isolated_spaces
 from rulescript.analysis.checks.lost_piece import check_lost_pieces
 from rulescript.analysis.checks.missing_option import check_default_options
+from rulescript.analysis.checks.name_given_anew import check_names_given_anew
 from rulescript.analysis.checks.never_becomes import conditions_from_the_start
 from rulescript.analysis.checks.oversized_pieces import check_oversized_pieces
 from rulescript.analysis.checks.rule_in_domain import check_rules_in_domains
@@ -47,6 +48,7 @@ def check_game(game: Game, reporter: Reporter) -> None:
     check_uncited_rules(game, reporter)
     check_unreachable_phases(game, reporter)
     check_unreached_statements(game, reporter)
+    check_names_given_anew(game, reporter)
     check_unused(game, reporter)
     check_silent_things(game, reporter)
     check_endless_loops(game, reporter)
