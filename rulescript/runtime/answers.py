@@ -74,7 +74,7 @@ def choose_text(position: Position, text: str) -> None:
             return
     path = find_answer(position, wanted)
     if path is None:
-        raise _wrong_selection(position, wanted) or no_such(position, wanted)
+        raise _wrong_selection(position, wanted) or _too_many(position, wanted) or no_such(position, wanted)
     take_path(position, path)
 
 
@@ -136,6 +136,38 @@ def _wrong_selection(position: Position, line: str) -> BadChoice | None:
     way, more, fault = found
     kept = position.clone()
     return BadChoice(f"`{line}`: {fault}", why=lambda: why_not_selection(kept, way, more, line))
+
+
+def _too_many(position: Position, line: str) -> BadChoice | None:
+    """The refusal of a line that names several of the options where one is chosen; None if it does not."""
+    named = _named_apart(position, re.split(r"[,;&]|\band\b", line))
+    counted = re.match(r"(\D*?)(\d+)\s+(\D+)$", line)
+    if not named and counted is not None and int(counted[2]) in range(2, MOST_REPEATS):
+        one = f"{counted[1]}{counted[3]}"
+        named = [one] * int(counted[2]) if _named_apart(position, [one, one]) else []
+    if not named:
+        return None
+    said = {2: "two are", 3: "three are", 4: "four are"}.get(len(named), f"{len(named)} are")
+    decision: Decision = position.decision  # type: ignore[assignment]
+    return BadChoice(f"`{line}`: one is due at `{decision.name.replace('_', ' ')}`, and {said} named")
+
+
+def _named_apart(position: Position, parts: Sequence[str]) -> list[str]:
+    """The parts of a line, if each of them alone is an answer to the one choice that is asked now."""
+    said = [part.strip() for part in parts if part.strip()]
+    decision: Decision = position.decision  # type: ignore[assignment]
+    if len(said) < 2 or decision.selections:
+        return []
+    head = said[0].split()
+    for shared in range(len(head)):
+        before = " ".join(head[:shared])
+        lines = [said[0], *(f"{before} {part}".strip() for part in said[1:])]
+        try:
+            if all(_one_choice(position, Tokens.of(each), each) is not None for each in lines):
+                return said
+        except Unclear:
+            continue
+    return []
 
 
 def take_path(position: Position, path: Path) -> None:
@@ -348,6 +380,9 @@ def _readings_of(position: Position, tokens: Tokens, line: str) -> Iterator[tupl
 
 _FROM_TO = re.compile(r"\b(?:from|in|at|on)\s+(.+?)\s+(?:to|into|onto)\s+(.+)$", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s+(.+)$", re.IGNORECASE)
+_PREPOSITIONS = frozenset(
+    ["from", "to", "into", "onto", "in", "at", "on", "with", "against", "by", "via", "through", "over", "for", "under"]
+)
 _NUMBER_TO = re.compile(r"\b(\d+)\s+(?:to|into)\s+(?:an?\s+)?(\d+)\b", re.IGNORECASE)
 
 
@@ -360,6 +395,8 @@ def _is_backwards(position: Position, path: Path, line: str) -> bool:
         said = [int(numbers[1]), int(numbers[2])]
         if [n for n in _numbers_in(game, path) if n in said] == said[::-1] != said:
             return True
+    if _is_crosswise(position, path, line):
+        return True
     match = _FROM_TO.search(line)
     only = _FROM.search(line) if match is None else None
     if match is not None:
@@ -386,6 +423,32 @@ def _is_backwards(position: Position, path: Path, line: str) -> bool:
             ways = [set(way) for way in game.lexicon.ways(type_[1], value)]
             ends |= any(w <= source for w in ways) and not any(w <= target for w in ways)
     return starts and ends
+
+
+def _is_crosswise(position: Position, path: Path, line: str) -> bool:
+    """Whether a line has the names of an option the other way round: `attack Mill from Ford` is not "Attack Ford from
+    Mill". After one and the same preposition stands, in each of the two, what the other has elsewhere."""
+    said = words(line)
+    if not _PREPOSITIONS & set(said):
+        return False
+    text = words(_path_text(position, path).rpartition(", ")[2])
+    for preposition in _PREPOSITIONS & set(said) & set(text):
+        if said.count(preposition) > 1 or text.count(preposition) > 1:
+            continue
+        meant, rest = _after(text, preposition, len(text))
+        named, others = _after(said, preposition, len(meant))
+        if named and meant and named != meant and set(named) <= set(rest) and set(meant) <= set(others):
+            return True
+    return False
+
+
+def _after(said: list[str], preposition: str, most: int) -> tuple[list[str], list[str]]:
+    """What stands after a preposition, up to the next one and at most so many words; and all else."""
+    start = said.index(preposition) + 1
+    end = start
+    while end < len(said) and end - start < most and said[end] not in _PREPOSITIONS:
+        end += 1
+    return said[start:end], [*said[: start - 1], *said[end:]]
 
 
 def _goes_where_it_comes_from(position: Position, path: Path, source: set[str]) -> bool:
@@ -906,9 +969,16 @@ def _several_choices(position: Position, line: str) -> Path | None:
             if lines is None or len(lines) < 2:
                 continue
             found = _in_a_row(position, lines)
-            if found is not None:
+            if found is not None and not (_leaves_the_choice(position, found) and _named_apart(position, parts)):
                 return found
     return None
+
+
+def _leaves_the_choice(position: Position, path: Path) -> bool:
+    """Whether answers go on to another choice: then what could have been picked in the first is not meant for it."""
+    decisions = position.game.data["decisions"]
+    numbers = [(decisions[block]["procedure"], decisions[block]["choice"]) for block, _ in path]
+    return any(each != numbers[0] for each in numbers)
 
 
 def _spelled_out(items: list[str], before: str, after: str) -> list[str] | None:
