@@ -66,6 +66,10 @@ BUILTINS = {
 MOST_LEFT_OUT = 100_000
 
 
+# A range is a set of numbers, with a bit for each up to the highest: years fit, and a save stays small.
+MOST_IN_RANGE = 4_000
+
+
 class Expressions(Collector):
     """Reads expressions."""
 
@@ -108,8 +112,13 @@ class Expressions(Collector):
             case n.SetLiteral() | n.ListLiteral():
                 return self._collection(node, scope, expected)
             case n.Range(low, high):
-                if high < low or high > 1000:
-                    self.error("RS201", "a range goes from a lower to a higher number, at most 1000", node.span)
+                if high < low or high > MOST_IN_RANGE:
+                    if high < low:
+                        said, hint = "a range goes from the lower to the higher number", f"write `{high}..{low}`"
+                    else:
+                        said = f"a range goes up to {MOST_IN_RANGE:,} at most"
+                        hint = f"compare instead: `x >= {low} and x <= {high}`"
+                    self.error("RS201", said, node.span, "this range", hint)
                     return self.bad(node.span)
                 return ir.RangeX(SetOf(INT), node.span, low, high)
             case n.Unary("not", operand):
