@@ -21,7 +21,7 @@ from rulescript.errors import (
     RulescriptError,
     StepLimit,
 )
-from rulescript.front import load
+from rulescript.pipeline import load
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Decision, Option, Outcome, Position
 

@@ -11,11 +11,10 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from rulescript.analysis.rules import statements_in
-from rulescript.analysis.types import kind_carried
-from rulescript.compiler.walking import free_vars
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.traverse import free_vars, statements_in
+from rulescript.model.types import kind_carried
 
 __all__ = ["Following", "calls_in", "ends_states"]
 

@@ -1,6 +1,6 @@
 """Expressions in examples: read where they stand, worked out in a position.
 
-`runtime/evaluate.py` does the work; here are the two things examples add. An expression is read at its own
+`explain/evaluate.py` does the work; here are the two things examples add. An expression is read at its own
 place in the file, so that a message points at it; and an `assume` may stand in for a rule, in the
 expression and in play alike.
 
@@ -17,19 +17,20 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulescript import nodes as n
-from rulescript.analysis.types import BOOL, ERROR, Type, fits, say
 from rulescript.claims.problems import ClaimUnclear, first_of
+from rulescript.compiler import code as c
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.module import Compiled, Module
 from rulescript.compiler.pure import MEMO_SLOTS
 from rulescript.diagnostics import Reporter
 from rulescript.errors import PlayError
+from rulescript.explain.evaluate import Evaluator, evaluate_text
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.runtime.evaluate import Evaluator, evaluate_text
-from rulescript.runtime.words import Lexicon
+from rulescript.model.types import BOOL, ERROR, Type, fits, say
 from rulescript.source import Span
 from rulescript.syntax.parser import parse_expression
+from rulescript.wording.lexicon import Lexicon
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -45,7 +46,7 @@ def evaluate(position: Position, expression: str | ir.X) -> Any:
     """The raw value of an expression, given as text or already read, as the position stands."""
     if isinstance(expression, str):
         return evaluate_text(position, expression)
-    from rulescript.runtime.evaluate import evaluator_of
+    from rulescript.explain.evaluate import evaluator_of
 
     return evaluator_of(position.game).value(expression, position.s)
 
@@ -70,10 +71,10 @@ class WholeModule(Module):
         compiled = super().compile(rules_hash)
         return attrs.evolve(compiled, text=f"{compiled.text}\nPASSED = set()\n")
 
-    def note_passed_over(self, decision: int) -> str:
-        return f"PASSED.add({decision}); "
+    def passed_over(self, decision: int) -> list[c.Statement]:
+        return [c.Do(c.Method(c.Known("PASSED"), "add", (c.Const(decision),)))]
 
-    def _memo_key(self, reads: frozenset[tuple[str, str, str]], most: int = MEMO_SLOTS) -> str | None:
+    def _memo_key(self, reads: frozenset[tuple[str, str, str]], most: int = MEMO_SLOTS) -> c.Code | None:
         """Where something is assumed, nobody knows what a rule reads: nothing is kept."""
         return None if self.whole else super()._memo_key(reads, most)
 

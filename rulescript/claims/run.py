@@ -17,7 +17,6 @@ from attrs import Factory, define, frozen
 
 from rulescript import nodes as n
 from rulescript.analysis.analyse import options_of, pieces_of
-from rulescript.analysis.types import fits
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending
 from rulescript.claims.evaluate import Assumption, ExampleEvaluator, WholeModule, assume_in
@@ -32,10 +31,11 @@ from rulescript.compiler.module import Compiled
 from rulescript.diagnostics import Diagnostic, Reporter, render_report
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadOption, GameInvalid, RulescriptError
-from rulescript.front import check_options, composed, game_of, with_hash
+from rulescript.explain.evaluate import _evaluators
 from rulescript.loader import GameText, Piece, load_single, load_text
 from rulescript.model import game as m
-from rulescript.runtime.evaluate import _evaluators
+from rulescript.model.types import fits
+from rulescript.pipeline import check_options, composed, game_of, with_hash
 from rulescript.runtime.game import Game, uncollected
 from rulescript.source import Span
 

@@ -20,16 +20,20 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+import attrs
+
 from rulescript.analysis.following import ends_states
-from rulescript.analysis.types import ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type, kind_carried
+from rulescript.compiler import code as c
 from rulescript.compiler.choosing import Choosing
-from rulescript.compiler.effects import called, statements_in
-from rulescript.compiler.names import type_data
+from rulescript.compiler.code import POSITION, STATE, Code, Const, Known, Name, Slot, call
+from rulescript.compiler.layout import OUTCOME, PC, PHASE, STACK
 from rulescript.compiler.slots import Loop, ProcedureInfo
-from rulescript.compiler.walking import walk
-from rulescript.compiler.writer import Writer
+from rulescript.compiler.writer import Lines
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.effects import called
+from rulescript.model.traverse import statements_in, walk
+from rulescript.model.types import ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type, kind_carried, type_data
 
 LOOP_LIMIT = 100_000
 # So much work in a block goes uncounted: how many blocks follow each other without a decision is counted anyway.
@@ -87,180 +91,162 @@ class Blocks(Choosing):
 
     # -------------------------------------------------------------- statements in a row
 
-    def seq(self, block: Sequence[ir.S], out: Writer, indent: int, k: str) -> None:
+    def seq(self, block: Sequence[ir.S], out: Lines, k: int) -> None:
         """Statements one after the other, then go on with block `k`."""
         statements = [s for s in block if not isinstance(s, ir.DocS)]
         for at, statement in enumerate(statements):
             out.at(statement.span)
             if not self.stops(statement):
-                self.plain(statement, out, indent)
+                self.plain(statement, out)
                 if isinstance(statement, ir.ReturnS | ir.StopS):
                     return
                 continue
             rest = statements[at + 1 :]
             if rest:
                 number = self.new_block()
-                after = f"b{number}"
-                self.stopping(statement, out, indent, after)
+                self.stopping(statement, out, number)
                 self.block(number, rest, k)
             else:
-                self.stopping(statement, out, indent, k)
+                self.stopping(statement, out, k)
             return
-        out.line(indent, f"return {k}")
+        out.jump(k)
 
-    def block(self, number: int, statements: Sequence[ir.S], k: str) -> None:
+    def block(self, number: int, statements: Sequence[ir.S], k: int) -> None:
         """A block of its own with these statements."""
-        out = Writer()
-        out.line(0, f"def b{number}(p, S):")
-        self.seq(statements, out, 1, k)
-        self.out.extend(out)
+        self.seq(statements, self.begin_block(number), k)
 
-    def stopping(self, statement: ir.S, out: Writer, indent: int, k: str) -> None:
+    def stopping(self, statement: ir.S, out: Lines, k: int) -> None:
         """A statement in which play can wait; afterwards, block `k`."""
         match statement:
             case ir.IfS(condition=condition, then=then, otherwise=otherwise):
-                out.line(indent, f"if {self.hoisted(partial(self.x, condition), out, indent)}:")
-                self.seq(then, out, indent + 1, k)
-                self.seq(otherwise, out, indent, k)
+                test = self.hoisted(partial(self.x, condition), out)
+                self.seq(then, out.when(test), k)
+                self.seq(otherwise, out, k)
             case ir.ChooseS():
-                first = self.choose(statement, k)
-                out.line(indent, f"return {first}")
+                out.jump(self.choose(statement, k))
             case ir.RepeatS():
-                self._repeat(statement, out, indent, k)
+                self._repeat(statement, out, k)
             case ir.ForS():
-                self._for(statement, out, indent, k)
+                self._for(statement, out, k)
             case ir.EachS(var=var, source=source, sealed=sealed, block=block):
                 if sealed:
-                    self._each_sealed(statement, out, indent, k)
+                    self._each_sealed(statement, out, k)
                 else:
                     # The same loop each time it is compiled, so that it keeps its slots.
                     loop = ir.ForS(statement.span, statement.cites, var, source, block)
-                    self._for(self._loops_of.setdefault(id(statement), loop), out, indent, k)
+                    self._for(self._loops_of.setdefault(id(statement), loop), out, k)
             case ir.TogetherS(branches=branches):
-                self._together(branches, out, indent, k)
+                self._together(branches, out, k)
             case ir.CallS(procedure=procedure, args=args, result=result):
-                self._call(statement, procedure, args, result, out, indent, k)
+                self._call(statement, procedure, args, result, out, k)
             case ir.SignalS(signal=signal, args=args):
                 assert signal.procedure is not None
-                self._call(statement, signal.procedure, args, None, out, indent, k)
+                self._call(statement, signal.procedure, args, None, out, k)
             case ir.DoesS():
-                self._does(statement, out, indent, k)
-            case ir.EndS(winner=winner, drawn=drawn, how=how):
-                who = self.x(winner) if winner is not None else "None"
-                if winner is not None and isinstance(winner.type, SetOf):
-                    who = f"BITS[{who}]"
-                elif winner is not None:
-                    who = f"({who},)"
-                kind = winner.type if winner is not None else None
-                name = ""
-                if kind is not None:
-                    name = self.kind_of(kind)
-                words = self.text(how) if how is not None else "''"
-                site = self.site("end", statement)
-                out.line(indent, f"S[2] = ({name!r}, {who if who != 'None' else '()'}, {drawn}, {words}, {site})")
-                self.journal(out, indent, "end", statement, "S[2]")
-                out.line(indent, "S[0] = 0")
-                out.line(indent, "return None")
+                self._does(statement, out, k)
+            case ir.EndS():
+                self._end(statement, out)
             case _:
                 raise AssertionError(statement)
 
+    def _end(self, statement: ir.EndS, out: Lines) -> None:
+        """The game is over."""
+        winner, who, name = statement.winner, c.Tuple(()), ""
+        won: Code = who
+        if winner is not None:
+            won = self.x(winner)
+            won = c.BITS[won] if isinstance(winner.type, SetOf) else c.Tuple((won,))
+            name = self.kind_of(winner.type)
+        words = self.text(statement.how) if statement.how is not None else Const("")
+        site = self.site("end", statement)
+        out.store(Slot(OUTCOME), c.Tuple((Const(name), won, Const(statement.drawn), words, Const(site))))
+        self.journal(out, "end", statement, [Slot(OUTCOME)])
+        out.store(Slot(PC), 0)
+        out.give(None)
+
     # -------------------------------------------------------------- loops
 
-    def _repeat(self, statement: ir.RepeatS, out: Writer, indent: int, k: str) -> None:
+    def _repeat(self, statement: ir.RepeatS, out: Lines, k: int) -> None:
         head = self.new_block()
-        inner = Writer()
-        inner.at(statement.span)
-        inner.line(0, f"def b{head}(p, S):")
+        inner = self.begin_block(head, statement.span)
         weight = self.work.of_round(statement.block)
         if weight > HOP:
-            inner.line(1, f"step({weight})")
+            inner.do(call("step", weight))
         match statement.mode:
             case "while":
                 assert statement.condition is not None
-                inner.line(1, f"if not {self.x(statement.condition)}: return {k}")
+                inner.when(c.Not(self.x(statement.condition))).jump(k)
             case "times":
-                slot = self.hidden(statement, "times")
+                left = Slot(self.hidden(statement, "times"))
                 assert statement.condition is not None
-                out.line(indent, f"S[{slot}] = {self.x(statement.condition)}")
-                inner.line(1, f"if S[{slot}] <= 0: return {k}")
-                inner.line(1, f"S[{slot}] -= 1")
-        after = f"b{head}"
+                out.store(left, self.x(statement.condition))
+                inner.when(c.Compare("<=", left, Const(0))).jump(k)
+                inner.store(left, 1, "-")
+        after = head
         if statement.mode == "until":
-            test = self.new_block()
-            after = f"b{test}"
+            after = self.new_block()
         self._loops.append(Loop(False, k))
-        self.seq(statement.block, inner, 1, after)
+        self.seq(statement.block, inner, after)
         self._loops.pop()
-        self.out.extend(inner)
         if statement.mode == "until":
             assert statement.condition is not None
-            tester = Writer()
-            tester.at(statement.span)
-            tester.line(0, f"def b{test}(p, S):")
-            tester.line(1, f"return {k} if {self.x(statement.condition)} else b{head}")
-            self.out.extend(tester)
-        out.line(indent, f"return b{head}")
+            tester = self.begin_block(after, statement.span)
+            yes, no = tester.either(self.x(statement.condition))
+            yes.jump(k)
+            no.jump(head)
+        out.jump(head)
 
-    def _for(self, statement: ir.ForS, out: Writer, indent: int, k: str) -> None:
+    def _for(self, statement: ir.ForS, out: Lines, k: int) -> None:
         var = self.bind(statement.var)
         body, step = self.new_block(), self.new_block()
         loop = Loop(False, k)
         scope = statement.var.state.name if statement.var.state is not None else ""
-        stepper = Writer()
-        stepper.at(statement.span)
-        stepper.line(0, f"def b{step}(p, S):")
+        stepper = self.begin_block(step, statement.span)
         if scope:
-            self.end_of_scope(scope, stepper, 1)
+            self.end_of_scope(scope, stepper)
+        weight = self.work.of_round(statement.block)
         if isinstance(statement.source, ir.AllThings) and statement.var.state is not None:
             # The place in the loop is the state itself, so a position can begin anywhere.
             size = statement.source.kind.size
-            out.line(indent, f"{var} = 0")
-            out.line(indent, f"return b{body}" if size else f"return {k}")
-            weight = self.work.of_round(statement.block)
+            out.store(var, 0)
+            out.jump(body if size else k)
             if weight > HOP:
-                stepper.line(1, f"step({weight})")
-            stepper.line(1, f"if {var} + 1 < {size}:")
-            stepper.line(2, f"{var} += 1")
-            stepper.line(2, f"return b{body}")
-            stepper.line(1, f"return {k}")
+                stepper.do(call("step", weight))
+            more = stepper.when(c.Compare("<", var + 1, Const(size)))
+            more.store(var, 1, "+")
+            more.jump(body)
+            stepper.jump(k)
         else:
-            slot = self.hidden(statement, "left")
+            left = Slot(self.hidden(statement, "left"))
             if scope:
-                self.loop_entries.append((scope, slot))
-            out.line(indent, f"S[{slot}] = {self.refs(statement.source)}")
+                self.loop_entries.append((scope, left.base))
+            out.store(left, self.refs(statement.source))
             advance = self.new_block()
-            out.line(indent, f"return b{advance}")
+            out.jump(advance)
             several = self._followed_list(statement)
             if several is not None:
                 # What the round made of its piece is noted in the list it goes through.
                 name = self.local(several)
-                noted = f"{name} = with_member({name}, len({name}) - len(S[{slot}]) - 1, {var})"
-                stepper.line(1, noted)
-                left = self.new_block()
-                leaver = Writer()
-                leaver.at(statement.span)
-                leaver.line(0, f"def b{left}(p, S):")
-                leaver.line(1, noted)
-                leaver.line(1, f"return {k}")
-                self.out.extend(leaver)
-                loop = Loop(False, f"b{left}", noted)
-            stepper.line(1, f"return b{advance}")
-            next_one = Writer()
-            next_one.at(statement.span)
-            next_one.line(0, f"def b{advance}(p, S):")
-            next_one.line(1, f"left = S[{slot}]")
-            next_one.line(1, f"if not left: return {k}")
-            weight = self.work.of_round(statement.block)
+                at = call("len", name) - call("len", left) - 1
+                noted = c.Store((name,), call("with_member", name, at, var))
+                stepper.add(noted)
+                leave = self.new_block()
+                leaver = self.begin_block(leave, statement.span)
+                leaver.add(attrs.evolve(noted, origin=None))
+                leaver.jump(k)
+                loop = Loop(False, leave, noted)
+            stepper.jump(advance)
+            next_one = self.begin_block(advance, statement.span)
+            next_one.let("left", left)
+            next_one.when(c.Not(Name("left"))).jump(k)
             if weight > HOP:
-                next_one.line(1, f"step({weight})")
-            next_one.line(1, f"{var} = {self.checked(statement.var.state, 'left[0]')}")
-            next_one.line(1, f"S[{slot}] = left[1:]")
-            next_one.line(1, f"return b{body}")
-            self.out.extend(next_one)
+                next_one.do(call("step", weight))
+            next_one.store(var, self.checked(statement.var.state, Name("left")[0]))
+            next_one.store(left, c.Part(Name("left"), Const(1), None))
+            next_one.jump(body)
         self._loops.append(loop)
-        self.block(body, self.round_of(statement), f"b{step}")
+        self.block(body, self.round_of(statement), step)
         self._loops.pop()
-        self.out.extend(stepper)
 
     def _followed_list(self, statement: ir.ForS | ir.EachS) -> ir.Var | None:
         """The name of a list of pieces that a loop goes through and changes one by one."""
@@ -307,11 +293,11 @@ class Blocks(Choosing):
         self.procedures[key] = made
         if id(procedure) in self._circles:
             # Twice: the first time only to learn which slots it uses; what it calls is left alone then.
-            out, count, sites = self.out, self.block_count, len(self.sites)
+            functions, count, sites = self.functions, self.block_count, len(self.sites)
             before = dict(self.decisions)
-            self.out, self._learning = Writer(), True
+            self.functions, self._learning = [], True
             self._waiting_procedure(procedure, made)
-            self.out, self._learning, self.block_count, self.decisions = out, False, count, before
+            self.functions, self._learning, self.block_count, self.decisions = functions, False, count, before
             del self.sites[sites:]
         self._waiting_procedure(procedure, made)
         return made
@@ -322,28 +308,25 @@ class Blocks(Choosing):
                 self.bind(var)
             self._own(info.ret)
             leave = self.new_block()
-            self._exit, self._value_slot = f"b{leave}", info.value
+            self._exit, self._value_slot = leave, info.value
             statements = [*self.hook_statements(procedure.before), *procedure.block]
-            self.block(info.entry, statements, f"b{leave}")
+            self.block(info.entry, statements, leave)
             self._exit = None
             end = self.new_block()
-            self.block(leave, self.hook_statements(procedure.after), f"b{end}")
-            out = Writer()
-            out.at(procedure.span)
-            out.line(0, f"def b{end}(p, S):")
-            self.end_of_scope(procedure.name, out, 1)
-            self._put_back(procedure, f"S[{info.value}]", out, 1)
-            out.line(1, f"return B[S[{info.ret}]]")
-            self.out.extend(out)
+            self.block(leave, self.hook_statements(procedure.after), end)
+            out = self.begin_block(end, procedure.span)
+            self.end_of_scope(procedure.name, out)
+            self._put_back(procedure, Slot(info.value), out)
+            out.give(Known("B")[Slot(info.ret)])
 
-    def _put_back(self, procedure: m.Procedure, value: str, out: Writer, indent: int) -> None:
+    def _put_back(self, procedure: m.Procedure, value: Code, out: Lines) -> None:
         """Names that are handed back see the states that have ended with the rule."""
         names = [(self.local(procedure.params[at]), procedure.params[at].type) for at in self._handed_back(procedure)]
         for name, type_ in [*names, (value, procedure.type)]:
             kind = self.game.kinds.get(kind_carried(type_))
             ended = ends_states(kind, procedure.name) if kind is not None else []
             if kind is not None and ended:
-                out.line(indent, f"{name} = {self.put_back(kind, ended, name, type_)}")
+                out.store(name, self.put_back(kind, ended, name, type_))
 
     def _handed_back(self, procedure: m.Procedure) -> list[int]:
         """The parameters that a rule gives back to its caller's names."""
@@ -352,47 +335,50 @@ class Blocks(Choosing):
     def _plain_procedure(self, procedure: m.Procedure, info: ProcedureInfo) -> None:
         with self.inside(procedure, True):
             names = [self.bind(v) for v in procedure.params]
-            given = "".join(f", {n}" for n in names)
-            out = Writer()
-            out.at(procedure.span)
-            ending = bool(procedure.after) or self.has_scope(procedure.name)
-            out.line(0, f"def {info.plain}(p, S{self.declared(procedure.params)}):")
+            out = self._begin_plain(info.plain, procedure)
             counted = self.work.of_procedure(procedure, calls_itself(procedure))
             if counted:
-                out.line(1, f"step({counted})")
+                out.do(call("step", counted))
             for hook in self.hook_statements(procedure.before):
-                self.plain(hook, out, 1)
+                self.plain(hook, out)
             # What comes after sees a piece where the rule has moved it, and a parameter as the rule has set it.
-            back = self._handed_back(procedure)
-            given_back = "".join(f", {names[at]}" for at in back)
-            handed = given_back
-            if ending:
+            back = [names[at] for at in self._handed_back(procedure)]
+            handed = back
+            if procedure.after or self.has_scope(procedure.name):
                 inside = self.following.changed_in(procedure.block)
-                changed = [
+                handed = [
                     n
                     for n, v in zip(names, procedure.params, strict=True)
                     if v.ident in inside or _is_set(v, procedure.block)
                 ]
-                handed = "".join(f", {n}" for n in changed)
-                out.line(1, f"value{handed} = {info.plain}_(p, S{given})")
+                self._take_back(Name("value"), handed, call(f"{info.plain}_", POSITION, STATE, *names), out)
                 for hook in self.hook_statements(procedure.after):
-                    self.plain(hook, out, 1)
-                self.end_of_scope(procedure.name, out, 1)
-                self._put_back(procedure, "value", out, 1)
-                out.line(1, f"return value{given_back}")
-                out.line(0, f"def {info.plain}_(p, S{self.declared(procedure.params)}):")
-            size = len(out.lines)
+                    self.plain(hook, out)
+                self.end_of_scope(procedure.name, out)
+                self._put_back(procedure, Name("value"), out)
+                out.give(_with(Name("value"), back))
+                out = self._begin_plain(f"{info.plain}_", procedure)
             self._handed = handed
             for statement in procedure.block:
                 if not isinstance(statement, ir.DocS):
                     out.at(statement.span)
-                    self.plain(statement, out, 1)
-            self._handed = ""
+                    self.plain(statement, out)
+            self._handed = []
             if handed:
-                out.line(1, f"return None{handed}")
-            elif len(out.lines) == size:
-                out.line(1, "pass")
-            self.out.extend(out)
+                out.give(_with(Const(None), handed))
+
+    def _begin_plain(self, name: str, procedure: m.Procedure) -> Lines:
+        out = self.begin_rule(self.functions, name, ("p", "S"), procedure.params, "rule")
+        out.at(procedure.span)
+        self.functions[-1].origin = out.origin
+        return out
+
+    def _take_back(self, value: Code, names: Sequence[Code], given: Code, out: Lines) -> None:
+        """What a rule gives back, and the names it hands back beside it."""
+        if names:
+            out.add(c.Store((value, *names), given))
+        else:
+            out.store(value, given)
 
     @contextmanager
     def inside(self, procedure: m.Procedure, plain_: bool) -> Iterator[None]:
@@ -401,7 +387,7 @@ class Blocks(Choosing):
             self._handed,
         )  # fmt: skip
         self._plain, self._exit, self._returns, self._procedure = plain_, None, procedure.type, procedure
-        self._handed = ""
+        self._handed = []
         self._loops = []
         if procedure.form != "sequence":
             self._phase_stack = []
@@ -424,65 +410,60 @@ class Blocks(Choosing):
 
     def _call(
         self, statement: ir.S, procedure: m.Procedure, args: tuple[ir.X, ...], result: ir.X | ir.Var | None,
-        out: Writer, indent: int, k: str,
+        out: Lines, k: int,
     ) -> None:  # fmt: skip
         if procedure.form == "phase" and self._procedure is not None and self._procedure.form in ("sequence", "phase"):
             if procedure.name not in self._phase_stack:
-                self._phase(procedure, out, indent, k)
+                self._phase(procedure, out, k)
                 return
         info = self.info(procedure)
         circle = self._circles.get(id(self._procedure), []) if self._procedure is not None else []
         recursive = procedure in circle
         settled = bool(self.following.settled_after(self._procedure, statement))
-        if not args and result is None and not recursive and not settled:
-            out.line(indent, f"S[{info.ret}] = {self.number_of(k, out, indent)}")
-            out.line(indent, f"return b{info.entry}")
-            return
-        after = k
-        saved = ""
         handed = self._taken_back(procedure, args)
+        after = k
+        saved: list[Slot] = []
+        if recursive:
+            # Its own slots are enough: whoever called it has saved theirs.
+            slots = sorted(self._owned.get(id(self._procedure), set()) | self._state_slots(circle))
+            saved = [Slot(s) for s in slots]
         if recursive or result is not None or handed or settled:
-            number = self.new_block()
-            back = Writer()
-            back.at(statement.span)
-            back.line(0, f"def b{number}(p, S):")
-            if recursive and handed:
-                back.line(1, f"given = ({', '.join(f'S[{info.params[at]}]' for at, _ in handed)},)")
-            if recursive:
-                # Its own slots are enough: whoever called it has saved theirs.
-                slots = sorted(self._owned.get(id(self._procedure), set()) | self._state_slots(circle))
-                if slots:
-                    saved = ", ".join(f"S[{s}]" for s in slots) + ","
-                    back.line(1, "frame = S[3]")
-                    back.line(1, "S[3] = frame[0]")
-                    back.line(1, f"{saved} = frame[1]")
-            if handed and recursive:
-                back.line(1, f"{', '.join(self.local(var) for _, var in handed)}, = given")
-            elif handed:
-                for at, var in handed:
-                    back.line(1, f"{self.local(var)} = S[{info.params[at]}]")
-            if result is not None:
-                value = f"S[{info.value}]"
-                if isinstance(result, ir.Var):
-                    back.line(1, f"{self.bind(result)} = {value}")
-                else:
-                    self.assign(result, value, back, 1)
-            self.settle(statement, back, 1)
-            back.line(1, f"return {k}")
-            self.out.extend(back)
-            after = f"b{number}"
-        values = ", ".join(self.x(a) for a in args)
+            after = self.new_block()
+            back = self.begin_block(after, statement.span)
+            self._come_back(info, saved, handed, recursive, back)
+            if isinstance(result, ir.Var):
+                back.store(self.bind(result), Slot(info.value))
+            elif result is not None:
+                self.assign(result, Slot(info.value), back)
+            self.settle(statement, back)
+            back.jump(k)
         if args:
-            out.line(indent, f"given = ({values},)")
+            out.let("given", c.Tuple(tuple(self.x(a) for a in args)))
         if saved:
-            out.line(indent, f"S[3] = deeper(S[3], ({saved}))")
+            out.store(Slot(STACK), call("deeper", Slot(STACK), c.Tuple(tuple(saved))))
             for p in circle:
-                self.reset_scope(p.name, out, indent)
+                self.reset_scope(p.name, out)
         if args:
-            targets = ", ".join(f"S[{s}]" for s in info.params)
-            out.line(indent, f"{targets}, = given")
-        out.line(indent, f"S[{info.ret}] = {self.number_of(after, out, indent)}")
-        out.line(indent, f"return b{info.entry}")
+            out.add(c.Store(tuple(Slot(s) for s in info.params), Name("given"), is_tuple=True))
+        out.store(Slot(info.ret), c.Address(after))
+        out.jump(info.entry)
+
+    def _come_back(
+        self, info: ProcedureInfo, saved: Sequence[Slot], handed: Sequence[tuple[int, ir.Var]], recursive: bool,
+        back: Lines,
+    ) -> None:  # fmt: skip
+        """After a call: the caller's own slots as they were, and its names for the pieces it has handed over."""
+        if recursive and handed:
+            back.let("given", c.Tuple(tuple(Slot(info.params[at]) for at, _ in handed)))
+        if saved:
+            back.let("frame", Slot(STACK))
+            back.store(Slot(STACK), Name("frame")[0])
+            back.add(c.Store(tuple(saved), Name("frame")[1], is_tuple=True))
+        if handed and recursive:
+            back.add(c.Store(tuple(self.local(var) for _, var in handed), Name("given"), is_tuple=True))
+        elif handed:
+            for at, var in handed:
+                back.store(self.local(var), Slot(info.params[at]))
 
     def _taken_back(self, procedure: m.Procedure, args: Sequence[ir.X]) -> list[tuple[int, ir.Var]]:
         """Which of the caller's names a rule moves or alters the pieces of, and by which parameters."""
@@ -505,15 +486,7 @@ class Blocks(Choosing):
                 out |= set(range(masks, masks + self.layout.small_kind(state.type)))
         return out
 
-    def number_of(self, k: str, out: Writer, indent: int) -> str:
-        """The number of a block by its name; an expression such as `B[S[3]]` becomes the slot it reads."""
-        if k.startswith("b") and k[1:].isdigit():
-            return k[1:]
-        if k.startswith("B[") and k.endswith("]"):
-            return k[2:-1]
-        raise AssertionError(k)
-
-    def _phase(self, phase: m.Procedure, out: Writer, indent: int, k: str) -> None:
+    def _phase(self, phase: m.Procedure, out: Lines, k: int) -> None:
         """A phase of the sequence, written where it stands in it."""
         entry = self.new_block()
         leave, end = self.new_block(), self.new_block()
@@ -523,164 +496,155 @@ class Blocks(Choosing):
         self.phases.append(phase.name)
         self.phase_within.append((*self._phase_stack, phase.name))
         self.phase_blocks.append((entry, end))
-        out.line(indent, f"return b{entry}")
+        out.jump(entry)
         outer = (self._exit, self._procedure, self._returns, self._loops)
-        self._exit, self._procedure, self._returns, self._loops = f"b{leave}", phase, phase.type, []
+        self._exit, self._procedure, self._returns, self._loops = leave, phase, phase.type, []
         self._phase_stack.append(phase.name)
         self._phase_number = number
-        inner = Writer()
-        inner.at(phase.span)
-        inner.line(0, f"def b{entry}(p, S):")
-        inner.line(1, f"S[4] = {number}")
-        site = self.site("phase", ir.DocS(phase.span, phase.cites, ""), phase.name)
-        inner.line(1, f"if p.j is not None: p.j.append(({site}, {number}))")
-        self.seq([*self.hook_statements(phase.before), *phase.block], inner, 1, f"b{leave}")
-        self.out.extend(inner)
+        inner = self.begin_block(entry, phase.span)
+        inner.store(Slot(PHASE), number)
+        inner.tell(self.site("phase", ir.DocS(phase.span, phase.cites, ""), phase.name), number)
+        self.seq([*self.hook_statements(phase.before), *phase.block], inner, leave)
         self._exit = None
-        self.block(leave, self.hook_statements(phase.after), f"b{end}")
+        self.block(leave, self.hook_statements(phase.after), end)
         self._phase_stack.pop()
         self._phase_number = around
         self._exit, self._procedure, self._returns, self._loops = outer
-        last = Writer()
-        last.at(phase.span)
-        last.line(0, f"def b{end}(p, S):")
-        self.end_of_scope(phase.name, last, 1)
-        last.line(1, f"S[4] = {around}")
-        last.line(1, f"return {k}")
-        self.out.extend(last)
+        last = self.begin_block(end, phase.span)
+        self.end_of_scope(phase.name, last)
+        last.store(Slot(PHASE), around)
+        last.jump(k)
 
-    def _does(self, statement: ir.DoesS, out: Writer, indent: int, k: str) -> None:
+    def _does(self, statement: ir.DoesS, out: Lines, k: int) -> None:
         """What a thing does: go to the rule of that thing."""
-        slot = self.hidden(statement, "thing")
-        out.line(indent, f"S[{slot}] = {self.x(statement.thing)}")
+        thing = Slot(self.hidden(statement, "thing"))
+        out.store(thing, self.x(statement.thing))
         for candidate in statement.kind.things:
             procedure = candidate.does.get(statement.name)
             if procedure is None:
                 continue
-            out.line(indent, f"if S[{slot}] == {candidate.index}:")
-            call = ir.CallS(statement.span, statement.cites, procedure, statement.args)
+            inside = out.when(thing.equals(candidate.index))
+            call_ = ir.CallS(statement.span, statement.cites, procedure, statement.args)
             if procedure.stops:
-                self._call(statement, procedure, statement.args, None, out, indent + 1, k)
+                self._call(statement, procedure, statement.args, None, inside, k)
             else:
-                self.plain(call, out, indent + 1)
-                self.settle(statement, out, indent + 1)
-                out.line(indent + 1, f"return {k}")
-        out.line(indent, f"return {k}")
+                self.plain(call_, inside)
+                self.settle(statement, inside)
+                inside.jump(k)
+        out.jump(k)
 
     # -------------------------------------------------------------- statements that do not wait
 
-    def plain(self, statement: ir.S, out: Writer, indent: int) -> None:
+    def plain(self, statement: ir.S, out: Lines) -> None:
         """A statement in which play cannot wait."""
         match statement:
             case ir.DocS():
                 pass
             case ir.LetS(var=var, value=value):
-                code = self.hoisted(partial(self.x, value), out, indent)
-                out.line(indent, f"{self.bind(var)} = {code}")
+                code = self.hoisted(partial(self.x, value), out)
+                out.store(self.bind(var), code)
             case ir.AssignS():
-                self._assign(statement, out, indent)
+                self._assign(statement, out)
             case ir.IfS(condition=condition, then=then, otherwise=otherwise):
-                out.line(indent, f"if {self.hoisted(partial(self.x, condition), out, indent)}:")
-                self._plain_block(then, out, indent + 1)
-                if otherwise:
-                    out.line(indent, "else:")
-                    self._plain_block(otherwise, out, indent + 1)
-            case ir.ForS(var=var, source=source, block=block) | ir.EachS(var=var, source=source, block=block):
-                self.round = self.work.of_loop(statement)
-                items = self.counted(self.hoisted(partial(self.refs, source), out, indent))
-                self.round = 0
-                name = self.bind(var)
-                several = self._followed_list(statement)
-                noted = ""
-                if several is None:
-                    out.line(indent, f"for {name} in {items}:")
-                else:
-                    at = self.fresh("n")
-                    out.line(indent, f"for {at}, {name} in enumerate({items}):")
-                    noted = f"{self.local(several)} = with_member({self.local(several)}, {at}, {name})"
-                if var.state is not None and var.state.bounds is not None:
-                    out.line(indent + 1, self.checked(var.state, name))
-                self._loops.append(Loop(True, "", noted))
-                inner = self.round_of(statement) if isinstance(statement, ir.ForS) else block
-                self._plain_block(inner, out, indent + 1)
-                if var.state is not None:
-                    self.end_of_scope(var.state.name, out, indent + 1)
-                if noted:
-                    out.line(indent + 1, noted)
-                self._loops.pop()
+                yes, no = out.either(self.hoisted(partial(self.x, condition), out))
+                self._plain_block(then, yes)
+                self._plain_block(otherwise, no)
+            case ir.ForS() | ir.EachS():
+                self._plain_for(statement, out)
             case ir.RepeatS():
-                self._plain_repeat(statement, out, indent)
+                self._plain_repeat(statement, out)
             case ir.CallS(procedure=procedure, args=args, result=result):
-                code = self._plain_call(procedure, args)
-                taken = self._taken(procedure, args)
-                if taken and result is not None:
-                    out.line(indent, f"value{taken} = {code}")
-                    self._take_result(result, "value", out, indent)
-                elif taken:
-                    out.line(indent, f"_{taken} = {code}")
-                else:
-                    self._take_result(result, code, out, indent)
-                self.settle(statement, out, indent)
+                self._plain_called(procedure, args, result, out)
+                self.settle(statement, out)
             case ir.SignalS(signal=signal, args=args):
                 assert signal.procedure is not None
                 if signal.procedure.block:
-                    taken = self._taken(signal.procedure, args)
-                    code = self._plain_call(signal.procedure, args)
-                    out.line(indent, f"_{taken} = {code}" if taken else code)
-                    self.settle(statement, out, indent)
+                    self._plain_called(signal.procedure, args, None, out)
+                    self.settle(statement, out)
             case ir.DoesS():
-                self._plain_does(statement, out, indent)
-                self.settle(statement, out, indent)
+                self._plain_does(statement, out)
+                self.settle(statement, out)
             case ir.ReturnS(value=value):
-                self._return(value, out, indent)
+                self._return(value, out)
             case ir.StopS():
                 loop = self._loops[-1]
-                if loop.python and loop.noted:
-                    out.line(indent, loop.noted)
-                out.line(indent, "break" if loop.python else f"return {loop.after}")
+                if loop.is_inside and loop.noted is not None:
+                    out.add(attrs.evolve(loop.noted, origin=None))
+                out.add(c.Break() if loop.is_inside else c.Jump(loop.after))
             case ir.MoveS():
-                self._move(statement, out, indent)
+                self._move(statement, out)
             case ir.PlaceS():
-                self._place(statement, out, indent)
+                self._place(statement, out)
             case ir.DrawS():
-                self._draw(statement, out, indent)
+                self._draw(statement, out)
+            case ir.LotS() | ir.RollS() | ir.ShuffleS():
+                self._by_chance(statement, out)
+            case ir.RevealS(what=what, to=to):
+                viewers: Code = Const(None)
+                if to is not None:
+                    viewers = self.x(to) if isinstance(to.type, SetOf) else Const(1) << self.x(to)
+                self.journal(out, "reveal", statement, [self.items_code(what), viewers], self.type_note(what))
+            case ir.TellS():
+                self._tell(statement, out)
+            case _:
+                raise AssertionError(statement)
+
+    def _plain_for(self, statement: ir.ForS | ir.EachS, out: Lines) -> None:
+        var, source = statement.var, statement.source
+        self.round = self.work.of_loop(statement)
+        items = self.counted(self.hoisted(partial(self.refs, source), out))
+        self.round = 0
+        name = self.bind(var)
+        several = self._followed_list(statement)
+        noted: c.Store | None = None
+        if several is None:
+            inside = out.loop_over((name,), items)
+        else:
+            at = self.fresh("n")
+            inside = out.loop_over((Name(at), name), call("enumerate", items))
+            listed = self.local(several)
+            noted = c.Store((listed,), call("with_member", listed, Name(at), name))
+        if var.state is not None and var.state.bounds is not None:
+            inside.do(self.checked(var.state, name))
+        self._loops.append(Loop(True, 0, noted))
+        self._plain_block(self.round_of(statement) if isinstance(statement, ir.ForS) else statement.block, inside)
+        if var.state is not None:
+            self.end_of_scope(var.state.name, inside)
+        if noted is not None:
+            inside.add(attrs.evolve(noted, origin=None))
+        self._loops.pop()
+
+    def _by_chance(self, statement: ir.LotS | ir.RollS | ir.ShuffleS, out: Lines) -> None:
+        match statement:
             case ir.LotS(amount=amount, source=source, var=var):
                 kind = self.kind_of(source.type)
                 site = self.site("lot", statement, kind)
-                given = f"{self.x(amount)}, {self.x(source)}"
+                given = (self.x(amount), self.x(source))
                 name = self.bind(var)
-                out.line(indent, f"{name} = draw_lot(p, S, {given}, {kind!r}, {site})")
-                out.line(indent, f"if p.j is not None: p.j.append(({site}, {name}))")
-            case ir.RollS(amount=amount, sides=sides, var=var):
-                count = self.x(amount) if amount is not None else "1"
+                out.store(name, call("draw_lot", POSITION, STATE, *given, kind, site))
+                out.tell(site, name)
+            case ir.RollS(amount=number, sides=sides, var=var):
+                count = self.x(number) if number is not None else Const(1)
                 site = self.site("roll", statement, var.name)
-                first = "[0]" if amount is None else ""
                 name = self.bind(var)
-                rolled = self.checked(var.state, f"roll(p, S, {count}, {sides}, {site}){first}")
-                out.line(indent, f"{name} = {rolled}")
-                out.line(indent, f"if p.j is not None: p.j.append(({site}, {name}))")
+                rolled = call("roll", POSITION, STATE, count, sides, site)
+                out.store(name, self.checked(var.state, rolled[0] if number is None else rolled))
+                out.tell(site, name)
             case ir.ShuffleS(place=place):
                 site = self.site("shuffle", statement)
-                slot_code = self.slot(place)
-                out.line(indent, f"shuffle(p, S, {slot_code}, {site})")
-                out.line(indent, f"if p.j is not None: p.j.append(({site}, {slot_code}))")
-            case ir.RevealS(what=what, to=to):
-                viewers = "None"
-                if to is not None:
-                    viewers = self.x(to) if isinstance(to.type, SetOf) else f"1 << {self.x(to)}"
-                self.journal(
-                    out, indent, "reveal", statement, f"{self.items_code(what)}, {viewers}", self.type_note(what)
-                )
-            case ir.TellS(text=text):
-                types = [self._named_type(part) for part in text.parts]
-                if not self.has_secrets or not any(types):
-                    self.journal(out, indent, "tell", statement, self.text(text))
-                    return
-                # In parts, so that nobody reads the name of what they may not know.
-                parts = "".join(f"{self._told_part(part)}, " for part in text.parts)
-                self.journal(out, indent, "tell", statement, f"{self.text(text)}, ({parts})", types)
-            case _:
-                raise AssertionError(statement)
+                slot = self.slot(place)
+                out.do(call("shuffle", POSITION, STATE, slot, site))
+                out.tell(site, slot)
+
+    def _tell(self, statement: ir.TellS, out: Lines) -> None:
+        text = statement.text
+        types = [self._named_type(part) for part in text.parts]
+        if not self.has_secrets or not any(types):
+            self.journal(out, "tell", statement, [self.text(text)])
+            return
+        # In parts, so that nobody reads the name of what they may not know.
+        parts = c.Tuple(tuple(self._told_part(part) for part in text.parts))
+        self.journal(out, "tell", statement, [self.text(text), parts], types)
 
     def _named_type(self, part: str | ir.X) -> Any:
         """What a part of a text names that can lie hidden: the type of its value, or those of the things whose fact it
@@ -712,91 +676,93 @@ class Blocks(Choosing):
                     bound |= {var.ident for var, _ in picks}
         return [x for at, x in names.items() if at not in bound and isinstance(x.type, ThingOf | PieceOf)]
 
-    def _told_part(self, part: str | ir.X) -> str:
+    def _told_part(self, part: str | ir.X) -> Code:
         named = self._named_type(part)
         if isinstance(part, str):
-            return repr(part)
+            return Const(part)
         if named is None:
             return self.say(part)
         if named[0] == "of":
-            about = "".join(f"{self.x(x)}, " for x in self._told_of(part))
-            return f"({self.say(part)}, ({about}))"
-        return f"tuple({self.refs(part)})" if isinstance(part.type, Pile) else self.x(part)
+            return c.Tuple((self.say(part), c.Tuple(tuple(self.x(x) for x in self._told_of(part)))))
+        return call("tuple", self.refs(part)) if isinstance(part.type, Pile) else self.x(part)
 
-    def _plain_block(self, block: ir.Block, out: Writer, indent: int) -> None:
-        size = len(out.lines)
+    def _plain_block(self, block: ir.Block, out: Lines) -> None:
         for statement in block:
             if not isinstance(statement, ir.DocS):
                 out.at(statement.span)
-                self.plain(statement, out, indent)
-        if len(out.lines) == size:
-            out.line(indent, "pass")
+                self.plain(statement, out)
 
-    def _plain_repeat(self, statement: ir.RepeatS, out: Writer, indent: int) -> None:
-        self._loops.append(Loop(True, ""))
+    def _plain_repeat(self, statement: ir.RepeatS, out: Lines) -> None:
+        self._loops.append(Loop(True, 0))
+        weight = self.work.of_round(statement.block)
+        condition = statement.condition
         if statement.mode == "times":
-            assert statement.condition is not None
-            out.line(indent, f"for _ in range({self.x(statement.condition)}):")
-            out.line(indent + 1, f"step({self.work.of_round(statement.block)})")
-            self._plain_block(statement.block, out, indent + 1)
+            assert condition is not None
+            inside = out.loop(("_",), call("range", self.x(condition)))
+            inside.do(call("step", weight))
+            self._plain_block(statement.block, inside)
         else:
-            out.line(indent, f"for _ in range({LOOP_LIMIT}):")
-            out.line(indent + 1, f"step({self.work.of_round(statement.block)})")
+            inside = out.loop(("_",), call("range", LOOP_LIMIT))
+            inside.do(call("step", weight))
             if statement.mode == "while":
-                assert statement.condition is not None
-                out.line(indent + 1, f"if not {self.x(statement.condition)}: break")
-            self._plain_block(statement.block, out, indent + 1)
+                assert condition is not None
+                inside.when(c.Not(self.x(condition))).add(c.Break())
+            self._plain_block(statement.block, inside)
             if statement.mode == "until":
-                assert statement.condition is not None
-                out.line(indent + 1, f"if {self.x(statement.condition)}: break")
+                assert condition is not None
+                inside.when(self.x(condition)).add(c.Break())
             name = self._procedure.name if self._procedure is not None else "repeat"
-            out.line(indent, f"else: too_long({name!r})")
+            endless = out.inner()
+            endless.do(call("too_long", name))
+            loop = out.body[-1]
+            assert isinstance(loop, c.For)
+            loop.other = endless.body
         self._loops.pop()
 
-    def _take_result(self, result: ir.X | ir.Var | None, code: str, out: Writer, indent: int) -> None:
-        if result is None:
-            out.line(indent, code)
-        elif isinstance(result, ir.Var):
-            out.line(indent, f"{self.bind(result)} = {code}")
-        else:
-            self.assign(result, code, out, indent)
-
-    def _plain_does(self, statement: ir.DoesS, out: Writer, indent: int) -> None:
-        out.line(indent, f"thing = {self.x(statement.thing)}")
-        word = "if"
+    def _plain_does(self, statement: ir.DoesS, out: Lines) -> None:
+        out.let("thing", self.x(statement.thing))
         for candidate in statement.kind.things:
             procedure = candidate.does.get(statement.name)
             if procedure is not None:
-                code, taken = self._plain_call(procedure, statement.args), self._taken(procedure, statement.args)
-                code = f"_{taken} = {code}" if taken else code
-                out.line(indent, f"{word} thing == {candidate.index}: {code}")
-                word = "elif"
+                inside, out = out.either(Name("thing").equals(candidate.index))
+                self._plain_called(procedure, statement.args, None, inside)
 
-    def _plain_call(self, procedure: m.Procedure, args: Sequence[ir.X]) -> str:
-        given = "".join(f", {self.x(a)}" for a in args)
-        return f"{self.info(procedure).plain}(p, S{given})"
-
-    def _taken(self, procedure: m.Procedure, args: Sequence[ir.X]) -> str:
-        """Where a plain rule's caller puts what it hands back beside its value; "" if it hands back nothing."""
+    def _plain_called(
+        self, procedure: m.Procedure, args: Sequence[ir.X], result: ir.X | ir.Var | None, out: Lines
+    ) -> None:
+        """A call of a rule that does not wait, and what becomes of what it gives back."""
+        given = [self.x(a) for a in args]
+        called_ = call(self.info(procedure).plain, POSITION, STATE, *given)
         names = dict(self._taken_back(procedure, args))
-        return "".join(f", {self.local(names[at]) if at in names else '_'}" for at in self._handed_back(procedure))
+        taken = [self.local(names[at]) if at in names else Name("_") for at in self._handed_back(procedure)]
+        if taken:
+            self._take_back(Name("_" if result is None else "value"), taken, called_, out)
+            called_ = Name("value")
+        if isinstance(result, ir.Var):
+            out.store(self.bind(result), called_)
+        elif result is not None:
+            self.assign(result, called_, out)
+        elif not taken:
+            out.do(called_)
 
-    def _return(self, value: ir.X | None, out: Writer, indent: int) -> None:
+    def _return(self, value: ir.X | None, out: Lines) -> None:
         for loop in reversed(self._loops):
-            if loop.noted:
-                out.line(indent, loop.noted)
+            if loop.noted is not None:
+                out.add(attrs.evolve(loop.noted, origin=None))
         if self._plain:
-            if value is None:
-                out.line(indent, f"return None{self._handed}")
-            else:
-                result: ir.X = value
-                out.line(indent, f"return {self.hoisted(partial(self.x, result), out, indent)}{self._handed}")
+            given = self.hoisted(partial(self.x, value), out) if value is not None else Const(None)
+            out.give(_with(given, self._handed))
             return
         if value is not None:
-            out.line(indent, f"S[{self._value_slot}] = {self.x(value)}")
+            out.store(Slot(self._value_slot), self.x(value))
         if self._exit is None:
             raise AssertionError("return outside a rule")
-        out.line(indent, f"return {self._exit}")
+        out.jump(self._exit)
+
+
+def _with(value: Code, handed: Sequence[Code]) -> Code:
+    """What a rule gives back, with the names it hands back beside it."""
+    return c.Tuple((value, *handed)) if handed else value
 
 
 def calls_itself(procedure: m.Procedure) -> bool:

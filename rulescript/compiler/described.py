@@ -7,13 +7,14 @@ from typing import Any
 
 from rulescript.analysis.eithers import plain_name
 from rulescript.analysis.secrets import asked_anyway, tells_more
-from rulescript.compiler.layout import PieceLayout, plain
-from rulescript.compiler.names import type_data
-from rulescript.compiler.walking import walk
+from rulescript.compiler.layout import PieceLayout
 from rulescript.compiler.watching import Watching
+from rulescript.machine.sparse import Heap
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.runtime.sparse import Heap
+from rulescript.model.game import plain
+from rulescript.model.traverse import walk
+from rulescript.model.types import type_data
 
 __all__ = ["Described"]
 

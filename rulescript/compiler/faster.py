@@ -66,7 +66,7 @@ _DEPTH = 10
 
 
 class _Settled(ast.NodeTransformer):
-    """In a playout every shuffle is made at once: an ordered place is what it holds (runtime/unsettled.py)."""
+    """In a playout every shuffle is made at once: an ordered place is what it holds (machine/unsettled.py)."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)

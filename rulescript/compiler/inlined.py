@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from rulescript.compiler.simpler import needs
 from rulescript.compiler.trees import Names, copied, placed, walk
-from rulescript.runtime.support import WORK_LIMIT
+from rulescript.machine.support import WORK_LIMIT
 
 __all__ = ["Inlined", "counted_here"]
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulescript.analysis.rules import substitute
-from rulescript.analysis.types import BOOL, Maybe, Pile, SetOf, ThingOf
 from rulescript.circles import circles
+from rulescript.compiler import code as c
+from rulescript.compiler.code import Code, Const, Known, Name
 from rulescript.compiler.layout import Layout
-from rulescript.compiler.names import NAMES, Names
-from rulescript.compiler.walking import expressions_of, free_vars, functions_in, walk
+from rulescript.compiler.names import Names
 from rulescript.compiler.work import SMALL
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.ir import substitute
+from rulescript.model.traverse import expressions_of, free_vars, functions_in, walk
+from rulescript.model.types import BOOL, Maybe, Pile, SetOf, ThingOf
 
 __all__ = ["Masks"]
 
@@ -125,11 +127,13 @@ class Masks(Names):
 
     # -------------------------------------------------------------- expressions
 
-    def plus(self, base: int, of: ir.X) -> str:
-        """An index `base + x`, folded where x is fixed."""
-        if isinstance(of, ir.ThingLit):
-            return str(base + of.index)
-        return f"{base} + {self.x(of)}"
+    def slot_at(self, base: int, of: ir.X) -> Code:
+        """The slot `base + x`, folded where x is fixed."""
+        return c.Slot(base + of.index) if isinstance(of, ir.ThingLit) else c.Slot(base, self.x(of))
+
+    def plus(self, base: int, of: ir.X) -> Code:
+        """The number `base + x`, folded where x is fixed."""
+        return Const(base + of.index) if isinstance(of, ir.ThingLit) else Const(base) + self.x(of)
 
     # -------------------------------------------------------------- masks
 
@@ -155,15 +159,13 @@ class Masks(Names):
     def static_values(self, x: ir.X, var: ir.Var, count: int) -> list[Any] | None:
         """The value of a fixed expression for each element, worked out now."""
         before = self.env.get(var.ident)
-        self.env[var.ident] = "_i"
+        self.env[var.ident] = Name("_i")
         hoists, self.hoists = self.hoists, None
         try:
             code = self.x(x)
             found = self._static.get((code, count))
             if found is None:
-                used = set(NAMES.findall(code))
-                scope = {name: known[name] for known in (self.base, self.constants) for name in used if name in known}
-                made = eval(f"lambda _i: {code}", scope)
+                made = self.worked_out(c.Lambda(("_i",), code))
                 found = self._static[code, count] = [made(i) for i in range(count)]
             return found
         except Exception:
@@ -184,7 +186,7 @@ class Masks(Names):
             return [p for part in condition.parts for p in self.parts_of(part)]
         return [condition]
 
-    def mask_of(self, kind: m.Kind, var: ir.Var, x: ir.X) -> str | None:
+    def mask_of(self, kind: m.Kind, var: ir.Var, x: ir.X) -> Code | None:
         """A mask of all members of a kind for which a condition holds; None if it must be tested one by one."""
         x = self.expand(x)
         if var.ident not in free_vars(x):
@@ -193,11 +195,11 @@ class Masks(Names):
         if self.is_static(x, var):
             values = self.static_values(x, var, kind.size)
             if values is not None:
-                return str(sum(1 << i for i, v in enumerate(values) if v))
+                return Const(sum(1 << i for i, v in enumerate(values) if v))
         match x:
             case ir.AndX(parts=parts) | ir.OrX(parts=parts):
-                made: list[str] = []
-                guards: list[str] = []
+                made: list[Code] = []
+                guards: list[Code] = []
                 for part in parts:
                     if var.ident not in free_vars(part):
                         guards.append(self.x(part))
@@ -209,42 +211,44 @@ class Masks(Names):
                 return self.guarded_masks(made, guards, every if isinstance(x, ir.OrX) else 0)
             case ir.NotX(of=of):
                 one = self.mask_of(kind, var, of)
-                return f"({every} & ~{one})" if one is not None else None
+                return Const(every) & ~one if one is not None else None
             case ir.StateX(state=state, of=ir.Local(var=v)) if v is var:
                 if self.layout.state_mode[id(state)] == "mask":
-                    return f"S[{self.layout.state_slot[id(state)]}]"
+                    return c.Slot(self.layout.state_slot[id(state)])
             case ir.CompareX(operator=op, left=left, right=right) if op in ("==", "!="):
                 one = self.equal_mask(kind, var, left, right) or self.equal_mask(kind, var, right, left)
                 if one is None:
                     return None
-                return one if op == "==" else f"({every} & ~{one})"
+                return one if op == "==" else Const(every) & ~one
             case ir.InX(element=ir.Local(var=v), source=source, negated=negated) if v is var:
                 if isinstance(source.type, SetOf) and var.ident not in free_vars(source):
                     inside = self.x(source)
-                    return f"({every} & ~{inside})" if negated else inside
+                    return Const(every) & ~inside if negated else inside
         return None
 
-    def guarded_masks(self, masks: list[str], guards: list[str], decided: int) -> str:
+    def guarded_masks(self, masks: list[Code], guards: list[Code], decided: int) -> Code:
         """Masks joined under conditions that are the same for every member. The conditions are asked first and decide
         alone where they can, as the text does: in ``x == nothing or t == x`` the mask of ``x`` is only made if there
         is one."""
-        joined = "(" + (" | " if decided else " & ").join(masks) + ")"
+        joined = masks[0]
+        for mask in masks[1:]:
+            joined = joined | mask if decided else joined & mask
         if not guards:
             return joined
         if decided:
-            return f"({decided} if {' or '.join(guards)} else {joined})"
-        return f"({joined} if {' and '.join(guards)} else 0)"
+            return c.Cond(c.any_of(guards), Const(decided), joined)
+        return c.Cond(c.all_of(guards), joined, Const(0))
 
-    def equal_mask(self, kind: m.Kind, var: ir.Var, left: ir.X, right: ir.X) -> str | None:
+    def equal_mask(self, kind: m.Kind, var: ir.Var, left: ir.X, right: ir.X) -> Code | None:
         """``left == right`` where only the left depends on the element."""
         if var.ident in free_vars(right):
             return None
         match left:
             case ir.Local(var=v) if v is var:
-                return f"(1 << {self.x(right)})" if not isinstance(right.type, Maybe) else None
+                return Const(1) << self.x(right) if not isinstance(right.type, Maybe) else None
             case ir.StateX(state=state, of=ir.Local(var=v)) if v is var:
                 if self.layout.state_mode[id(state)] == "dual" and not isinstance(right.type, Maybe):
-                    return f"S[{self.plus(self.layout.mask_slot[id(state)], right)}]"
+                    return self.slot_at(self.layout.mask_slot[id(state)], right)
                 return None
         if self.is_static(left, var) and var.ident in free_vars(left) and isinstance(left.type, ThingOf):
             if isinstance(right.type, Maybe):
@@ -258,17 +262,17 @@ class Masks(Names):
                 if value is not None:
                     table[value] |= 1 << i
             if isinstance(right, ir.ThingLit):
-                return str(table[right.index])
-            return f"{self.const(tuple(table), 'M')}[{self.x(right)}]"
+                return Const(table[right.index])
+            return self.const(tuple(table), "M")[self.x(right)]
         return None
 
-    def code_mask(self, kind: m.Kind, var: ir.Var, x: ir.X) -> str | None:
+    def code_mask(self, kind: m.Kind, var: ir.Var, x: ir.X) -> Code | None:
         """A mask of counters: the codes of pieces for which a condition holds; None if it depends on more."""
         x = self.expand(x)
         pieces = self.layout.pieces[kind.name]
         if var.ident not in free_vars(x):
             return None
-        full = "EVERY" if pieces.is_sparse else self.big(pieces.full)
+        full = Known("EVERY") if pieces.is_sparse else self.big(pieces.full)
         if pieces.is_sparse and self.is_static(x, var):
             return self.question("Which", self.of_code(x, var))
         if self.is_static(x, var):
@@ -277,45 +281,44 @@ class Masks(Names):
                 return self.big(sum([mask for mask, v in zip(pieces.masks, values, strict=True) if v]))
         match x:
             case ir.AndX(parts=parts) | ir.OrX(parts=parts):
-                made = []
+                made: list[Code] = []
                 for part in parts:
                     if var.ident not in free_vars(part):
-                        made.append(f"({full} if {self.x(part)} else 0)")
+                        made.append(c.Cond(self.x(part), full, Const(0)))
                         continue
                     one = self.code_mask(kind, var, part)
                     if one is None:
                         return None
                     made.append(one)
-                return "(" + (" & " if isinstance(x, ir.AndX) else " | ").join(made) + ")"
+                return self.guarded_masks(made, [], 0 if isinstance(x, ir.AndX) else 1)
             case ir.NotX(of=of):
                 one = self.code_mask(kind, var, of)
-                return f"({full} & ~{one})" if one is not None else None
+                return full & ~one if one is not None else None
             case ir.CompareX(operator=op, left=left, right=right) if op in ("==", "!="):
                 one = self.equal_codes(pieces, var, left, right) or self.equal_codes(pieces, var, right, left)
                 if one is None:
                     return None
-                return one if op == "==" else f"({full} & ~{one})"
+                return one if op == "==" else full & ~one
             case ir.InX(element=element, source=source, negated=negated) if isinstance(source.type, SetOf):
                 if var.ident in free_vars(source) or not self.is_static(element, var):
                     return None
                 if pieces.is_sparse:
-                    one = f"{self.question('WhichIn', self.of_code(element, var))}[{self.x(source)}]"
-                    return f"({full} & ~{one})" if negated else one
+                    one = self.question("WhichIn", self.of_code(element, var))[self.x(source)]
+                    return full & ~one if negated else one
                 table = self.codes_by_value(pieces, var, element)
                 if table is None:
                     return None
-                name = self.const(tuple(table), "M")
-                one = f"{self.near(name)}[{self.x(source)}]"
-                return f"({full} & ~{one})" if negated else one
+                one = self.near(self.const(tuple(table), "M"))[self.x(source)]
+                return full & ~one if negated else one
         return None
 
-    def of_code(self, x: ir.X, var: ir.Var) -> str:
+    def of_code(self, x: ir.X, var: ir.Var) -> Code:
         """A fixed expression about one piece, as a function of its code."""
         before, known = self.env.get(var.ident), self.codes.pop(var.ident, None)
-        self.env[var.ident] = "k"
+        self.env[var.ident] = Name("k")
         hoists, self.hoists = self.hoists, None
         try:
-            return f"lambda k: {self.x(x)}"
+            return c.Lambda(("k",), self.x(x))
         finally:
             self.hoists = hoists
             self.env.pop(var.ident)
@@ -324,9 +327,9 @@ class Masks(Names):
             if known is not None:
                 self.codes[var.ident] = known
 
-    def big(self, value: int) -> str:
+    def big(self, value: int) -> Code:
         """A large fixed mask by name, a small one in place."""
-        return str(value) if value < 1 << 62 else self.const(value, "B")
+        return Const(value) if value < 1 << 62 else self.const(value, "B")
 
     def codes_by_value(self, pieces: Any, var: ir.Var, x: ir.X) -> list[int] | None:
         if not isinstance(x.type, ThingOf):
@@ -341,25 +344,25 @@ class Masks(Names):
                 table[value] |= masks[code]
         return table
 
-    def equal_codes(self, pieces: Any, var: ir.Var, left: ir.X, right: ir.X) -> str | None:
+    def equal_codes(self, pieces: Any, var: ir.Var, left: ir.X, right: ir.X) -> Code | None:
         if var.ident in free_vars(right) or var.ident not in free_vars(left):
             return None
         if not self.is_static(left, var) or isinstance(right.type, Maybe):
             return None
         if pieces.is_sparse:
-            return f"{self.question('WhichBy', self.of_code(left, var))}[{self.x(right)}]"
+            return self.question("WhichBy", self.of_code(left, var))[self.x(right)]
         table = self.codes_by_value(pieces, var, left)
         if table is not None:
             if isinstance(right, ir.ThingLit):
                 return self.big(table[right.index])
-            return f"{self.const(tuple(table), 'M')}[{self.x(right)}]"
+            return self.const(tuple(table), "M")[self.x(right)]
         values = self.static_values(left, var, pieces.codes)
         if values is None:
             return None
         by: dict[Any, int] = {}
         for code, value in enumerate(values):
             by[value] = by.get(value, 0) | pieces.field(code)
-        return f"{self.const(_Fixed(by), 'M')}.get({self.x(right)}, 0)"
+        return c.Method(self.const(_Fixed(by), "M"), "get", (self.x(right), Const(0)))
 
 
 class _Fixed(dict[Any, int]):

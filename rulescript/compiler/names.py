@@ -10,14 +10,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rulescript.analysis.types import BOOL, TEXT, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
-from rulescript.compiler.layout import Layout, plain
+from rulescript.compiler import code as c
+from rulescript.compiler.code import Code, Known, Name
+from rulescript.compiler.emit import python
+from rulescript.compiler.layout import Layout
 from rulescript.compiler.work import Work
+from rulescript.machine import support
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.runtime import support
+from rulescript.model.game import plain
+from rulescript.model.types import BOOL, TEXT, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
 
-__all__ = ["NAMES", "Names", "type_data"]
+__all__ = ["NAMES", "Names"]
 
 # Names of Python in a piece of it.
 NAMES = re.compile(r"[A-Za-z_]\w*")
@@ -33,13 +37,13 @@ class Names:
         self.constants: dict[str, Any] = {}
         self._known: dict[Any, str] = {}
         self._plain_values: dict[int, tuple[Any, ...]] = {}
-        self._labels: dict[str, str] = {}
-        self._tables: dict[int, str] = {}
-        self._piece_tables: dict[int, str] = {}
-        self._static: dict[tuple[str, int], list[Any]] = {}
-        self.env: dict[int, str] = {}
+        self._labels: dict[str, Code] = {}
+        self._tables: dict[int, Code] = {}
+        self._piece_tables: dict[int, Code] = {}
+        self._static: dict[tuple[Code, int], list[Any]] = {}
+        self.env: dict[int, Code] = {}
         # What the rule being written gives back besides its value: pieces it was handed and has changed.
-        self._handed = ""
+        self._handed: list[Code] = []
         # Whether the text of an option is made, in which pieces are told apart (see runtime/telling.py).
         self.telling = False
         self.function_names: dict[int, str] = {}
@@ -51,19 +55,19 @@ class Names:
         # Whether loops are counted where they stand.
         self.is_counted = True
         # Pieces a loop goes over: the names of their code and of the thing they stand in.
-        self.codes: dict[int, tuple[str, str]] = {}
+        self.codes: dict[int, tuple[Code, Code]] = {}
         self._fresh = 0
         self.remembered: set[str] = set()
         self.nears: dict[str, str] = {}
-        self.known: dict[str, str] = {}
-        self.hoists: dict[str, str] | None = None
+        self.known: dict[Code, str] = {}
+        self.hoists: dict[Code, str] | None = None
         self.inner = 0
         self._hoisted = 0
         self.base: dict[str, Any] = {name: getattr(support, name) for name in dir(support) if not name.startswith("_")}
         # One piece is the slot of its place and its code, in so many bits.
         self.shift, self.low = layout.shift, (1 << layout.shift) - 1
         # Questions about codes of pieces that have no counters, by their text.
-        self.asked: dict[str, str] = {}
+        self.asked: dict[Code, str] = {}
         for name, pieces in layout.pieces.items():
             n = self.ident(name)
             if pieces.is_sparse:
@@ -79,7 +83,7 @@ class Names:
 
     # -------------------------------------------------------------- small things
 
-    def owners(self, type_: Type) -> str:
+    def owners(self, type_: Type) -> Code:
         """For every place, the thing of a kind that it belongs to. Another rule may have moved a thing or piece to a
         place of another kind, or out of the game: then it stands in none, and a rule that goes on with it fails."""
         if not isinstance(type_, ThingOf):
@@ -99,41 +103,46 @@ class Names:
         name = list(self.game.kinds)[kind]
         return name in self.layout.pieces and self.layout.pieces[name].is_sparse
 
-    def question(self, sort: str, work: str) -> str:
-        """The name of a question about codes: `Which`, `WhichBy` or `WhichIn` of a function."""
-        text = f"{sort}({work})"
-        if text not in self.asked:
-            name = self.asked[text] = f"WH{len(self.asked)}"
-            used = set(NAMES.findall(work))
-            scope = {key: known[key] for known in (self.base, self.constants) for key in used if key in known}
-            self.constants[name] = eval(text, {**self.base, **scope})
-        return self.asked[text]
+    def question(self, sort: str, work: Code) -> Code:
+        """A question about codes: `Which`, `WhichBy` or `WhichIn` of a function."""
+        asked = c.call(sort, work)
+        if asked not in self.asked:
+            name = self.asked[asked] = f"WH{len(self.asked)}"
+            self.constants[name] = self.worked_out(asked)
+        return Known(self.asked[asked])
 
-    def const(self, value: Any, prefix: str = "K") -> str:
-        """The name of a constant."""
+    def worked_out(self, code: Code) -> Any:
+        """The value of code that needs nothing but the machine and constants."""
+        used = {each.text for each in c.inside(code) if isinstance(each, Known)}
+        scope = {key: known[key] for known in (self.base, self.constants) for key in used if key in known}
+        return eval(python(code), scope)
+
+    def const(self, value: Any, prefix: str = "K") -> Code:
+        """A constant by its name."""
         key = (prefix, type(value).__name__, value)
         try:
             if key in self._known:
-                return self._known[key]
+                return Known(self._known[key])
         except TypeError:
             key = (prefix, "id", id(value))
         name = f"{prefix}{len(self.constants)}"
         self.constants[name] = value
         self._known[key] = name
-        return name
+        return Known(name)
 
-    def near(self, table: str) -> str:
+    def near(self, table: Code) -> Code:
         """What a table gives for a whole set, joined and remembered: neighbours, or counters of pieces."""
-        name = f"NB{table[1:]}"
+        assert isinstance(table, Known)
+        name = f"NB{table.text[1:]}"
         if name not in self.nears:
-            self.nears[name] = table
-            self.constants[name] = support.Near(self.constants[table])
-        return name
+            self.nears[name] = table.text
+            self.constants[name] = support.Near(self.constants[table.text])
+        return Known(name)
 
-    def local(self, var: ir.Var) -> str:
+    def local(self, var: ir.Var) -> Code:
         found = self.env.get(var.ident)
         if found is None:
-            found = self.env[var.ident] = f"v{var.ident}"
+            found = self.env[var.ident] = Name(f"v{var.ident}")
         return found
 
     def is_set_of_things(self, type_: Type) -> bool:
@@ -155,7 +164,7 @@ class Names:
 
     # -------------------------------------------------------------- words
 
-    def labels(self, kind: m.Kind) -> str:
+    def labels(self, kind: m.Kind) -> Code:
         if kind.name not in self._labels:
             texts = tuple(t.label for t in kind.things)
             if kind.is_pieces and self.layout.pieces[kind.name].is_sparse:
@@ -205,44 +214,47 @@ class Names:
         label = kind.things[code % pieces.types].label
         return f"{label} ({', '.join(notes)})" if notes else label
 
-    def say(self, x: ir.X) -> str:
-        """Python that puts a value into words."""
+    def say(self, x: ir.X) -> Code:
+        """Code that puts a value into words."""
         code = self.x(x)
         return self.say_code(code, x.type)
 
-    def say_code(self, code: str, type_: Type) -> str:
+    def say_code(self, code: Code, type_: Type) -> Code:
         match type_:
             case ThingOf(kind):
-                return f"{self.labels(self.game.kinds[kind])}[{code}]"
+                return self.labels(self.game.kinds[kind])[code]
             case PieceOf(kind) if self.telling:
-                return f"p({self.labels(self.game.kinds[kind])}, {kind!r}, {code})"
+                return c.call("p", self.labels(self.game.kinds[kind]), kind, code)
             case PieceOf(kind):
-                return f"{self.labels(self.game.kinds[kind])}[{code} & {self.low}]"
+                return self.labels(self.game.kinds[kind])[code & self.low]
             case Maybe(element):
-                return f"('nothing' if {code} is None else {self.say_code(code, element)})"
+                return c.Cond(code.is_nothing(), c.Const("nothing"), self.say_code(code, element))
             case SetOf(ThingOf(kind)):
-                return f"', '.join([{self.labels(self.game.kinds[kind])}[i] for i in BITS[{code}]])"
+                return _joined_words(self.labels(self.game.kinds[kind])[Name("i")], ("i",), c.BITS[code])
             case SetOf():
-                return f"', '.join([str(i) for i in BITS[{code}]])"
+                return _joined_words(c.call("str", Name("i")), ("i",), c.BITS[code])
             case ListOf(element):
-                return f"', '.join([{self.say_code('i', element)} for i in {code}])"
+                return _joined_words(self.say_code(Name("i"), element), ("i",), code)
             case Pile(kind):
-                labels = self.labels(self.game.kinds[kind])
-                return f"', '.join([f'{{n}} {{{labels}[c]}}' for c, n in IT_{self.ident(kind)}[{code}]])"
+                label = self.labels(self.game.kinds[kind])[Name("c")]
+                counted = c.call("str", Name("n")) + " " + label
+                return _joined_words(counted, ("c", "n"), Known(f"IT_{self.ident(kind)}")[code])
         if type_ == BOOL:
-            return f"('yes' if {code} else 'no')"
+            return c.Cond(code, c.Const("yes"), c.Const("no"))
         if type_ == TEXT:
             return code
-        return f"str({code})"
+        return c.call("str", code)
 
-    def text(self, x: ir.TemplateX) -> str:
-        parts = [repr(p) if isinstance(p, str) else self.say(p) for p in x.parts]
+    def text(self, x: ir.TemplateX) -> Code:
+        parts = [c.Const(p) if isinstance(p, str) else self.say(p) for p in x.parts]
         if not parts:
-            return "''"
-        made = "(" + " + ".join(parts) + ")"
+            return c.Const("")
+        made = parts[0]
+        for part in parts[1:]:
+            made = made + part
         # A text made of texts that play made can grow with every round; one made of names and numbers cannot.
         grows = any(isinstance(p, ir.X) and p.type in _TEXTS and not isinstance(p, ir.Lit | ir.AttrX) for p in x.parts)
-        return f"short{made}" if grows else made
+        return c.call("short", made) if grows else made
 
     # -------------------------------------------------------------- names of rules
 
@@ -275,7 +287,7 @@ class Names:
         """While another function is written, nothing is shared with the one being written."""
         before, self.hoists = self.hoists, None
         inner, self.inner = self.inner, 0
-        handed, self._handed = self._handed, ""
+        handed, self._handed = self._handed, []
         counting = (self.round, self.is_counted)
         self.round, self.is_counted = 0, True
         try:
@@ -293,24 +305,13 @@ class Names:
     def need_table(self, table: m.Table) -> None:
         raise NotImplementedError
 
-    def x(self, x: ir.X) -> str:
+    def x(self, x: ir.X) -> Code:
         raise NotImplementedError
 
-    def listed(self, x: ir.X, any_order: bool = False) -> str:
+    def listed(self, x: ir.X, any_order: bool = False) -> Code:
         raise NotImplementedError
 
 
-def type_data(type_: Type) -> Any:
-    """A type as plain data: ["thing", kind], ["set", inner] ..."""
-    match type_:
-        case ThingOf(kind):
-            return ["thing", kind]
-        case PieceOf(kind):
-            return ["piece", kind]
-        case SetOf(element):
-            return ["set", type_data(element)]
-        case ListOf(element):
-            return ["list", type_data(element)]
-        case Maybe(element):
-            return ["maybe", type_data(element)]
-    return [getattr(type_, "name", "error")]
+def _joined_words(value: Code, names: tuple[str, ...], source: Code) -> Code:
+    """``', '.join([value for names in source])``"""
+    return c.Method(c.Const(", "), "join", (c.Listing("list", value, (c.Each(names, source),)),))

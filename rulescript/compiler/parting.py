@@ -2,7 +2,7 @@
 
 `sum(c.price for c in bought) <= money` reads nothing of a selection but a sum, and a sum is known from the single
 items. So two selections with the same sum need not both be looked at, and what can still be picked is known quickly
-however many selections there are (runtime/support.py, `usable_items`). In comes a requirement; out goes the same with
+however many selections there are (machine/support.py, `usable_items`). In comes a requirement; out goes the same with
 names for the sums and facts in it, and what those are. A requirement that reads a selection in another way cannot be
 parted, and then nothing is said of it.
 """
@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulescript.analysis.types import SetOf, ThingOf
-from rulescript.compiler.walking import free_vars
 from rulescript.model import ir
+from rulescript.model.traverse import free_vars
+from rulescript.model.types import SetOf, ThingOf
 
 __all__ = ["Parting"]
 

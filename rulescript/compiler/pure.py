@@ -6,17 +6,25 @@ over masks of spaces where its tests can be asked of whole masks, and a search f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import reduce
+from operator import and_, or_
 from typing import Any
 
-from rulescript.analysis.types import BOOL, INT, SetOf
+from rulescript.compiler import code as c
 from rulescript.compiler.blocks import Blocks
-from rulescript.compiler.layout import Layout, plain
-from rulescript.compiler.writer import Writer
+from rulescript.compiler.code import STATE, Code, Const, Known, Name, Slot, call
+from rulescript.compiler.layout import Layout
+from rulescript.compiler.writer import Lines
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.game import plain
+from rulescript.model.traverse import free_vars
+from rulescript.model.types import BOOL, INT, SetOf
+from rulescript.source import Span
 
-__all__ = ["Pure"]
+__all__ = ["MEMO_SLOTS", "Pure"]
 
 MEMO_SLOTS = 14
 # A route is worth more: so many places may be looked at to see whether anything has changed.
@@ -28,75 +36,83 @@ class Pure(Blocks):
 
     def __init__(self, game: m.Game, layout: Layout) -> None:
         super().__init__(game, layout)
-        self.pure = Writer()
+        self.pure: list[c.Function] = []
         self._own_names = 0
+        self.memos: list[str] = []
 
     def need_function(self, function: m.Function) -> None:
-        out = Writer()
-        out.at(function.span)
-        with self.as_local(*function.params):
-            self._function(function, self.function_names[id(function)], out)
-        self.pure.extend(out)
+        with self.as_local(*function.params), self._writing(function.span) as into:
+            self._function(function, self.function_names[id(function)], into)
 
-    def _function(self, function: m.Function, name: str, out: Writer) -> None:
-        params = [self.env[p.ident] for p in function.params]
-        given = "".join(f", {p}" for p in params)
+    @contextmanager
+    def _writing(self, span: Span) -> Iterator[list[c.Function]]:
+        """The functions of one rule. Those it needs are written first."""
+        made: list[c.Function] = []
+        yield made
+        origin = (span.source.name, span.line)
+        for function in made:
+            function.origin = function.origin or origin
+            for statement in function.body:
+                _set_origins(statement, origin)
+        self.pure += made
+
+    def _function(self, function: m.Function, name: str, into: list[c.Function]) -> None:
         held = (self._plain, self._procedure)
         self._plain, self._procedure = True, None
         base = f"{name}_" if function.adjustments else name
         key = self._memo_key(self.effects.function_reads(function)) if isinstance(function.type, SetOf) else None
         if key is not None and not function.adjustments:
-            self._answers(name, key, params, out)
-            base = f"{name}_work"
-        if base == f"{name}_work":
-            self._work(name, params, out)
+            self._answers(name, key, into)
+            out = self._work(name, function.params, into)
         else:
-            out.line(0, f"def {base}(S{self.declared(function.params)}):")
+            out = self.begin_rule(into, base, ("S",), function.params, "pure")
         counted = self.work.of_function(function, self.is_recursive(function))
         if counted:
-            out.line(1, f"step({counted})")
+            out.do(call("step", counted))
         if function.form == "predicate":
-            tests = [self.x(self.clause_condition(c)) for c in function.clauses]
-            out.line(1, f"return bool({' and '.join(tests) or 'True'})")
+            tests = [self.x(self.clause_condition(clause)) for clause in function.clauses]
+            out.give(call("bool", c.all_of(tests)))
         else:
             for statement in function.block:
                 if not isinstance(statement, ir.DocS):
                     out.at(statement.span)
-                    self.plain(statement, out, 1)
+                    self.plain(statement, out)
         if function.adjustments:
-            self._adjusted(function, name, given, out)
+            self._adjusted(function, name, into)
         self._plain, self._procedure = held
 
-    def _adjusted(self, function: m.Function, name: str, given: str, out: Writer) -> None:
+    def _adjusted(self, function: m.Function, name: str, into: list[c.Function]) -> None:
         """A value with its layers: set, times, add, then floors and caps."""
-        out.line(0, f"def {name}(S{self.declared(function.params)}):")
+        out = self.begin_rule(into, name, ("S",), function.params, "pure")
         replaced = [a for a in function.adjustments if a.operation == "set"]
-        word = "if"
+        inside = out
         for adjustment in reversed(replaced):  # the later has the last word: analysis/ordering.py
-            test = self.x(adjustment.condition) if adjustment.condition is not None else "True"
-            out.line(1, f"{word} {test}: value = {self.x(adjustment.value)}")
-            word = "elif"
-        if replaced:
-            out.line(1, f"else: value = {name}_(S{given})")
-        else:
-            out.line(1, f"value = {name}_(S{given})")
-        templates = {
-            "times": "value *= {}", "add": "value += {}",
-            "floor": "value = max(value, {})", "cap": "value = min(value, {})",
-        }  # fmt: skip
+            test = self.x(adjustment.condition) if adjustment.condition is not None else Const(True)
+            yes, inside = inside.either(test)
+            yes.let("value", self.x(adjustment.value))
+        given = [self.env[p.ident] for p in function.params]
+        inside.let("value", call(f"{name}_", STATE, *given))
+        value = Name("value")
         for operations in (("times",), ("add",), ("floor", "cap")):
             for adjustment in function.adjustments:
                 if adjustment.operation not in operations:
                     continue
-                line = templates[adjustment.operation].format(self.x(adjustment.value))
+                amount = self.x(adjustment.value)
                 out.at(adjustment.span)
-                if adjustment.condition is not None:
-                    out.line(1, f"if {self.x(adjustment.condition)}: {line}")
-                else:
-                    out.line(1, line)
-        out.line(1, "return value")
+                test_ = self.x(adjustment.condition) if adjustment.condition is not None else None
+                where = out.when(test_) if test_ is not None else out
+                match adjustment.operation:
+                    case "times":
+                        where.store(value, amount, "*")
+                    case "add":
+                        where.store(value, amount, "+")
+                    case "floor":
+                        where.store(value, call("max", value, amount))
+                    case "cap":
+                        where.store(value, call("min", value, amount))
+        out.give(value)
 
-    def _memo_key(self, reads: frozenset[tuple[str, str, str]], most: int = MEMO_SLOTS) -> str | None:
+    def _memo_key(self, reads: frozenset[tuple[str, str, str]], most: int = MEMO_SLOTS) -> Code | None:
         """A key of everything in the state a result depends on, if that is little; None otherwise."""
         slots: list[int] = []
         for what, owner, name in sorted(reads):
@@ -118,7 +134,7 @@ class Pure(Blocks):
                 return None
         if len(slots) > most:
             return None
-        return "(" + "".join(f"S[{s}], " for s in slots) + ")"
+        return c.Tuple(tuple(Slot(s) for s in slots))
 
     def _place_slots(self, what: str, owner: str, name: str) -> range | None:
         """Where it is written what lies in a place, or where the things of a kind are; None for what has an order."""
@@ -132,84 +148,77 @@ class Pure(Blocks):
         first = self.layout.holds_slot[id(holds)]
         return range(first, first + (max(1, holds.owner.size) if holds.owner is not None else 1))
 
-    def _answers(self, name: str, key: str, params: Sequence[str], out: Writer, sort: str = "") -> None:
+    def _answers(self, name: str, key: Code, into: list[c.Function], *sort: Code) -> None:
         """Answers are kept by what the rule reads, then by its arguments."""
         self.remembered.add(name)
-        out.line(0, f"{name}_memo = {{}}")
-        out.line(0, f"def {name}_at(S):")
-        out.line(1, f"key = {key}")
-        out.line(1, f"table = {name}_memo.get(key)")
-        out.line(1, f"if table is None: return answers({name}_memo, key, S, {name}_work{sort})")
-        out.line(1, "return table")
+        self.memos.append(f"{name}_memo")
+        memo = Known(f"{name}_memo")
+        out = Lines()
+        into.append(c.Function(f"{name}_at", ("S",), out.body, "pure"))
+        out.let("key", key)
+        out.let("table", c.Method(memo, "get", (Name("key"),)))
+        work = call("answers", memo, Name("key"), STATE, Known(f"{name}_work"), *sort)
+        out.when(Name("table").is_nothing()).give(work)
+        out.give(Name("table"))
 
-    @staticmethod
-    def _work(name: str, params: Sequence[str], out: Writer) -> None:
-        """The head of a function that works out an answer to be kept; several arguments are one key."""
-        out.line(0, f"def {name}_work(S, {params[0] if len(params) == 1 else 'given'}):")
-        if len(params) > 1:
-            out.line(1, f"{', '.join(params)} = given")
+    def _work(self, name: str, params: Sequence[ir.Var], into: list[c.Function]) -> Lines:
+        """A function that works out an answer to be kept; several arguments are one key."""
+        names = [self.env[p.ident] for p in params]
+        out = Lines()
+        single = names[0] if len(names) == 1 else Name("given")
+        assert isinstance(single, Name)
+        into.append(c.Function(f"{name}_work", ("S", single.text), out.body, "pure"))
+        if len(names) > 1:
+            out.add(c.Store(tuple(names), Name("given")))
+        return out
 
     def need_route(self, route: m.Route) -> None:
-        out = Writer()
-        out.at(route.span)
-        with self.as_local(*route.params):
-            self._route(route, self.route_names[id(route)], out)
-        self.pure.extend(out)
+        with self.as_local(*route.params), self._writing(route.span) as into:
+            self._route(route, self.route_names[id(route)], into)
 
-    def _route(self, route: m.Route, name: str, out: Writer) -> None:
-        params = [self.env[p.ident] for p in route.params]
-        given = "".join(f", {p}" for p in params)
+    def _route(self, route: m.Route, name: str, into: list[c.Function]) -> None:
+        given = [self.env[p.ident] for p in route.params]
         start = self.x(route.start)
         if not isinstance(route.start.type, SetOf):
-            start = f"1 << {start}"
-        steps = self.x(route.steps) if route.steps is not None else "-1"
-        if route.steps is not None and not steps.isdigit():
-            steps = f"max(0, {steps})"  # less than none is none, not any number
-        every = str((1 << route.kind.size) - 1)
+            start = Const(1) << start
+        steps = self.x(route.steps) if route.steps is not None else Const(-1)
+        if route.steps is not None and not isinstance(steps, Const):
+            steps = call("max", 0, steps)  # less than none is none, not any number
+        every = (1 << route.kind.size) - 1
         key = self._memo_key(self.effects.route_reads(route), ROUTE_SLOTS)
         if key is not None:
-            self._answers(
-                name, key, params, out, f", {self._route_mask(route, 'enter')}" if self._goes_both_ways(route) else ""
-            )
-        if key is not None:
-            self._work(name, params, out)
+            both_ways = self._goes_both_ways(route)
+            enter = self._route_mask(route, "enter") if both_ways else None
+            self._answers(name, key, into, *([enter] if enter is not None else []))
+            out = self._work(name, route.params, into)
         else:
-            out.line(0, f"def {name}(S{self.declared(route.params)}):")
+            out = self.begin_rule(into, name, ("S",), route.params, "pure")
         counted = self.work.of_route(route)
         if counted:
-            out.line(1, f"step({counted})")
-        self._route_body(route, name, given, start, steps, out)
-        tests = {
-            "enter": self._route_test(route, "enter", 1),
-            "through": self._route_test(route, "through", 1),
-            "step": self._route_test(route, "step", 2),
-        }
-        table = self.links(route.kind, route.sorts)
-        out.line(0, f"def {name}_steps(S{self.declared(route.params)}, target):")
+            out.do(call("step", counted))
+        self._route_body(route, call(f"{name}_steps", STATE, *given, -1), start, steps, out)
+        tests = [self._route_test(route, "enter", 1), self._route_test(route, "through", 1)]
+        tests.append(self._route_test(route, "step", 2))
+        near = c.Method(self.links(route.kind, route.sorts), "__getitem__", None)
+        out = self.begin_rule(into, f"{name}_steps", ("S",), route.params, "pure", ("target",))
         if counted:
-            out.line(1, f"step({counted})")
+            out.do(call("step", counted))
+        target = Name("target")
         if route.cost is not None:
             (a, b), cost = route.cost
             with self.as_local(a, b):
-                self.env[a.ident], self.env[b.ident] = "a", "b"
-                price = f"lambda a, b: {self.x(cost)}"
-            out.line(
-                1,
-                f"return flood_cost({start}, {table}.__getitem__, {tests['enter']}, {tests['through']}, "
-                f"{tests['step']}, {price}, {steps}, target)",
-            )
+                self.env[a.ident], self.env[b.ident] = Name("a"), Name("b")
+                price = c.Lambda(("a", "b"), self.x(cost))
+            out.give(call("flood_cost", start, near, *tests, price, steps, target))
         else:
-            out.line(
-                1,
-                f"return flood_steps({start}, {every}, {table}.__getitem__, {tests['enter']}, {tests['through']}, "
-                f"{tests['step']}, {steps}, target)",
-            )
+            out.give(call("flood_steps", start, every, near, *tests, steps, target))
 
-    def _route_body(self, route: m.Route, name: str, given: str, start: str, steps: str, out: Writer) -> None:
+    def _route_body(self, route: m.Route, by_steps: Code, start: Code, steps: Code, out: Lines) -> None:
         """The flood of a route, as fast as its rules allow.
 
         Rules about a single space are masks. Rules about a step are masks too where they only ask for a sort of link
-        or for something that does not change on the way; `a == start` is settled by treating the first step apart."""
+        or for something that does not change on the way; `a == start` is settled by treating the first step apart.
+        `by_steps` asks step by step."""
         enter = self._route_mask(route, "enter")
         through = self._route_mask(route, "through")
         step_parts = [
@@ -220,11 +229,11 @@ class Pure(Blocks):
             for part in self.parts_of(self.clause_condition(clause))
         ]
         if enter is None or through is None or route.cost is not None:
-            out.line(1, f"return {name}_steps(S{given}, -1)")
+            out.give(by_steps)
             return
         table = self.links(route.kind, route.sorts)
         if not step_parts:
-            out.line(1, f"return flood({start}, {self.near(table)}, {enter}, {through}, {steps})")
+            out.give(call("flood", start, self.near(table), enter, through, steps))
             return
         single = not isinstance(route.start.type, SetOf)
         later = step_parts
@@ -235,40 +244,51 @@ class Pure(Blocks):
         chosen = self._link_table(route, later)
         masks = self._step_masks(route, first if single and chosen is not None else step_parts)
         if masks is None:
-            out.line(1, f"return {name}_steps(S{given}, -1)")
+            out.give(by_steps)
             return
-        out.line(1, f"enter = ({enter}) & ~({start})")
-        out.line(1, f"through = {through}")
+        out.let("enter", enter & ~start)
+        out.let("through", through)
         if single and chosen is not None:
-            # What is left to enter shrinks until nothing new is found, or all steps are taken.
-            limited = route.steps is not None
-            out.line(1, f"a = {self.x(route.start)}")
-            out.line(1, f"near = {table}[a] & enter" + (f" & {masks}" if first else ""))
-            if limited:
-                out.line(1, f"steps = {steps}")
-                out.line(1, "if not steps: near = 0")
-            out.line(1, "left = enter ^ near")
-            out.line(1, "frontier = near & through")
-            out.line(1, f"near_to = {chosen}")
-            out.line(1, "while frontier and steps > 1:" if limited else "while frontier:")
-            out.line(2, "near = near_to[frontier] & left")
-            out.line(2, "left ^= near")
-            out.line(2, "frontier = near & through")
-            if limited:
-                out.line(2, "steps -= 1")
-            out.line(1, "return enter ^ left")
+            self._flood_from_one(route, table, chosen, masks if first else None, steps, out)
             return
-        out.line(1, f"steps = {steps}")
-        masks = self.hoisted(lambda: self._step_masks(route, step_parts) or "", out, 1)
-        out.line(1, f"seen = 0; frontier = {start}")
-        out.line(1, "while frontier and steps:")
-        out.line(2, "near = 0")
-        out.line(2, f"for a in BITS[frontier]: near |= {table}[a] & {masks}")
-        out.line(2, "near &= enter & ~seen")
-        out.line(2, "seen |= near")
-        out.line(2, "frontier = near & through")
-        out.line(2, "steps -= 1")
-        out.line(1, "return seen")
+        near, seen, frontier = Name("near"), Name("seen"), Name("frontier")
+        out.let("steps", steps)
+        masks = self.hoisted(lambda: self._step_masks(route, step_parts) or Const(0), out)
+        out.let("seen", 0)
+        out.let("frontier", start)
+        inside = out.inner()
+        out.add(c.While(c.All((frontier, Name("steps"))), inside.body))
+        inside.let("near", 0)
+        inside.loop(("a",), c.BITS[frontier]).store(near, c.joined_masks(table[Name("a")], masks), "|")
+        inside.store(near, Name("enter") & ~seen, "&")
+        inside.store(seen, near, "|")
+        inside.let("frontier", near & Name("through"))
+        inside.store(Name("steps"), 1, "-")
+        out.give(seen)
+
+    def _flood_from_one(
+        self, route: m.Route, table: Code, chosen: Code, masks: Code | None, steps: Code, out: Lines
+    ) -> None:
+        """What is left to enter shrinks until nothing new is found, or all steps are taken."""
+        limited = route.steps is not None
+        enter, near, left, frontier = Name("enter"), Name("near"), Name("left"), Name("frontier")
+        out.let("a", self.x(route.start))
+        out.let("near", c.joined_masks(table[Name("a")] & enter, masks))
+        if limited:
+            out.let("steps", steps)
+            out.when(c.Not(Name("steps"))).let("near", 0)
+        out.let("left", enter ^ near)
+        out.let("frontier", near & Name("through"))
+        out.let("near_to", chosen)
+        inside = out.inner()
+        more = c.Compare(">", Name("steps"), Const(1))
+        out.add(c.While(c.All((frontier, more)) if limited else frontier, inside.body))
+        inside.let("near", Name("near_to")[frontier] & left)
+        inside.store(left, near, "^")
+        inside.let("frontier", near & Name("through"))
+        if limited:
+            inside.store(Name("steps"), 1, "-")
+        out.give(enter ^ left)
 
     def _goes_both_ways(self, route: m.Route) -> bool:
         """Whether all spaces that can reach each other reach the same: any number of steps along links that lead
@@ -287,7 +307,7 @@ class Pure(Blocks):
         for rule in route.rules:
             for clause in rule.clauses:
                 condition = self.clause_condition(clause)
-                if rule.form == "through" or param.ident in _free(condition):
+                if rule.form == "through" or param.ident in free_vars(condition):
                     return False
                 if (
                     rule.form == "step"
@@ -296,7 +316,7 @@ class Pure(Blocks):
                     return False
         return True
 
-    def _link_table(self, route: m.Route, parts: Sequence[tuple[tuple[ir.Var, ...], ir.X]]) -> str | None:
+    def _link_table(self, route: m.Route, parts: Sequence[tuple[tuple[ir.Var, ...], ir.X]]) -> Code | None:
         """One table of neighbours that step rules amount to, chosen once before the flood; None if they are more
         than sorts of links and conditions that do not change on the way."""
         allowed: list[tuple[list[ir.X], tuple[str, ...]]] = []
@@ -305,7 +325,7 @@ class Pure(Blocks):
             sorts: tuple[str, ...] = ()
             pieces = part.parts if isinstance(part, ir.OrX) else (part,)
             for piece in pieces:
-                used = _free(piece)
+                used = free_vars(piece)
                 if here.ident not in used and there.ident not in used:
                     conditions.append(piece)
                     continue
@@ -319,7 +339,7 @@ class Pure(Blocks):
             allowed.append((conditions, sorts))
         if len(allowed) > 4:
             return None
-        tables: list[str] = []
+        tables: list[Code] = []
         for combination in range(1 << len(allowed)):
             table = [0] * route.kind.size
             for i in range(route.kind.size):
@@ -335,17 +355,16 @@ class Pure(Blocks):
                             one |= 1 << j
                     table[i] &= one
             tables.append(self.near(self.const(tuple(table), "L")))
-        index = []
+        index: list[Code] = []
         for at, (conditions, _) in enumerate(allowed):
             if conditions:
-                tests = " or ".join(self.x(c) for c in conditions)
-                index.append(f"({1 << at} if {tests} else 0)")
+                index.append(c.Cond(c.any_of([self.x(test) for test in conditions]), Const(1 << at), Const(0)))
         if not index:
             return tables[0]
-        return f"({', '.join(tables)})[{' | '.join(index)}]"
+        return c.Tuple(tuple(tables))[reduce(or_, index)]
 
-    def _route_mask(self, route: m.Route, form: str) -> str | None:
-        masks: list[str] = []
+    def _route_mask(self, route: m.Route, form: str) -> Code | None:
+        masks: list[Code] = []
         every = (1 << route.kind.size) - 1
         for rule in route.rules:
             if rule.form != form:
@@ -354,87 +373,97 @@ class Pure(Blocks):
                 for part in self.parts_of(self.clause_condition(clause)):
                     one = self.mask_of(route.kind, rule.vars[0], part)
                     if one is None:
-                        if rule.vars[0].ident in _free(part):
+                        if rule.vars[0].ident in free_vars(part):
                             return None
-                        one = f"({every} if {self.x(part)} else 0)"
+                        one = c.Cond(self.x(part), Const(every), Const(0))
                     masks.append(one)
-        return " & ".join(masks) if masks else str(every)
+        return reduce(and_, masks) if masks else Const(every)
 
-    def _step_masks(self, route: m.Route, parts: Sequence[tuple[tuple[ir.Var, ...], ir.X]]) -> str | None:
+    def _step_masks(self, route: m.Route, parts: Sequence[tuple[tuple[ir.Var, ...], ir.X]]) -> Code | None:
         """Where the step rules let one go from a space `a`, as a mask; None if they must be asked step by step."""
-        masks: list[str] = []
+        masks: list[Code] = []
         every = (1 << route.kind.size) - 1
         self.inner += 1
         try:
             for (here, there), part in parts:
                 with self.as_local(here, there):
-                    self.env[here.ident] = "a"
+                    self.env[here.ident] = Name("a")
                     one = self.mask_of(route.kind, there, part)
                     if one is None:
-                        if there.ident in _free(part):
+                        if there.ident in free_vars(part):
                             return None
-                        one = f"({every} if {self.x(part)} else 0)"
+                        one = c.Cond(self.x(part), Const(every), Const(0))
                     masks.append(self.invariant(one))
-            return self.joined(masks)
+            return self.joined(masks) if masks else Const(every)
         finally:
             self.inner -= 1
 
-    def _route_test(self, route: m.Route, form: str, count: int) -> str:
-        names = ["a", "b"][:count]
-        tests: list[str] = []
+    def _route_test(self, route: m.Route, form: str, count: int) -> Code:
+        names = ("a", "b")[:count]
+        tests: list[Code] = []
         for rule in route.rules:
             if rule.form != form:
                 continue
             with self.as_local(*rule.vars):
                 for var, name in zip(rule.vars, names, strict=True):
-                    self.env[var.ident] = name
-                tests += [self.x(self.clause_condition(c)) for c in rule.clauses]
-        return f"lambda {', '.join(names)}: {' and '.join(tests) or 'True'}"
+                    self.env[var.ident] = Name(name)
+                tests += [self.x(self.clause_condition(clause)) for clause in rule.clauses]
+        return c.Lambda(names, c.all_of(tests))
 
     def need_table(self, table: m.Table) -> None:
-        out = Writer()
-        out.at(table.span)
-        with self.as_local(*table.params):
-            self._table(table, self.table_names[id(table)], out)
-        self.pure.extend(out)
+        with self.as_local(*table.params), self._writing(table.span) as into:
+            self._table(table, self.table_names[id(table)], into)
 
-    def _table(self, table: m.Table, name: str, out: Writer) -> None:
+    def _table(self, table: m.Table, name: str, into: list[c.Function]) -> None:
         names = [self.env[p.ident] for p in table.params]
-        given = "".join(f", {n}" for n in names)
-        shift = ", shift=0" if table.columns is not None else ""
-        out.line(0, f"def {name}(S{given}{shift}):")
-        if table.columns is not None:
-            word = "if"
+        column = Name("column")
+        out = Lines()
+        params = tuple(n.text for n in names if isinstance(n, Name))
+        if table.columns is None:
+            into.append(c.Function(name, ("S", *params), out.body, "pure"))
+        else:
+            into.append(c.Function(name, ("S", *params, "shift"), out.body, "pure", defaults=(("shift", Const(0)),)))
+            inside = out
             for at, key in enumerate(table.columns):
-                out.line(1, f"{word} {_key_test(names[1], key)}: column = {at}")
-                word = "elif"
+                yes, inside = inside.either(_key_test(names[1], key))
+                yes.let("column", at)
             if table.params[1].type == INT:
                 lows = [low for key in table.columns for low, _ in key]
-                out.line(1, f"elif {names[1]} < {min(lows)}: column = 0")
-                out.line(1, f"else: column = {len(table.columns) - 1}")
+                yes, inside = inside.either(c.Compare("<", names[1], Const(min(lows))))
+                yes.let("column", 0)
+                inside.let("column", len(table.columns) - 1)
             else:
-                out.line(1, f"else: no_row({table.name!r}, {names[1]})")
-            out.line(1, f"column = min(max(column + shift, 0), {len(table.columns) - 1})")
+                inside.do(call("no_row", table.name, names[1]))
+            shifted = call("max", column + Name("shift"), 0)
+            out.let("column", call("min", shifted, len(table.columns) - 1))
         for row in table.rows:
             out.at(row.span)
             tests = [] if row.otherwise else [_key_test(names[0], row.key)]
             if row.guard is not None:
                 tests.append(self.x(row.guard))
             values = tuple(plain(v) for v in row.values)
-            result = f"{values!r}[column]" if table.columns is not None else repr(values[0])
-            out.line(1, f"if {' and '.join(tests) or 'True'}: return {result}")
-        out.line(1, f"no_row({table.name!r}, {names[0]})")
+            result = Const(values)[column] if table.columns is not None else Const(values[0])
+            out.when(c.all_of(tests)).give(result)
+        out.do(call("no_row", table.name, names[0]))
 
 
-def _key_test(name: str, key: tuple[Any, ...]) -> str:
-    tests = []
+def _key_test(name: Code, key: tuple[Any, ...]) -> Code:
+    tests: list[Code] = []
     for item in key:
         if isinstance(item, tuple):
             low, high = item
-            tests.append(f"{name} == {low}" if low == high else f"{low} <= {name} <= {high}")
+            tests.append(name.equals(low) if low == high else c.Between(Const(low), name, Const(high)))
         else:
-            tests.append(f"{name} == {plain(item)!r}")
-    return "(" + " or ".join(tests or ["False"]) + ")"
+            tests.append(name.equals(Const(plain(item))))
+    return c.any_of(tests)
+
+
+def _set_origins(statement: c.Statement, origin: tuple[str, int]) -> None:
+    if statement.origin is None:
+        statement.origin = origin
+    for body in c.bodies(statement):
+        for inner in body:
+            _set_origins(inner, origin)
 
 
 def _open(parts: list[tuple[tuple[ir.Var, ...], ir.X]]) -> list[tuple[tuple[ir.Var, ...], ir.X]]:
@@ -480,9 +509,3 @@ def _settled(x: ir.X, here: ir.Var, start: ir.X, at_start: bool) -> ir.X:
         return node
 
     return visit(x)
-
-
-def _free(x: ir.X) -> set[int]:
-    from rulescript.compiler.walking import free_vars
-
-    return free_vars(x)

@@ -13,13 +13,16 @@ from typing import Any
 from attrs import Factory, define
 
 from rulescript.analysis.following import Following
-from rulescript.analysis.types import ThingOf, Type
-from rulescript.compiler.effects import Effects, statements_in
+from rulescript.compiler import code as c
+from rulescript.compiler.code import Code, Name, Slot
 from rulescript.compiler.expressions import Compiler
 from rulescript.compiler.layout import Layout
-from rulescript.compiler.writer import Writer
+from rulescript.compiler.writer import Lines
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.effects import Effects
+from rulescript.model.traverse import statements_in
+from rulescript.model.types import ThingOf, Type
 from rulescript.source import Span
 
 __all__ = ["AltInfo", "DecisionInfo", "ProcedureInfo", "SelectionInfo", "Slots"]
@@ -91,11 +94,12 @@ class ProcedureInfo:
 
 @define
 class Loop:
-    """A loop being written: a loop of Python, or where to go on after it; and what is noted at the end of a round."""
+    """A loop being written: one inside a function, or where to go on after it; and what is noted at the end of a
+    round."""
 
-    python: bool
-    after: str
-    noted: str = ""
+    is_inside: bool
+    after: int
+    noted: c.Store | None = None
 
 
 class Slots(Compiler):
@@ -103,7 +107,7 @@ class Slots(Compiler):
 
     def __init__(self, game: m.Game, layout: Layout) -> None:
         super().__init__(game, layout)
-        self.out = Writer()
+        self.functions: list[c.Function] = []
         self.effects = Effects(game)
         self.following = Following(game)
         self.block_count = 0
@@ -121,7 +125,7 @@ class Slots(Compiler):
         self._owners: list[object] = []
         self._loops_of: dict[int, ir.ForS] = {}
         self._loops: list[Loop] = []
-        self._exit: str | None = None
+        self._exit: int | None = None
         self._plain = False
         self._value_slot = -1
         self._returns: Type | None = None
@@ -138,6 +142,17 @@ class Slots(Compiler):
         self.halt = self.new_block()
 
     # -------------------------------------------------------------- blocks and slots
+
+    def begin(self, name: str, params: tuple[str, ...], sort: str, span: Span | None = None) -> Lines:
+        """The lines of a new function."""
+        lines = Lines()
+        lines.at(span)
+        self.functions.append(c.Function(name, params, lines.body, sort, origin=lines.origin))
+        return lines
+
+    def begin_block(self, number: int, span: Span | None = None) -> Lines:
+        """The lines of a block: it runs until somebody has to decide, or to the next block."""
+        return self.begin(f"b{number}", ("p", "S"), "block", span)
 
     def new_block(self) -> int:
         self.block_count += 1
@@ -157,16 +172,15 @@ class Slots(Compiler):
         if self._procedure is not None:
             self._owned.setdefault(id(self._procedure), set()).add(slot)
 
-    def bind(self, var: ir.Var) -> str:
+    def bind(self, var: ir.Var) -> Code:
         """Where a name lives from here on: a state, a slot, or a local of a plain function."""
         if var.state is not None:
-            return f"S[{self.layout.state_slot[id(var.state)]}]"
-        if self._plain:
-            name = f"v{var.ident}"
-        else:
+            return Slot(self.layout.state_slot[id(var.state)])
+        name: Code = Name(f"v{var.ident}")
+        if not self._plain:
             slot = self.layout.slot_for(var)
             self._own(slot)
-            name = f"S[{slot}]"
+            name = Slot(slot)
         self.env[var.ident] = name
         self.codes.pop(var.ident, None)
         return name
@@ -181,7 +195,7 @@ class Slots(Compiler):
         of a rule that only looks."""
         before = {v.ident: self.env.get(v.ident) for v in vars}
         for var in vars:
-            self.env[var.ident] = f"v{var.ident}"
+            self.env[var.ident] = Name(f"v{var.ident}")
         try:
             yield
         finally:
@@ -193,10 +207,16 @@ class Slots(Compiler):
                 else:
                     self.env[ident] = name
 
-    def declared(self, params: Sequence[ir.Var]) -> str:
-        """Parameters in the head of a function. Those that are things and never nothing are marked, for
-        compiler/presence.py."""
-        return "".join(f", {self.env[p.ident]}{': 1' * isinstance(p.type, ThingOf)}" for p in params)
+    def begin_rule(
+        self, into: list[c.Function], name: str, first: tuple[str, ...], params: Sequence[ir.Var], sort: str,
+        last: tuple[str, ...] = (),
+    ) -> Lines:  # fmt: skip
+        """The lines of a function with the parameters of a rule."""
+        lines = Lines()
+        names = tuple(_name(self.env[p.ident]) for p in params)
+        things = frozenset(n for n, p in zip(names, params, strict=True) if isinstance(p.type, ThingOf))
+        into.append(c.Function(name, (*first, *names, *last), lines.body, sort, things))
+        return lines
 
     def site(self, kind: str, statement: ir.S, extra: Any = None) -> int:
         # What a hook or a reaction does rests on its own rule, not on that of what it hangs on.
@@ -205,9 +225,13 @@ class Slots(Compiler):
         self.sites.append((kind, cites, statement.span.source.name, statement.span.line, extra))
         return len(self.sites) - 1
 
-    def journal(self, out: Writer, indent: int, kind: str, statement: ir.S, values: str, extra: Any = None) -> None:
-        site = self.site(kind, statement, extra)
-        out.line(indent, f"if p.j is not None: p.j.append(({site}, {values}))")
+    def journal(self, out: Lines, kind: str, statement: ir.S, values: Sequence[Code], extra: Any = None) -> None:
+        out.tell(self.site(kind, statement, extra), *values)
+
+
+def _name(code: Code) -> str:
+    assert isinstance(code, Name)
+    return code.text
 
 
 def _rules_of_hooks(game: m.Game) -> Iterator[tuple[int, tuple[str, ...]]]:

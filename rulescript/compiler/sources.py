@@ -11,18 +11,25 @@ from typing import Any
 
 import attrs
 
-from rulescript.analysis.rules import substitute
-from rulescript.analysis.types import INT, ListOf, PieceOf, Pile, SetOf, ThingOf, Type
+from rulescript.compiler import code as c
+from rulescript.compiler.code import Code, Const, Each, Known, Name
 from rulescript.compiler.masks import Masks
-from rulescript.compiler.names import NAMES
-from rulescript.compiler.walking import free_vars
-from rulescript.compiler.writer import Writer
+from rulescript.compiler.writer import Lines
 from rulescript.model import ir
+from rulescript.model.ir import substitute
+from rulescript.model.traverse import free_vars
+from rulescript.model.types import INT, ListOf, PieceOf, Pile, SetOf, ThingOf, Type
 
-__all__ = ["Sources", "cost"]
+__all__ = ["AS_MANY", "Sources", "bound", "cost", "is_fixed"]
 
-# Names that mean the same all through a function: the state, constants, and what was named before a loop.
-_FIXED = re.compile(r"S|BITS|True|False|None|if|else|not|and|or|is|[A-Z]{1,2}_?\d+|i\d+")
+# Constants mean the same all through a function, and so does what was named before a loop.
+_CONSTANT = re.compile(r"BITS|[A-Z]{1,2}_?\d+")
+_BEFORE = re.compile(r"i\d+")
+_PLAIN = (c.Const, c.Slot, c.Get, c.Part, c.Op, c.Minus, c.Not, c.All, c.Any_, c.Cond, c.Tuple, c.Between)
+
+
+# For each of so many that are alike.
+AS_MANY = Each(("_",), c.call("range", Name("n_")))
 
 
 class Sources(Masks):
@@ -30,44 +37,47 @@ class Sources(Masks):
 
     # -------------------------------------------------------------- expressions
 
-    def each(self, x: ir.X) -> str:
-        """Python for an expression that is worked out for every element of a loop."""
+    def each(self, x: ir.X) -> Code:
+        """An expression that is worked out for every element of a loop."""
         self.inner += 1
         try:
             return self.x(x)
         finally:
             self.inner -= 1
 
-    def invariant(self, code: str) -> str:
+    def invariant(self, code: Code) -> Code:
         """What does not change inside a loop gets a name, set before the loop."""
-        if self.hoists is None or code.count("[") < 2 and " & " not in code:
+        if self.hoists is None or not _is_worth_a_name(code):
             return code
         if code in self.hoists:
-            return self.hoists[code]
-        if not all(_FIXED.fullmatch(name) for name in NAMES.findall(code)):
+            return Name(self.hoists[code])
+        if not is_fixed(code):
             return code
         self._hoisted += 1
         name = self.hoists[code] = f"i{self._hoisted}"
-        return name
+        return Name(name)
 
-    def hoisted(self, make: Callable[[], str], out: Writer, indent: int) -> str:
+    def hoisted(self, make: Callable[[], Code], out: Lines) -> Code:
         """Make an expression; write what it can use again in front of it."""
         before, self.hoists = self.hoists, {}
         inner, self.inner = self.inner, 0
         try:
             code = make()
             for value, name in self.hoists.items():
-                out.line(indent, f"{name} = {value}")
+                out.let(name, value)
         finally:
             self.hoists, self.inner = before, inner
         return code
 
-    def slot(self, x: ir.ContentsX) -> str:
+    def slot(self, x: ir.ContentsX) -> Code:
+        """The number of the slot of one place."""
+        base = self.layout.holds_slot[id(x.holds)]
+        return Const(base) if x.of is None else self.plus(base, x.of)
+
+    def place(self, x: ir.ContentsX) -> Code:
         """The slot of one place."""
         base = self.layout.holds_slot[id(x.holds)]
-        if x.of is None:
-            return str(base)
-        return self.plus(base, x.of)
+        return c.Slot(base) if x.of is None else self.slot_at(base, x.of)
 
     # -------------------------------------------------------------- sources
 
@@ -79,7 +89,7 @@ class Sources(Masks):
             source = source.source
         return source, filters
 
-    def thing_mask(self, source: ir.X, var: ir.Var | None, conditions: Sequence[ir.X]) -> tuple[str, list[ir.X]]:
+    def thing_mask(self, source: ir.X, var: ir.Var | None, conditions: Sequence[ir.X]) -> tuple[Code, list[ir.X]]:
         """A mask for a set of things under conditions on its element, and the conditions left to test."""
         base, filters = self.split_source(source)
         kind = self.game.kinds.get(self.kind_of(source.type)) if isinstance(_element(source.type), ThingOf) else None
@@ -98,15 +108,14 @@ class Sources(Masks):
             masks = [self.x(base)]
         return self.joined(masks), left
 
-    def joined(self, masks: list[str]) -> str:
+    def joined(self, masks: list[Code]) -> Code:
         """Masks that must all hold; inside a loop, those that do not change are joined before it."""
         if self.inner and self.hoists is not None and len(masks) > 1:
-            fixed = [k for k in masks if all(_FIXED.fullmatch(name) for name in NAMES.findall(k))]
+            fixed = [k for k in masks if is_fixed(k)]
             rest = [k for k in masks if k not in fixed]
             if fixed:
-                one = fixed[0] if len(fixed) == 1 else "(" + " & ".join(fixed) + ")"
-                masks = [*rest, self.invariant(one)]
-        return masks[0] if len(masks) == 1 else "(" + " & ".join(masks) + ")"
+                masks = [*rest, self.invariant(_all_masks(fixed))]
+        return _all_masks(masks)
 
     def loop(
         self,
@@ -115,7 +124,7 @@ class Sources(Masks):
         conditions: Sequence[ir.X],
         weight: str | None = None,
         any_order: bool = False,
-    ) -> tuple[str, list[ir.X]]:
+    ) -> tuple[tuple[Each, ...], list[ir.X]]:
         """``for v in ...`` over a source, and the conditions left to test inside it.
 
         With `weight`, pieces that are alike come once and that name counts them. `any_order`: what the loop comes to
@@ -127,28 +136,32 @@ class Sources(Masks):
                 return self.pile_loop(var, name, source, conditions, weight)
             case SetOf():
                 mask, left = self.thing_mask(source, var, conditions)
-                return f"for {name} in {self.counted(f'BITS[{mask}]')}", left
+                return (Each(bound(name), self.counted(c.BITS[mask])),), left
         base, filters = self.split_source(source)
-        left = [substitute(c, {e.ident: ir.Local(e.type, c.span, var)}) for e, c in filters]
-        return f"for {name} in {self.counted(self.listed(base, any_order))}", [*left, *conditions]
+        left = [substitute(test, {e.ident: ir.Local(e.type, test.span, var)}) for e, test in filters]
+        return (Each(bound(name), self.counted(self.listed(base, any_order))),), [*left, *conditions]
 
-    def counted(self, items: str) -> str:
+    def counted(self, items: Code) -> Code:
         """What a loop goes over; counted in play where that could be much (compiler/work.py)."""
-        return f"many({items}, {self.round})" if self.round else items
+        return c.call("many", items, self.round) if self.round else items
+
+    def tested(self, loops: tuple[Each, ...], conditions: Sequence[ir.X]) -> tuple[Each, ...]:
+        """Loops with conditions tested in the innermost."""
+        return (*loops[:-1], c.with_tests(loops[-1], [self.each(test) for test in conditions]))
 
     def pile_parts(
         self, source: ir.X, var: ir.Var | None, conditions: Sequence[ir.X]
-    ) -> tuple[ir.ContentsX, str, str | None, list[ir.X]]:
-        """A pile's places, the mask of its holders ("" for one place), its mask of counters, and what is left."""
+    ) -> tuple[ir.ContentsX, Code | None, Code | None, list[ir.X]]:
+        """A pile's places, its holders (None for one place), its mask of counters, and what is left."""
         base, filters = self.split_source(source)
         if not isinstance(base, ir.ContentsX):
             raise AssertionError(base)
         kind = base.holds.kind
         owner = base.holds.owner
         wanted: list[tuple[ir.Var, ir.X]] = [*filters, *((var, c) for c in conditions if var is not None)]
-        codes: list[str] = []
-        holders: list[str] = []
-        tests: list[str] = []
+        codes: list[Code] = []
+        holders: list[Code] = []
+        tests: list[Code] = []
         left: list[ir.X] = []
         many = base.of is not None and isinstance(base.of.type, SetOf)
         place = ir.Var("place", ThingOf(owner.name) if owner else INT, "element", -1)
@@ -165,59 +178,64 @@ class Sources(Masks):
                     if mask is not None:
                         holders.append(mask)
                     else:
-                        self.env[place.ident] = h
+                        self.env[place.ident] = Name(h)
                         tests.append(self.each(moved))
                     continue
             if var is not None and element is not var:
                 condition = substitute(condition, {element.ident: ir.Local(element.type, condition.span, var)})
             left.append(condition)
-        holder = ""
+        holder: Code | None = None
         if many:
             assert base.of is not None
             masks = [*([] if isinstance(base.of, ir.AllThings) and holders else [self.x(base.of)]), *holders]
-            holder = f"BITS[{' & '.join(masks)}]"
+            holder = c.BITS[_all_masks(masks)]
         codes.sort(key=cost)
-        if holder and codes:
+        if holder is not None and codes:
             # The same for every place.
             self.inner += 1
             codes = [self.joined(codes)] if len(codes) > 1 else [self.invariant(codes[0])]
             self.inner -= 1
         if tests:
             # A place is tested only if somebody stands in it who matters.
-            inside = f"S[{self.layout.holds_slot[id(base.holds)]} + {h}]" + (f" & {codes[0]}" if codes else "")
-            holder = f"[{h} for {h} in {holder} if {inside} and {' and '.join(tests)}]"
-        return base, holder, (" & ".join(codes) if codes else None), left
+            assert holder is not None
+            inside: Code = c.Slot(self.layout.holds_slot[id(base.holds)], Name(h))
+            inside = inside & codes[0] if codes else inside
+            holder = c.Listing("list", Name(h), (Each((h,), holder, (c.All((inside, *tests)),)),))
+        return base, holder, (_all_masks(codes) if codes else None), left
 
     def pile_loop(
-        self, var: ir.Var, name: str, source: ir.X, conditions: Sequence[ir.X], weight: str | None
-    ) -> tuple[str, list[ir.X]]:
+        self, var: ir.Var, name: Code, source: ir.X, conditions: Sequence[ir.X], weight: str | None
+    ) -> tuple[tuple[Each, ...], list[ir.X]]:
         if isinstance(self.split_source(source)[0], ir.MostX):
-            return f"for {name} in {self.refs(source)}", list(conditions)
+            return (Each(bound(name), self.refs(source)),), list(conditions)
         base, holder, codes, left = self.pile_parts(source, var, conditions)
         kind = self.ident(base.holds.kind.name)
         slot = self.layout.holds_slot[id(base.holds)]
-        mask = f" & {codes}" if codes else ""
-        c = self.fresh("c")
-        pair = f"{c}, {weight} in IT_{kind}" if weight else f"{c} in CD_{kind}"
-        if holder:
+        code = self.fresh("c")
+        names = (code, weight) if weight else (code,)
+        table = Known(f"IT_{kind}" if weight else f"CD_{kind}")
+        if holder is not None:
             h = self.fresh("h")
-            self.codes[var.ident] = (c, h)
-            self.env[var.ident] = f"(({slot} + {h}) << {self.shift} | {c})"
-            return f"for {h} in {holder} for {pair}[S[{slot} + {h}]{mask}]", left
+            self.codes[var.ident] = (Name(code), Name(h))
+            self.env[var.ident] = (Const(slot) + Name(h)) << self.shift | Name(code)
+            there: Code = c.Slot(slot, Name(h))
+            return (Each((h,), holder), Each(names, table[c.joined_masks(there, codes)])), left
         at = self.slot(base)
-        self.codes[var.ident] = (c, self.x(base.of) if base.of is not None else "0")
-        shifted = str(int(at) << self.shift) if at.isdigit() else f"({at}) << {self.shift}"
-        self.env[var.ident] = f"({shifted} | {c})"
+        self.codes[var.ident] = (Name(code), self.x(base.of) if base.of is not None else Const(0))
+        shifted = Const(at.value << self.shift) if isinstance(at, Const) else at << self.shift
+        self.env[var.ident] = shifted | Name(code)
         rest: list[ir.X] = []
+        pile = self.place(base)
+        pile = c.joined_masks(pile, codes)
         for condition in left:
-            test = self.known_codes(kind, c, condition)
+            test = self.known_codes(kind, code, condition)
             if test is None:
                 rest.append(condition)
             else:
-                mask += f" & {test}"
-        return f"for {pair}[S[{at}]{mask}]", rest
+                pile = pile & test
+        return (Each(names, table[pile]),), rest
 
-    def known_codes(self, kind: int, code: str, condition: ir.X) -> str | None:
+    def known_codes(self, kind: int, code: str, condition: ir.X) -> Code | None:
         """A mask of the codes for which a condition holds, remembered by the values it is tested against.
 
         Only for a condition that looks at a piece's code, constants and what does not change inside the loop."""
@@ -225,48 +243,56 @@ class Sources(Masks):
             return None
         before = dict(self.hoists)
         test = self.each(condition)
-        names = set(NAMES.findall(test))
-        given = sorted(name for name in names if re.fullmatch(r"i\d+", name))
-        tables = [name for value, name in self.hoists.items() if value.endswith("_at(S)")]
-        fixed = all(_FIXED.fullmatch(name) or name == code for name in names - {"S"})
-        if "S" in names or code not in names or not fixed or not 0 < len(given) <= 2 or any(g in tables for g in given):
+        names = c.names_in(test)
+        given = sorted(name for name in names if _BEFORE.fullmatch(name))
+        tables = [name for value, name in self.hoists.items() if isinstance(value, c.Call)]
+        reads_state = any(isinstance(part, c.Slot) for part in c.inside(test))
+        if (
+            reads_state or code not in names or not is_fixed(test, code)
+            or not 0 < len(given) <= 2 or any(g in tables for g in given)
+        ):  # fmt: skip
             self.hoists = before
             return None
-        worked = f"lambda {', '.join(given)}: sum([FM_{kind}[{code}] for {code} in range(len(FM_{kind})) if {test}])"
-        if self.is_sparse(kind):
-            worked = f"lambda {', '.join(given)}: Which(lambda {code}: {test})"
         # Names of this loop would make equal tables look different.
-        for at, name in enumerate([*given, code]):
-            worked = re.sub(rf"\b{name}\b", f"k{at}", worked)
+        here: dict[str, Code] = {name: Name(f"k{at}") for at, name in enumerate([*given, code])}
+        params, own = tuple(f"k{at}" for at in range(len(given))), f"k{len(given)}"
+        test = c.replaced(test, here)
+        fields = Known(f"FM_{kind}")
+        all_codes = c.call("range", c.call("len", fields))
+        asked = c.call("sum", c.Listing("list", fields[Name(own)], (Each((own,), all_codes, (test,)),)))
+        if self.is_sparse(kind):
+            asked = c.call("Which", c.Lambda((own,), test))
+        worked = c.Lambda(params, asked)
         table = self.known.get(worked)
         if table is None:
             table = self.known[worked] = f"KN{len(self.known)}"
-        return f"{table}[{', '.join(given)}]"
+        return Known(table)[Name(given[0]) if len(given) == 1 else c.Tuple(tuple(Name(g) for g in given))]
 
-    def refs(self, source: ir.X, any_order: bool = False) -> str:
+    def refs(self, source: ir.X, any_order: bool = False) -> Code:
         """A tuple of piece references for a pile, alike ones repeated; or the members of a list or set."""
         base, filters = self.split_source(source)
         if isinstance(base, ir.MostX):
             inner = base
             loop, left = self.loop(inner.var, inner.source, ())
-            test = "".join(f" if {self.each(c)}" for c in left)
-            listed = f"[{self.local(inner.var)} {loop}{test}]"
+            loop = self.tested(loop, left)
+            listed = c.Listing("list", self.local(inner.var), loop)
             name = self.as_name(inner.var)
             sign = 1 if inner.direction == "most" else -1
-            return f"most_list({listed}, lambda {name}: {self.each(inner.by)}, {sign})"
+            return c.call("most_list", listed, c.Lambda((name,), self.each(inner.by)), sign)
         if isinstance(source.type, SetOf):
-            return f"BITS[{self.x(source)}]"
+            return c.BITS[self.x(source)]
         if isinstance(source.type, ListOf):
             return self.listed(source, any_order) if any_order else self.x(source)
         var = ir.Var("each", PieceOf(self.kind_of(source.type)), "element", -2)
         loop, left = self.loop(var, source, (), "n_")
-        test = "".join(f" if {self.each(c)}" for c in left)
-        return f"tuple([{self.local(var)} {loop}{test} for _ in range(n_)])"
+        loop = self.tested(loop, left)
+        return c.call("tuple", c.Listing("list", self.local(var), (*loop, AS_MANY)))
 
     def as_name(self, var: ir.Var) -> str:
         """A plain name for an element, no longer the code and place of a loop."""
         self.codes.pop(var.ident, None)
-        name = self.env[var.ident] = f"v{var.ident}"
+        name = f"v{var.ident}"
+        self.env[var.ident] = Name(name)
         return name
 
     def loops(
@@ -275,29 +301,79 @@ class Sources(Masks):
         condition: ir.X | None,
         weight: str | None = None,
         any_order: bool = False,
-    ) -> str:
+    ) -> tuple[Each, ...]:
         """``for a in A for b in B if ...`` with every condition tested as early as it can be."""
         parts = self.parts_of(condition)
-        out: list[str] = []
+        out: list[Each] = []
         names = [var.ident for var, _ in picks]
         for at, (var, source) in enumerate(picks):
             later = set(names[at + 1 :])
-            ready = [c for c in parts if not (free_vars(c) & later)]
-            parts = [c for c in parts if free_vars(c) & later]
+            ready = [part for part in parts if not (free_vars(part) & later)]
+            parts = [part for part in parts if free_vars(part) & later]
             self.inner += 1 if at else 0
-            text, left = self.loop(var, source, ready, weight if at == len(picks) - 1 else None, any_order)
+            loop, left = self.loop(var, source, ready, weight if at == len(picks) - 1 else None, any_order)
             self.inner -= 1 if at else 0
-            out.append(text + "".join(f" if {self.each(c)}" for c in left))
-        return " ".join(out)
+            out += self.tested(loop, left)
+        return tuple(out)
 
 
 def _element(type_: Type) -> Type | None:
     return type_.element if isinstance(type_, SetOf | ListOf) else None
 
 
-def cost(code: str) -> int:
+def cost(code: Code) -> int:
     """Roughly what a mask costs: a call more than a look-up."""
-    return code.count("(S") * 2 + code.count("links_of(") * 2 + (1 if "[" in code else 0)
+    inside = list(c.inside(code))
+    calls = sum(1 for part in inside if isinstance(part, c.Call))
+    return calls * 2 + any(isinstance(part, c.Slot | c.Get | c.Part | c.Listing) for part in inside)
+
+
+def is_fixed(code: Code, *also: str) -> bool:
+    """Whether code means the same all through a function: it reads the state, constants and what was named before a
+    loop. `also` are names that count as such."""
+    for part in c.inside(code):
+        match part:
+            case Const(value=value):
+                if isinstance(value, str):
+                    return False
+            case Name(text=text):
+                if not _BEFORE.fullmatch(text) and text not in also:
+                    return False
+            case Known(text=text):
+                if not _CONSTANT.fullmatch(text):
+                    return False
+            case c.Compare(sign=sign):
+                if sign.endswith("in"):
+                    return False
+            case _:
+                if not isinstance(part, _PLAIN):
+                    return False
+    return True
+
+
+def _is_worth_a_name(code: Code) -> bool:
+    """Whether working something out takes longer than looking up a name: two look-ups, or masks joined."""
+    looks = 0
+    for part in c.inside(code):
+        if isinstance(part, c.Op) and part.sign == "&":
+            return True
+        looks += isinstance(part, c.Slot | c.Get | c.Part)
+        looks += isinstance(part, c.Listing) and part.form == "list"
+    return looks > 1
+
+
+def _all_masks(masks: Sequence[Code]) -> Code:
+    """Masks that must all hold."""
+    made = masks[0]
+    for mask in masks[1:]:
+        made = made & mask
+    return made
+
+
+def bound(name: Code) -> tuple[str]:
+    """The name that a loop binds."""
+    assert isinstance(name, Name)
+    return (name.text,)
 
 
 def _place_only(x: ir.X, element: ir.Var, place: ir.Var) -> ir.X | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulescript.analysis.types import BOOL, VOID, SetOf, ThingOf, Type
-from rulescript.compiler.effects import Key, called, state_key
 from rulescript.compiler.pure import Pure
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.effects import Key, called, state_key
+from rulescript.model.types import BOOL, VOID, SetOf, ThingOf, Type
 
 __all__ = ["Watching"]
 

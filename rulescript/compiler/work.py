@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulescript.analysis.types import INT, ListOf, Pile, SetOf, ThingOf
-from rulescript.compiler.walking import children
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.traverse import children
+from rulescript.model.types import INT, ListOf, Pile, SetOf, ThingOf
 
 __all__ = ["SMALL", "Work"]
 

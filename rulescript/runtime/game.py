@@ -16,13 +16,15 @@ from weakref import WeakValueDictionary
 
 from attrs import frozen
 
+from rulescript import calls
+from rulescript.calls import is_number
 from rulescript.errors import BadCall, BadOption, BadSave, NoSuchName, PlayError, RulescriptError, StepLimit
 from rulescript.locks import READING
-from rulescript.runtime import calls, support
-from rulescript.runtime.calls import is_number
+from rulescript.machine import support
+from rulescript.machine.sparse import awake
 from rulescript.runtime.position import STEP_LIMIT, Option, Position
-from rulescript.runtime.sparse import awake
 from rulescript.runtime.values import Values
+from rulescript.runtime.workshop import workshop
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
     from rulescript.runtime.telling import Teller
-    from rulescript.runtime.words import Lexicon
+    from rulescript.wording.lexicon import Lexicon
 
 __all__ = ["Game", "OptionInfo", "Playout", "RuleInfo"]
 
@@ -245,7 +247,7 @@ class Game:
     @cached_property
     def lexicon(self) -> Lexicon:
         """What the things and pieces may be called in a line of words."""
-        from rulescript.runtime.words import Lexicon
+        from rulescript.wording.lexicon import Lexicon
 
         return Lexicon(self.data)
 
@@ -253,11 +255,9 @@ class Game:
     def model(self) -> Model:
         """The checked rules, for explanations and docs; read from the source when first asked for."""
         if self._model is None:
-            from rulescript.front import model_of
-
             with READING:
                 if self._model is None:
-                    self._model = model_of(self)
+                    self._model = workshop().model(self)
         return self._model
 
     # -------------------------------------------------------------- beginning
@@ -556,12 +556,10 @@ class Game:
     @cached_property
     def quick(self) -> dict[str, Any]:
         """The generated code without journal, for playing many games: made when first asked for."""
-        from rulescript.front import quick_code
-
         with READING:
             if "quick" in self.__dict__:
                 return self.quick  # another thread was quicker
-            made = quick_code(self)
+            made = workshop().quick_code(self)
             code = self.code
             if made is not None:
                 code = dict(self.code)
@@ -686,15 +684,11 @@ _known: WeakValueDictionary[tuple[Any, ...], Game] = WeakValueDictionary()
 
 def _loaded_again(where: str, chosen: tuple[str, ...], scenario: str, players: int | None, rules: str) -> Game:
     """The game of another process. All positions of it that come from there share it."""
-    from rulescript.front import load
-
     key = (where, chosen, scenario, players, rules)
     with READING:
         game = _known.get(key)
         if game is None:
-            options = [name for name in chosen if not name.startswith("-")]
-            without = [name[1:] for name in chosen if name.startswith("-")]
-            game = load(where, options=options, scenario=scenario, players=players, without=without)
+            game = workshop().load(where, chosen, scenario, players)
             if game.rules_hash != rules:
                 raise BadSave(f"the rules of {game.title} are not the same here as where this comes from")
             _known[key] = game

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
-from rulescript.runtime import calls
+from rulescript import calls
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from rulescript import calls
 from rulescript.errors import BadChoice, RulescriptError, StepLimit
-from rulescript.runtime import calls
-from rulescript.runtime.support import WORK
+from rulescript.machine.support import WORK
+from rulescript.runtime.workshop import workshop
 
 if TYPE_CHECKING:
+    from rulescript.reasons import Explanation, Refusal
     from rulescript.runtime.chance import ChanceNode, ChanceOption
-    from rulescript.runtime.explain import Explanation, Refusal
     from rulescript.runtime.game import Game
     from rulescript.runtime.journal import Journal
     from rulescript.runtime.selections import Item, Selection
@@ -360,16 +361,12 @@ class Position:
 
     def why_not(self, what: str, player: str | None = None) -> Refusal:
         """Why something is not among the options: every failed requirement, with its rule and the values seen."""
-        from rulescript.runtime.explain import why_not
-
         calls.text(what, "what to ask about")
-        return why_not(self, what, player)
+        return workshop().why_not(self, what, player)
 
     def explain(self, what: str) -> Explanation:
         """How a value comes about: `pos.explain("dice(Mill)")`."""
-        from rulescript.runtime.explain import explain
-
-        return explain(self, calls.text(what, "what to explain"))
+        return workshop().explain(self, calls.text(what, "what to explain"))
 
     # -------------------------------------------------------------- choosing
 

@@ -12,12 +12,12 @@ import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulescript import calls
 from rulescript.errors import BadSave, RulescriptError
-from rulescript.runtime import calls
+from rulescript.machine.sparse import heap, sparse_slots
+from rulescript.machine.support import BITS
+from rulescript.machine.unsettled import Unsettled, members
 from rulescript.runtime.chance import Explicit, Script, Secure
-from rulescript.runtime.sparse import heap, sparse_slots
-from rulescript.runtime.support import BITS
-from rulescript.runtime.unsettled import Unsettled, members
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game

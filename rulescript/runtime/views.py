@@ -10,15 +10,15 @@ import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulescript import calls
 from rulescript.errors import BadChoice
-from rulescript.runtime import calls
-from rulescript.runtime.support import BITS
-from rulescript.runtime.unsettled import members, top_of
+from rulescript.machine.support import BITS
+from rulescript.machine.unsettled import members, top_of
+from rulescript.runtime.workshop import workshop
 
 if TYPE_CHECKING:
-    from rulescript.runtime.causes import Explanation
+    from rulescript.reasons import Explanation, Refusal
     from rulescript.runtime.chance import ChanceNode
-    from rulescript.runtime.explain import Refusal
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option, Position
 
@@ -251,9 +251,7 @@ class View:
 
     def explain(self, what: str) -> Explanation:
         """How a value comes about, as far as this viewer sees it. What depends on something hidden is `hidden`."""
-        from rulescript.runtime.causes import explain
-
-        return explain(self._position, calls.text(what, "what to explain"), self.roles)
+        return workshop().explain(self._position, calls.text(what, "what to explain"), self.roles)
 
     def why_not(self, what: str) -> Refusal:
         """Why something is not among the options of this viewer; of another's, only that it is not theirs to decide."""

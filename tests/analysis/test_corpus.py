@@ -19,8 +19,8 @@ import pytest
 from rulescript.diagnostics import CODES, Diagnostic, Reporter, render_report
 from rulescript.diagnostics.errors_page import errors_page, in_setting
 from rulescript.errors import GameInvalid
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 
 ROOT = Path(__file__).parent.parent.parent
 CORPUS = ROOT / "tests" / "corpus"

@@ -15,7 +15,7 @@ from rulescript.compiler.loops import spread, strip
 from rulescript.compiler.memos import Memos
 from rulescript.compiler.reads import Reads
 from rulescript.errors import PlayError
-from rulescript.runtime import support
+from rulescript.machine import support
 from rulescript.runtime.game import _Fast
 from tests.compiler.in_step import decisions_of
 

@@ -19,7 +19,7 @@ from rulescript.compiler.presence import Altered, Presence
 from rulescript.compiler.simpler import Whole
 from rulescript.compiler.trees import codes_given
 from rulescript.errors import StepLimit
-from rulescript.runtime import support
+from rulescript.machine import support
 from tests.compiler.in_step import decisions_of
 from tests.compiler.test_quicker import DATA, TABLES, constants_of, functions_of, shown
 

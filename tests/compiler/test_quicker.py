@@ -20,7 +20,7 @@ from rulescript.compiler.prepared import Prepared
 from rulescript.compiler.presence import Altered, Presence, carried
 from rulescript.compiler.reads import Invariants, lone_slots
 from rulescript.compiler.simpler import Chains, Composed, Largest, followed
-from rulescript.runtime import support
+from rulescript.machine import support
 from tests.compiler.in_step import decisions_of
 
 # Six towns (slots 10 to 15) with an owner each (20 to 25, masks 26 and 27) and two sorts of pieces of two bits: codes

@@ -22,8 +22,8 @@ from rulescript import Game
 from rulescript.claims.run import GameSource, run_examples
 from rulescript.diagnostics import Reporter
 from rulescript.errors import GameInvalid, PlayError, RulescriptError, StepLimit
-from rulescript.front import compile_text, load
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text, load
 from tests.fuzz.large import text_of
 
 SECONDS = 20
@@ -364,7 +364,7 @@ def test_a_claim_that_never_ends_is_told() -> None:
 )
 def test_large_texts_are_looked_through_soon(shape: str) -> None:
     """A small part of what `python -m tests.fuzz` could try; `tests/fuzz/large.py` has more shapes."""
-    from rulescript.front import look_through
+    from rulescript.pipeline import look_through
 
     reporter = Reporter()
     with within():

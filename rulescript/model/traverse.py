@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulescript.model import game as m
 from rulescript.model import ir
 
-__all__ = ["children", "walk", "free_vars", "functions_in", "expressions_of"]
+__all__ = ["children", "chooses_in", "expressions_of", "free_vars", "functions_in", "statements_in", "walk"]
 
 
 def children(x: ir.X) -> list[ir.X]:
@@ -84,3 +84,26 @@ def expressions_of(function: m.Function) -> list[ir.X]:
 
     visit(function.block)
     return out
+
+
+def statements_in(block: ir.Block) -> list[ir.S]:
+    """All statements of a block, also those inside others."""
+    out: list[ir.S] = []
+    for statement in block:
+        out.append(statement)
+        match statement:
+            case ir.ChooseS(alts=alts):
+                for alt in alts:
+                    out += statements_in(alt.block)
+            case ir.TogetherS(branches=branches):
+                out += statements_in(branches)
+            case ir.IfS(then=then, otherwise=otherwise):
+                out += statements_in(then) + statements_in(otherwise)
+            case ir.ForS(block=inner) | ir.RepeatS(block=inner) | ir.EachS(block=inner):
+                out += statements_in(inner)
+    return out
+
+
+def chooses_in(block: ir.Block) -> list[ir.ChooseS]:
+    """All choices in a block, in order, also those inside other statements."""
+    return [s for s in statements_in(block) if isinstance(s, ir.ChooseS)]

@@ -58,7 +58,7 @@ def _found(game: Game, condition: ir.X, at: int, number: int, state: list[Any]) 
     sides = game.code["SIDES"].get((at, number))
     if sides is None or not isinstance(condition, ir.CompareX):
         return f"{shown(condition.span)} does not hold"
-    from rulescript.compiler.names import type_data
+    from rulescript.model.types import type_data
 
     left, right = sides(state)
     a = game.values.name(left, type_data(condition.left.type))

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from rulescript.runtime.calls import is_number
+from rulescript.calls import is_number
 
 __all__ = ["FILLERS", "Lexicon", "Tokens", "words"]
 

@@ -6,13 +6,12 @@ single things or pieces.
 
 from __future__ import annotations
 
-from rulescript.analysis.rules import statements_in
-from rulescript.analysis.types import PieceOf, ThingOf
-from rulescript.compiler.walking import expressions_of, walk
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.traverse import expressions_of, statements_in, walk
+from rulescript.model.types import PieceOf, ThingOf
 
-__all__ = ["Effects", "statements_in"]
+__all__ = ["Effects", "Key", "called", "place_key", "state_key"]
 
 Key = tuple[str, str, str]
 

@@ -1,51 +1,41 @@
 """Why something is not allowed, and how a value comes about: the questions a player asks.
 
-`why_not` reads a line of words (runtime/naming.py) against the choice that is asked now, or says what else
-the words name; then runtime/judging.py tells every requirement that fails. `explain` is in
-runtime/causes.py.
+`why_not` reads a line of words (explain/naming.py) against the choice that is asked now, or says what else
+the words name; then explain/failed_clauses.py tells every requirement that fails. `explain` is in
+explain/causes.py.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
-from rulescript.analysis.types import PieceOf, Pile, SetOf, ThingOf, Type, element_of
-from rulescript.compiler.walking import walk
+from rulescript.calls import is_number
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice
+from rulescript.explain.evaluate import free_locals
+from rulescript.explain.failed_clauses import Env, Judge, source_text
+from rulescript.explain.naming import Line, Named, Namer, Reading, is_way, literal_words, read_line, words_of
 from rulescript.locks import one_at_a_time
+from rulescript.machine.support import BITS
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.english import article, kind_noun, listed, readable
+from rulescript.model.traverse import walk
+from rulescript.model.types import PieceOf, Pile, SetOf, ThingOf, Type, element_of
+from rulescript.phrases import article, kind_noun, listed, readable
+from rulescript.reasons import FailedClause, Refusal
 from rulescript.runtime.answers import find_answer, selection_named, selection_readings
-from rulescript.runtime.calls import is_number
-from rulescript.runtime.causes import Cause, Explanation, explain
-from rulescript.runtime.evaluate import free_locals
-from rulescript.runtime.judging import Env, FailedClause, Judge, source_text
-from rulescript.runtime.naming import Line, Named, Namer, Reading, is_way, literal_words, read_line, words_of
-from rulescript.runtime.support import BITS
 from rulescript.runtime.views import LEVELS, level_of, role_of
 
 if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Position
     from rulescript.runtime.selections import Selection
 
-__all__ = [
-    "Cause",
-    "Explanation",
-    "FailedClause",
-    "Refusal",
-    "explain",
-    "spare_words",
-    "why_not",
-    "why_not_selection",
-]
+__all__ = ["spare_words", "why_not", "why_not_selection"]
 
 COMBINATIONS = 2000
 NEAREST = 200
@@ -56,48 +46,6 @@ ABSENT = "not there"
 HIDDEN = "hidden"
 UNOFFERED = "not offered"
 KEY = re.compile(r"(\S+) (\w+)=(.+)")
-
-
-@frozen
-class Refusal:
-    """The answer to `why_not`. `clauses` are the requirements that fail, in the order of the rules."""
-
-    what: str
-    allowed: bool
-    summary: str
-    clauses: tuple[FailedClause, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The refusal in sentences, without citations."""
-        return self._told(False)
-
-    @property
-    def cites(self) -> tuple[str, ...]:
-        """Every rule that refuses it, also those behind a predicate or a route."""
-        failed = [c for c in self.clauses if c.status == "failed"]
-        return tuple(dict.fromkeys(cite for clause in failed for cite in clause.all_cites()))
-
-    def _told(self, cites: bool) -> str:
-        lines = [self.summary]
-        for clause in self.clauses:
-            lines += clause.lines(0, cites)
-        return "\n".join(lines)
-
-    def __str__(self) -> str:
-        return self._told(True)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "what": self.what,
-            "allowed": self.allowed,
-            "text": self.text,
-            "cites": list(self.cites),
-            "clauses": [clause.to_dict() for clause in self.clauses],
-        }
-
-    def to_json(self) -> str:
-        return json.dumps(self.to_dict(), sort_keys=True, ensure_ascii=False)
 
 
 @one_at_a_time

@@ -17,7 +17,16 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from rulescript.analysis.types import (
+from rulescript.compiler.code import Lambda, Name, Slot
+from rulescript.compiler.emit import Page, python
+from rulescript.compiler.layout import Layout
+from rulescript.compiler.module import Module
+from rulescript.errors import RulescriptError
+from rulescript.locks import one_at_a_time
+from rulescript.machine import support
+from rulescript.model import ir
+from rulescript.model.traverse import children
+from rulescript.model.types import (
     BOOL,
     ERROR,
     ListOf,
@@ -31,13 +40,6 @@ from rulescript.analysis.types import (
     fits,
     say,
 )  # fmt: skip
-from rulescript.compiler.layout import Layout
-from rulescript.compiler.module import Module
-from rulescript.compiler.walking import children
-from rulescript.errors import RulescriptError
-from rulescript.locks import one_at_a_time
-from rulescript.model import ir
-from rulescript.runtime import support
 
 if TYPE_CHECKING:
     from rulescript.analysis.analyse import Analysis
@@ -179,19 +181,23 @@ class Evaluator:
         slots = self.data["vars"]
         for ident in free:
             if ident in given:
-                module.env[ident] = f"E[{ident}]"
+                module.env[ident] = Name("E")[ident]
             elif ident in slots:
-                module.env[ident] = f"S[{slots[ident]}]"
+                module.env[ident] = Slot(slots[ident])
         code = module.listed(x, any_order)
         self.scope.update(module.constants)
         for name, table in module.nears.items():
             if name not in self.scope:
                 self.scope[name] = support.Near(self.scope[table])
-        lines = module.pure.lines[self._done :]
-        self._done = len(module.pure.lines)
-        if lines:
-            exec(compile("\n".join(lines) + "\n", "<explained>", "exec", dont_inherit=True), self.scope)
-        made: Callable[..., Any] = eval(f"lambda S, E: {code}", self.scope)
+        for memo in module.memos:
+            self.scope.setdefault(memo, {})
+        page = Page()
+        for function in module.pure[self._done :]:
+            page.function(function)
+        self._done = len(module.pure)
+        if page.lines:
+            exec(compile(page.text, "<explained>", "exec", dont_inherit=True), self.scope)
+        made: Callable[..., Any] = eval(python(Lambda(("S", "E"), code)), self.scope)
         return made
 
     # -------------------------------------------------------------- texts

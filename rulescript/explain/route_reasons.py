@@ -16,12 +16,13 @@ from heapq import heappop, heappush
 
 from attrs import evolve
 
-from rulescript.analysis.types import SetOf
+from rulescript.explain.failed_clauses import Env, Judge, source_text
+from rulescript.machine.support import BITS
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.english import kind_noun, listed, readable
-from rulescript.runtime.judging import Env, FailedClause, Judge, source_text
-from rulescript.runtime.support import BITS
+from rulescript.model.types import SetOf
+from rulescript.phrases import kind_noun, listed, readable
+from rulescript.reasons import FailedClause
 
 __all__ = ["RouteSearch"]
 

@@ -8,101 +8,29 @@ when asked; a position keeps none of it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
-
-from rulescript.analysis.types import BOOL, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
-from rulescript.compiler.layout import plain
+from rulescript.explain.failed_clauses import Env, Judge, source_text
 from rulescript.locks import one_at_a_time
+from rulescript.machine.support import BITS
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.english import cite_text, readable
-from rulescript.runtime.judging import Env, Judge, source_text
-from rulescript.runtime.support import BITS
+from rulescript.model.game import plain
+from rulescript.model.types import BOOL, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
+from rulescript.phrases import readable
+from rulescript.reasons import Cause, Explanation
 from rulescript.runtime.views import role_of
 
 if TYPE_CHECKING:
     from rulescript.runtime.position import Position
 
-__all__ = ["LAYERS", "Cause", "Explanation", "applied", "explain"]
+__all__ = ["LAYERS", "applied", "explain"]
 
 EVENTS = 3
 DEPTH = 4
 LAYERS = (("set",), ("times",), ("add",), ("floor", "cap"))
 _SAID = {"set": "is set to", "times": "times", "add": "plus", "floor": "at least", "cap": "at most"}
-
-
-@frozen
-class Cause:
-    """One thing that made a value what it is.
-
-    `operation` is base, set, times, add, floor or cap for the layers of a value; event for what happened;
-    holds or fails for a condition; part, row, way and fixed for the rest. `amount` is what it brought, in
-    words; `value` what the whole came to after it."""
-
-    operation: str
-    amount: str
-    text: str
-    label: str = ""
-    cites: tuple[str, ...] = ()
-    value: str = ""
-    causes: tuple[Cause, ...] = ()
-
-    def lines(self, indent: int = 0) -> Iterator[str]:
-        said = self.text
-        if self.label:
-            said += f" ({self.label})"
-        if self.cites:
-            said += f" {cite_text(self.cites)}"
-        yield f"{'  ' * indent}- {said}"
-        for cause in self.causes:
-            yield from cause.lines(indent + 1)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "operation": self.operation,
-            "amount": self.amount,
-            "label": self.label,
-            "cites": list(self.cites),
-            "value": self.value,
-            "text": self.text,
-            "causes": [c.to_dict() for c in self.causes],
-        }
-
-
-@frozen
-class Explanation:
-    """A value with its causes. `value` is a number, yes or no, a name, names, or counts by name."""
-
-    what: str
-    value: Any
-    said: str
-    causes: tuple[Cause, ...] = ()
-
-    @property
-    def text(self) -> str:
-        return f"{self.what} is {self.said}."
-
-    def __str__(self) -> str:
-        lines = [f"{self.what} = {self.said}"]
-        for cause in self.causes:
-            lines += cause.lines(1)
-        return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        value = list(self.value) if isinstance(self.value, tuple) else self.value
-        return {
-            "what": self.what,
-            "value": value,
-            "said": self.said,
-            "causes": [c.to_dict() for c in self.causes],
-        }
-
-    def to_json(self) -> str:
-        return json.dumps(self.to_dict(), sort_keys=True, ensure_ascii=False)
 
 
 @one_at_a_time

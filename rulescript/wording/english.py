@@ -23,7 +23,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from rulescript.analysis.types import (
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.model.types import (
     BOOL,
     INT,
     NOTHING,
@@ -36,10 +38,9 @@ from rulescript.analysis.types import (
     ThingOf,
     Type,
 )
-from rulescript.model import game as m
-from rulescript.model import ir
+from rulescript.phrases import article, kind_noun, listed, number_word, plural, readable
 
-__all__ = ["Speaker", "cite_text", "plural", "readable", "say", "say_not"]
+__all__ = ["Speaker", "is_true", "say", "say_not"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -100,17 +101,8 @@ _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 # Places named for the state of what lies in them: `destroyed`, `in_play`.
 _TELLING = re.compile(r"(?P<after>(?:in|on|out of|under|at) \w+|set aside)|\w+(?:ed|ken|wn)")
-_IRREGULAR = {
-    "army": "armies",
-    "man": "men",
-    "die": "dice",
-    "dice": "dice",
-    "infantry": "infantry",
-    "cavalry": "cavalry",
-}
 # Who has something, in the words of the name it goes by.
 _HOLDS = {"control": "controls", "controller": "controls", "owner": "owns", "holder": "holds", "held": "holds"}
-_SMALL = re.findall(r"\w+", "no one two three four five six seven eight nine ten eleven twelve")
 
 
 def say(x: ir.X, names: Mapping[int, str] | None = None) -> str:
@@ -121,52 +113,6 @@ def say(x: ir.X, names: Mapping[int, str] | None = None) -> str:
 def say_not(x: ir.X, names: Mapping[int, str] | None = None) -> str:
     """The opposite of a condition in plain English; "anything but ..." for other values."""
     return Speaker(x, names).say_not(x)
-
-
-def readable(name: str) -> str:
-    """A name of the rules as words: `supply_line` and `SupplyLine` are both "supply line"."""
-    # What stands after `@` tells the versions of a rule apart that was written as one (analysis/eithers.py).
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name.partition("@")[0].replace("_", " "))
-    return apart.strip()
-
-
-def plural(noun: str) -> str:
-    """The plural of the last word of a noun."""
-    head, _, last = noun.rpartition(" ")
-    lower = last.lower()
-    if lower in _IRREGULAR:
-        made = _IRREGULAR[lower]
-    elif re.search(r"[^aeiou]y$", lower):
-        made = last[:-1] + "ies"
-    elif re.search(r"(s|x|z|ch|sh)$", lower):
-        made = last + "es"
-    else:
-        made = last + "s"
-    return f"{head} {made}" if head else made
-
-
-def cite_text(cites: Sequence[str]) -> str:
-    """Citations as they are printed: ``§4.6.2, §7``."""
-    return ", ".join(f"§{c}" for c in cites)
-
-
-def listed(items: Sequence[str], word: str = "and") -> str:
-    """``a, b and c``"""
-    if len(items) <= 1:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {word} {items[-1]}"
-
-
-def number_word(value: int) -> str:
-    return _SMALL[value] if 0 <= value < len(_SMALL) else str(value)
-
-
-def kind_noun(kind: str) -> str:
-    return readable(kind).lower()
-
-
-def article(noun: str) -> str:
-    return f"an {noun}" if noun[:1].lower() in "aeiou" else f"a {noun}"
 
 
 def is_true(x: ir.X) -> bool:
@@ -188,7 +134,7 @@ def _kind_of(type_: Type | None) -> str:
 
 
 def _locals_in(x: ir.X) -> set[int]:
-    from rulescript.compiler.walking import free_vars
+    from rulescript.model.traverse import free_vars
 
     return free_vars(x)
 
@@ -213,7 +159,7 @@ class Speaker:
 
     def note(self, x: ir.X) -> None:
         """Look at an expression before it is said, to tell names of one kind apart."""
-        from rulescript.compiler.walking import walk
+        from rulescript.model.traverse import walk
 
         for node in walk(x):
             if isinstance(node, ir.Local) and node.var.role != "element":
@@ -505,7 +451,7 @@ class Speaker:
 
     def worded(self, wording: ir.Wording, args: Sequence[ir.X], holds: bool = True) -> str:
         """A rule in its author's words, with what it is asked about in the place of its names."""
-        from rulescript.analysis.rules import substitute
+        from rulescript.model.ir import substitute
 
         template = wording.text
         prefix = ""
@@ -795,7 +741,7 @@ class Speaker:
 
     def route(self, x: ir.RouteX) -> str:
         """``march from Mill``: the route's name and where it begins."""
-        from rulescript.analysis.rules import substitute
+        from rulescript.model.ir import substitute
 
         if x.route.wording is not None:
             return self.worded(x.route.wording, x.args)
@@ -945,7 +891,7 @@ class Speaker:
 
     @staticmethod
     def _mentions(x: ir.X, var: ir.Var) -> bool:
-        from rulescript.compiler.walking import free_vars
+        from rulescript.model.traverse import free_vars
 
         return var.ident in free_vars(x)
 

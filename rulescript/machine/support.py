@@ -14,7 +14,7 @@ from threading import local
 from typing import Any
 
 from rulescript.errors import PlayError, StepLimit
-from rulescript.runtime.sparse import (
+from rulescript.machine.sparse import (
     EVERY,
     PieceLabels,
     Recoded,
@@ -30,7 +30,7 @@ from rulescript.runtime.sparse import (
     one_of,
     recoded,
 )
-from rulescript.runtime.unsettled import members
+from rulescript.machine.unsettled import members
 
 __all__ = [
     "alike_in", "answers", "Answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "completes", "Counts",

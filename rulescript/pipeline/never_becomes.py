@@ -15,7 +15,7 @@ __all__ = ["conditions_from_the_start"]
 
 def conditions_from_the_start(game: Game) -> list[Diagnostic]:
     """A warning for every `whenever` that holds before the set-up and still does at the first decision."""
-    from rulescript.runtime.evaluate import evaluator_of
+    from rulescript.explain.evaluate import evaluator_of
 
     model = game.model
     plain = [(number, rule) for number, rule in enumerate(model.whenevers) if rule.var is None]

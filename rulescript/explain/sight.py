@@ -15,16 +15,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulescript.analysis.checks.hidden_information import is_open
-from rulescript.analysis.types import NOTHING, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
-from rulescript.compiler.names import type_data
-from rulescript.compiler.walking import children
+from rulescript.machine.unsettled import top_of
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.runtime.unsettled import top_of
+from rulescript.model.traverse import children
+from rulescript.model.types import NOTHING, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, type_data
 from rulescript.runtime.views import is_hidden, items_in, knows
 
 if TYPE_CHECKING:
-    from rulescript.runtime.judging import Env, Judge
+    from rulescript.explain.failed_clauses import Env, Judge
 
 __all__ = ["Sight"]
 
@@ -192,7 +191,7 @@ class Sight:
         return self._first_unknown(items)
 
     def _first_unknown(self, items: Sequence[tuple[str, int]]) -> str:
-        from rulescript.model.english import kind_noun, plural
+        from rulescript.phrases import kind_noun, plural
 
         kind = next((kind for kind, item in items if not self._knows(kind, item)), None)
         return f"which {plural(kind_noun(kind))} there are" if kind is not None else ""

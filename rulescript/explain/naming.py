@@ -13,12 +13,12 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rulescript.analysis.types import INT, PieceOf, ThingOf, Type, element_of
+from rulescript.calls import is_number
+from rulescript.explain.evaluate import free_locals
+from rulescript.explain.failed_clauses import Env, Judge
 from rulescript.model import ir
-from rulescript.runtime.calls import is_number
-from rulescript.runtime.evaluate import free_locals
-from rulescript.runtime.judging import Env, Judge
-from rulescript.runtime.words import FILLERS, singulars, words
+from rulescript.model.types import INT, PieceOf, ThingOf, Type, element_of
+from rulescript.wording.lexicon import FILLERS, singulars, words
 
 __all__ = ["Line", "Named", "Reading", "read_line"]
 

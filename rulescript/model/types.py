@@ -6,13 +6,15 @@ bit mask over those numbers, a piece is a packed reference (place and code), a l
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import frozen
 
 __all__ = [
     "BOOL", "ERROR", "INT", "NOTHING", "TEXT", "VOID",
     "ListOf", "Maybe", "PieceOf", "Pile", "SetOf", "Simple", "ThingOf", "Type", "element_of", "fits",
     "kind_carried", "say",
-    "say_wanted",
+    "say_wanted", "type_data",
 ]  # fmt: skip
 
 
@@ -159,3 +161,19 @@ def _plain(type_: Type) -> str:
 
 def _article(word: str) -> str:
     return "an" if word[:1].lower() in "aeiou" and word[:3].lower() != "uni" else "a"
+
+
+def type_data(type_: Type) -> Any:
+    """A type as plain data: ["thing", kind], ["set", inner] ..."""
+    match type_:
+        case ThingOf(kind):
+            return ["thing", kind]
+        case PieceOf(kind):
+            return ["piece", kind]
+        case SetOf(element):
+            return ["set", type_data(element)]
+        case ListOf(element):
+            return ["list", type_data(element)]
+        case Maybe(element):
+            return ["maybe", type_data(element)]
+    return [getattr(type_, "name", "error")]

@@ -1,6 +1,6 @@
 """Why a condition does not hold: the requirements that fail, what they saw, and what lies behind them.
 
-A `Judge` looks at one position for one viewer. It works conditions out with runtime/evaluate.py and goes
+A `Judge` looks at one position for one viewer. It works conditions out with explain/evaluate.py and goes
 into predicates, functions, filters and routes as far as they explain a failure. What the viewer may not see
 it does not tell: a value that depends on a hidden place is shown as "hidden", and a requirement that looks
 at one is told by its citation and label.
@@ -15,87 +15,30 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, field, frozen
 
 from rulescript.analysis.expressions import path_of
-from rulescript.analysis.rules import substitute
-from rulescript.analysis.types import BOOL, NOTHING, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
-from rulescript.compiler.walking import children
+from rulescript.explain.evaluate import evaluator_of, free_locals
+from rulescript.machine.support import BITS
+from rulescript.machine.unsettled import members
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.english import Speaker, cite_text, kind_noun, listed, readable
-from rulescript.runtime.evaluate import evaluator_of, free_locals
-from rulescript.runtime.support import BITS
-from rulescript.runtime.unsettled import members
+from rulescript.model.ir import substitute
+from rulescript.model.traverse import children
+from rulescript.model.types import BOOL, NOTHING, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
+from rulescript.phrases import kind_noun, readable
+from rulescript.reasons import NOT_REACHED, FailedClause
 from rulescript.runtime.views import LEVELS, is_hidden, knows, level_of
+from rulescript.wording.english import Speaker
 
 if TYPE_CHECKING:
     from rulescript.runtime.position import Position
 
-__all__ = ["Env", "FailedClause", "Judge", "source_text"]
+__all__ = ["Env", "Judge", "source_text"]
 
 DEPTH = 6
 SHOWN = 12
 EXAMPLES = 3
-FAILED, NOT_REACHED = "failed", "not reached"
 COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-
-
-@frozen
-class FailedClause:
-    """A requirement that is not met.
-
-    `condition` is what it asks for, `fact` what is the case instead, both in English; `source` is the
-    condition as it is written; `values` are parts of it with what they came to. `through` says what lies
-    behind it: requirements of a predicate, of the steps of a route (with the spaces they block, `at`),
-    exceptions that do not apply."""
-
-    condition: str
-    fact: str
-    cites: tuple[str, ...] = ()
-    label: str = ""
-    source: str = ""
-    values: tuple[tuple[str, str], ...] = ()
-    status: str = FAILED
-    at: tuple[str, ...] = ()
-    through: tuple[FailedClause, ...] = ()
-    file: str = field(default="", eq=False)
-    line: int = field(default=0, eq=False)
-
-    def lines(self, indent: int = 0, cites: bool = True) -> Iterator[str]:
-        """The clause as an indented list, for people."""
-        said = self.fact if self.status == FAILED else f"not reached: {self.condition}"
-        if self.at and self.status == FAILED:
-            said = f"at {listed(self.at)}: {said}"
-        if self.label:
-            said += f" ({self.label})"
-        if cites and self.cites:
-            said += f" {cite_text(self.cites)}"
-        if self.values and self.status == FAILED:
-            said += f" [{'; '.join(f'{text} = {value}' for text, value in self.values)}]"
-        yield f"{'  ' * indent}- {said}"
-        for clause in self.through:
-            yield from clause.lines(indent + 1, cites)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "cites": list(self.cites),
-            "label": self.label,
-            "condition": self.condition,
-            "fact": self.fact,
-            "source": self.source,
-            "values": [list(pair) for pair in self.values],
-            "status": self.status,
-            "at": list(self.at),
-            "through": [clause.to_dict() for clause in self.through],
-            "file": self.file,
-            "line": self.line,
-        }
-
-    def all_cites(self) -> Iterator[str]:
-        """Its citations and those of what lies behind it."""
-        yield from self.cites
-        for clause in self.through:
-            yield from clause.all_cites()
 
 
 @frozen
@@ -236,7 +179,7 @@ class Judge:
         """What a value depends on that the viewer may not see; nothing if there is no such thing."""
         if self.roles is None or not self.game.has_secrets:
             return ""
-        from rulescript.runtime.sight import Sight
+        from rulescript.explain.sight import Sight
 
         return Sight(self).unseen(x, env, need)
 
@@ -522,7 +465,7 @@ class Judge:
 
     def _adjusted(self, x: ir.CompareX, wanted: bool, env: Env) -> list[FailedClause]:
         """The adjustments of values without which a comparison would have come out as wanted."""
-        from rulescript.runtime.causes import LAYERS, applied
+        from rulescript.explain.causes import LAYERS, applied
 
         out: list[FailedClause] = []
         for side in (x.left, x.right):
@@ -752,13 +695,13 @@ class Judge:
 
     def blocked(self, x: ir.RouteX, target: int, env: Env) -> list[FailedClause]:
         """Why a route does not reach a space."""
-        from rulescript.runtime.ways import RouteSearch
+        from rulescript.explain.route_reasons import RouteSearch
 
         return RouteSearch(self, x, env).reasons(target)
 
     def path(self, x: ir.RouteX, target: int, env: Env) -> tuple[list[int], int] | None:
         """The spaces of a shortest way along a route, the first one included, and its length or cost."""
-        from rulescript.runtime.ways import RouteSearch
+        from rulescript.explain.route_reasons import RouteSearch
 
         search = RouteSearch(self, x, env)
         path = search.way(target)
