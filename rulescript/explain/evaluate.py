@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 from rulescript.compiler.code import Lambda, Name, Slot
 from rulescript.compiler.emit import Page, python
 from rulescript.compiler.layout import Layout
-from rulescript.compiler.module import Module
+from rulescript.compiler.lower.lowering import Lowering
 from rulescript.errors import RulescriptError
 from rulescript.locks import one_at_a_time
 from rulescript.machine import support
@@ -110,16 +110,16 @@ class Evaluator:
         self.model = game.model
         self.data = game.data
         self.values = game.values
-        self.module = self._module()
-        self.module._plain = True
+        self.lower = self._lowering()
+        self.lower.rule.is_plain = True
         self.scope: dict[str, Any] = {n: getattr(support, n) for n in dir(support) if not n.startswith("__")}
         self._done = 0
         self._cache: dict[tuple[int, bool, frozenset[int]], tuple[ir.X, Callable[..., Any]]] = {}
         self._lists: dict[int, tuple[ir.X, ir.X]] = {}
         self._vars = FIRST_VAR
 
-    def _module(self) -> Module:
-        return Module(self.model, Layout(self.model))
+    def _lowering(self) -> Lowering:
+        return Lowering(self.model, Layout(self.model))
 
     # -------------------------------------------------------------- values
 
@@ -175,26 +175,27 @@ class Evaluator:
         raise AssertionError(source.type)
 
     def _compile(self, x: ir.X, given: Mapping[int, Any], any_order: bool) -> Callable[..., Any]:
-        module = self.module
-        module.env = {}
+        lower = self.lower
+        env = lower.scope.env
+        env.clear()
         free = free_locals(x)
         slots = self.data["vars"]
         for ident in free:
             if ident in given:
-                module.env[ident] = Name("E")[ident]
+                env[ident] = Name("E")[ident]
             elif ident in slots:
-                module.env[ident] = Slot(slots[ident])
-        code = module.listed(x, any_order)
-        self.scope.update(module.constants)
-        for name, table in module.nears.items():
+                env[ident] = Slot(slots[ident])
+        code = lower.expressions.listed(x, any_order)
+        self.scope.update(lower.constants.values)
+        for name, table in lower.constants.nears.items():
             if name not in self.scope:
                 self.scope[name] = support.Near(self.scope[table])
-        for memo in module.memos:
+        for memo in lower.program.memos:
             self.scope.setdefault(memo, {})
         page = Page()
-        for function in module.pure[self._done :]:
+        for function in lower.program.pure[self._done :]:
             page.function(function)
-        self._done = len(module.pure)
+        self._done = len(lower.program.pure)
         if page.lines:
             exec(compile(page.text, "<explained>", "exec", dont_inherit=True), self.scope)
         made: Callable[..., Any] = eval(python(Lambda(("S", "E"), code)), self.scope)

@@ -185,7 +185,7 @@ class Judge:
 
     def _slots(self, x: ir.ContentsX, env: Env) -> Sequence[int]:
         """The places an expression looks into; all of them if that depends on what is not known here."""
-        base = self.ev.module.layout.holds_slot[id(x.holds)]
+        base = self.ev.lower.layout.holds_slot[id(x.holds)]
         if x.of is None:
             return (base,)
         owner = x.holds.owner
@@ -329,7 +329,7 @@ class Judge:
 
     def _looks(self, x: ir.X) -> bool:
         """Whether a condition reads any place that is not open to all."""
-        for what, owner, name in self.ev.module.effects.reads(x):
+        for what, owner, name in self.ev.lower.effects.reads(x):
             for holds in self.game.data["holds"]:
                 named = what == "place" and (holds["owner"], holds["name"]) == (owner, name)
                 if holds["restricted"] and (named or (what == "where" and holds["kind"] == owner)):

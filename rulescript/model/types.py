@@ -13,7 +13,7 @@ from attrs import frozen
 __all__ = [
     "BOOL", "ERROR", "INT", "NOTHING", "TEXT", "VOID",
     "ListOf", "Maybe", "PieceOf", "Pile", "SetOf", "Simple", "ThingOf", "Type", "element_of", "fits",
-    "kind_carried", "say",
+    "kind_carried", "kind_of", "say",
     "say_wanted", "type_data",
 ]  # fmt: skip
 
@@ -177,3 +177,13 @@ def type_data(type_: Type) -> Any:
         case Maybe(element):
             return ["maybe", type_data(element)]
     return [getattr(type_, "name", "error")]
+
+
+def kind_of(type_: Type) -> str:
+    """The name of the kind that a value, or what is in it, belongs to."""
+    match type_:
+        case ThingOf(kind) | PieceOf(kind) | Pile(kind):
+            return kind
+        case SetOf(element) | ListOf(element) | Maybe(element):
+            return kind_of(element)
+    raise AssertionError(type_)

@@ -1,141 +1,35 @@
 """Conditions on the members of a set -> arithmetic on whole masks, where that can be done.
 
 `mask_of` gives the mask of the things for which a condition holds, `code_mask` that of the counters of pieces: so
-`Region[control == s and capital]` becomes one `&` of two integers, as an expert would write it. Rules of one line are
-written out first, so that their conditions can be seen.
+`Region[control == s and capital]` becomes one `&` of two integers, as an expert would write it.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from rulescript.circles import circles
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Const, Known, Name
 from rulescript.compiler.layout import Layout
-from rulescript.compiler.names import Names
-from rulescript.compiler.work import SMALL
+from rulescript.compiler.lower.room import Room
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.ir import substitute
-from rulescript.model.traverse import expressions_of, free_vars, functions_in, walk
-from rulescript.model.types import BOOL, Maybe, Pile, SetOf, ThingOf
+from rulescript.model.traverse import free_vars, walk
+from rulescript.model.types import (
+    Maybe,
+    SetOf,
+    ThingOf,
+)
 
 __all__ = ["Masks"]
 
-# Comparisons of a count that only ask whether it is none.
-_EMPTINESS = {(">=", 1): False, (">", 0): False, ("!=", 0): False, ("==", 0): True, ("<", 1): True, ("<=", 0): True}
 
-
-# A rule is written out where it is asked for only as long as all of it is no more than so many expressions, and no
-# more than so many rules lie one inside the other: rules that ask each other twice would grow without end.
-MOST_INSIDE = 600
-DEEPEST_INSIDE = 20
-
-
-class Masks(Names):
+class Masks(Room):
     """Finds masks."""
 
     def __init__(self, game: m.Game, layout: Layout) -> None:
         super().__init__(game, layout)
-        self._in_circles: dict[int, bool] = {}
-        self._rooms: dict[int, tuple[int, int]] = {}
-        self._functions: list[m.Function] = []  # so that no other can come to have an id of one of them
-
-    # -------------------------------------------------------------- inlining
-
-    def expand(self, x: ir.X) -> ir.X:
-        """A call of a one-line rule becomes its line, so that masks can be made of it."""
-        while isinstance(x, ir.CallX):
-            body = self.inline_body(x.function)
-            if body is None or not all(_is_simple(a) for a in x.args):
-                return x
-            x = substitute(body, {p.ident: a for p, a in zip(x.function.params, x.args, strict=True)})
-        return self.emptiness(x)
-
-    def emptiness(self, x: ir.X) -> ir.X:
-        """A comparison of a count that only asks whether there is any at all: that needs no counting."""
-        match x:
-            case ir.CompareX(operator=op, left=ir.BuiltinX(name="count", args=(counted,)), right=right):
-                limit = self.expand(right)
-                if (
-                    isinstance(limit, ir.Lit)
-                    and isinstance(limit.value, int)
-                    and isinstance(counted.type, SetOf | Pile)
-                ):
-                    if (op, limit.value) in _EMPTINESS:
-                        return ir.SomeX(BOOL, x.span, counted, _EMPTINESS[op, limit.value])
-        return x
-
-    def inline_body(self, function: m.Function) -> ir.X | None:
-        if function.adjustments or self.is_recursive(function):
-            return None
-        if self.work.function(function) > SMALL:
-            return None  # it counts its work itself
-        size, depth = self._room_of(function)
-        if size > MOST_INSIDE or depth > DEEPEST_INSIDE:
-            return None
-        if function.form == "predicate":
-            parts = tuple(self.clause_condition(c) for c in function.clauses)
-            if len(parts) == 1:
-                return parts[0]
-            return ir.AndX(BOOL, function.span, parts) if parts else ir.Lit(BOOL, function.span, True)
-        block = [s for s in function.block if not isinstance(s, ir.DocS)]
-        if len(block) == 1 and isinstance(block[0], ir.ReturnS) and block[0].value is not None:
-            return block[0].value
-        return None
-
-    def is_recursive(self, function: m.Function) -> bool:
-        """Whether a rule may come back to itself."""
-        if id(function) not in self._in_circles:
-            for circle in circles([function], functions_in):
-                for each in circle.members:
-                    self._in_circles.setdefault(id(each), circle.is_closed)
-                    self._functions.append(each)
-        return self._in_circles[id(function)]
-
-    def _room_of(self, function: m.Function) -> tuple[int, int]:
-        """How many expressions a rule is, and how deep they lie, with all that would be written out in it."""
-        if id(function) not in self._rooms:
-            for circle in circles([function], functions_in):
-                for each in circle.members:
-                    if id(each) not in self._rooms:
-                        self._rooms[id(each)] = (MOST_INSIDE + 1, 0) if circle.is_closed else self._room(each)
-                        self._functions.append(each)
-        return self._rooms[id(function)]
-
-    def _room(self, function: m.Function) -> tuple[int, int]:
-        size = depth = 0
-        for x in expressions_of(function):
-            for node in walk(x):
-                size += 1
-                if isinstance(node, ir.CallX):
-                    inner, deep = self._rooms.get(id(node.function), (0, 0))
-                    if inner <= MOST_INSIDE and deep < DEEPEST_INSIDE:
-                        size, depth = size + inner, max(depth, deep + 1)
-        return min(size, MOST_INSIDE + 1), depth
-
-    def clause_condition(self, clause: ir.Clause) -> ir.X:
-        """A requirement with what limits it and what lifts it."""
-        x = clause.condition
-        parts: list[ir.X] = []
-        if clause.when is not None:
-            parts.append(ir.NotX(BOOL, clause.span, clause.when))
-        for when, _ in clause.lifted:
-            parts.append(when if when is not None else ir.Lit(BOOL, clause.span, True))
-        return ir.OrX(BOOL, clause.span, (*parts, x)) if parts else x
-
-    # -------------------------------------------------------------- expressions
-
-    def slot_at(self, base: int, of: ir.X) -> Code:
-        """The slot `base + x`, folded where x is fixed."""
-        return c.Slot(base + of.index) if isinstance(of, ir.ThingLit) else c.Slot(base, self.x(of))
-
-    def plus(self, base: int, of: ir.X) -> Code:
-        """The number `base + x`, folded where x is fixed."""
-        return Const(base + of.index) if isinstance(of, ir.ThingLit) else Const(base) + self.x(of)
-
-    # -------------------------------------------------------------- masks
+        self._static: dict[tuple[Code, int], list[Any]] = {}
 
     def is_static(self, x: ir.X, var: ir.Var) -> bool:
         """Whether a value depends on nothing but fixed facts of one element."""
@@ -158,37 +52,28 @@ class Masks(Names):
 
     def static_values(self, x: ir.X, var: ir.Var, count: int) -> list[Any] | None:
         """The value of a fixed expression for each element, worked out now."""
-        before = self.env.get(var.ident)
-        self.env[var.ident] = Name("_i")
-        hoists, self.hoists = self.hoists, None
+        before = self.scope.env.get(var.ident)
+        self.scope.env[var.ident] = Name("_i")
+        hoists, self.scope.hoists = self.scope.hoists, None
         try:
             code = self.x(x)
             found = self._static.get((code, count))
             if found is None:
-                made = self.worked_out(c.Lambda(("_i",), code))
+                made = self.constants.worked_out(c.Lambda(("_i",), code))
                 found = self._static[code, count] = [made(i) for i in range(count)]
             return found
         except Exception:
             return None
         finally:
-            self.hoists = hoists
+            self.scope.hoists = hoists
             if before is None:
-                self.env.pop(var.ident, None)
+                self.scope.env.pop(var.ident, None)
             else:
-                self.env[var.ident] = before
-
-    def parts_of(self, condition: ir.X | None) -> list[ir.X]:
-        """A condition as a list that must all hold."""
-        if condition is None:
-            return []
-        condition = self.expand(condition)
-        if isinstance(condition, ir.AndX):
-            return [p for part in condition.parts for p in self.parts_of(part)]
-        return [condition]
+                self.scope.env[var.ident] = before
 
     def mask_of(self, kind: m.Kind, var: ir.Var, x: ir.X) -> Code | None:
         """A mask of all members of a kind for which a condition holds; None if it must be tested one by one."""
-        x = self.expand(x)
+        x = self.inlining.expand(x)
         if var.ident not in free_vars(x):
             return None
         every = (1 << kind.size) - 1
@@ -248,7 +133,7 @@ class Masks(Names):
                 return Const(1) << self.x(right) if not isinstance(right.type, Maybe) else None
             case ir.StateX(state=state, of=ir.Local(var=v)) if v is var:
                 if self.layout.state_mode[id(state)] == "dual" and not isinstance(right.type, Maybe):
-                    return self.slot_at(self.layout.mask_slot[id(state)], right)
+                    return self.places.slot_at(self.layout.mask_slot[id(state)], right)
                 return None
         if self.is_static(left, var) and var.ident in free_vars(left) and isinstance(left.type, ThingOf):
             if isinstance(right.type, Maybe):
@@ -263,22 +148,22 @@ class Masks(Names):
                     table[value] |= 1 << i
             if isinstance(right, ir.ThingLit):
                 return Const(table[right.index])
-            return self.const(tuple(table), "M")[self.x(right)]
+            return self.constants.const(tuple(table), "M")[self.x(right)]
         return None
 
     def code_mask(self, kind: m.Kind, var: ir.Var, x: ir.X) -> Code | None:
         """A mask of counters: the codes of pieces for which a condition holds; None if it depends on more."""
-        x = self.expand(x)
+        x = self.inlining.expand(x)
         pieces = self.layout.pieces[kind.name]
         if var.ident not in free_vars(x):
             return None
-        full = Known("EVERY") if pieces.is_sparse else self.big(pieces.full)
+        full = Known("EVERY") if pieces.is_sparse else self.constants.big(pieces.full)
         if pieces.is_sparse and self.is_static(x, var):
-            return self.question("Which", self.of_code(x, var))
+            return self.constants.question("Which", self.of_code(x, var))
         if self.is_static(x, var):
             values = self.static_values(x, var, pieces.codes)
             if values is not None:
-                return self.big(sum([mask for mask, v in zip(pieces.masks, values, strict=True) if v]))
+                return self.constants.big(sum([mask for mask, v in zip(pieces.masks, values, strict=True) if v]))
         match x:
             case ir.AndX(parts=parts) | ir.OrX(parts=parts):
                 made: list[Code] = []
@@ -303,33 +188,29 @@ class Masks(Names):
                 if var.ident in free_vars(source) or not self.is_static(element, var):
                     return None
                 if pieces.is_sparse:
-                    one = self.question("WhichIn", self.of_code(element, var))[self.x(source)]
+                    one = self.constants.question("WhichIn", self.of_code(element, var))[self.x(source)]
                     return full & ~one if negated else one
                 table = self.codes_by_value(pieces, var, element)
                 if table is None:
                     return None
-                one = self.near(self.const(tuple(table), "M"))[self.x(source)]
+                one = self.constants.near(self.constants.const(tuple(table), "M"))[self.x(source)]
                 return full & ~one if negated else one
         return None
 
     def of_code(self, x: ir.X, var: ir.Var) -> Code:
         """A fixed expression about one piece, as a function of its code."""
-        before, known = self.env.get(var.ident), self.codes.pop(var.ident, None)
-        self.env[var.ident] = Name("k")
-        hoists, self.hoists = self.hoists, None
+        before, known = self.scope.env.get(var.ident), self.scope.codes.pop(var.ident, None)
+        self.scope.env[var.ident] = Name("k")
+        hoists, self.scope.hoists = self.scope.hoists, None
         try:
             return c.Lambda(("k",), self.x(x))
         finally:
-            self.hoists = hoists
-            self.env.pop(var.ident)
+            self.scope.hoists = hoists
+            self.scope.env.pop(var.ident)
             if before is not None:
-                self.env[var.ident] = before
+                self.scope.env[var.ident] = before
             if known is not None:
-                self.codes[var.ident] = known
-
-    def big(self, value: int) -> Code:
-        """A large fixed mask by name, a small one in place."""
-        return Const(value) if value < 1 << 62 else self.const(value, "B")
+                self.scope.codes[var.ident] = known
 
     def codes_by_value(self, pieces: Any, var: ir.Var, x: ir.X) -> list[int] | None:
         if not isinstance(x.type, ThingOf):
@@ -350,19 +231,19 @@ class Masks(Names):
         if not self.is_static(left, var) or isinstance(right.type, Maybe):
             return None
         if pieces.is_sparse:
-            return self.question("WhichBy", self.of_code(left, var))[self.x(right)]
+            return self.constants.question("WhichBy", self.of_code(left, var))[self.x(right)]
         table = self.codes_by_value(pieces, var, left)
         if table is not None:
             if isinstance(right, ir.ThingLit):
-                return self.big(table[right.index])
-            return self.const(tuple(table), "M")[self.x(right)]
+                return self.constants.big(table[right.index])
+            return self.constants.const(tuple(table), "M")[self.x(right)]
         values = self.static_values(left, var, pieces.codes)
         if values is None:
             return None
         by: dict[Any, int] = {}
         for code, value in enumerate(values):
             by[value] = by.get(value, 0) | pieces.field(code)
-        return c.Method(self.const(_Fixed(by), "M"), "get", (self.x(right), Const(0)))
+        return c.Method(self.constants.const(_Fixed(by), "M"), "get", (self.x(right), Const(0)))
 
 
 class _Fixed(dict[Any, int]):
@@ -370,15 +251,3 @@ class _Fixed(dict[Any, int]):
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(tuple(sorted(self.items(), key=repr)))
-
-
-def _is_simple(x: ir.X) -> bool:
-    """Whether an argument may be written more than once."""
-    match x:
-        case ir.Local() | ir.Lit() | ir.ThingLit() | ir.AllThings():
-            return True
-        case ir.StateX(of=None):
-            return True
-        case ir.AttrX(of=of) | ir.PlaceOfX(of=of):
-            return _is_simple(of)
-    return False

@@ -8,18 +8,20 @@ from typing import Any
 from rulescript.analysis.eithers import plain_name
 from rulescript.analysis.secrets import asked_anyway, tells_more
 from rulescript.compiler.layout import PieceLayout
-from rulescript.compiler.watching import Watching
+from rulescript.compiler.lower.room import Room
 from rulescript.machine.sparse import Heap
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.game import plain
 from rulescript.model.traverse import walk
-from rulescript.model.types import type_data
+from rulescript.model.types import (
+    type_data,
+)
 
-__all__ = ["Described"]
+__all__ = ["GameData"]
 
 
-class Described(Watching):
+class GameData(Room):
     """Writes down what a game consists of."""
 
     @property
@@ -27,7 +29,7 @@ class Described(Watching):
         """All places, in the order of the functions that tell who sees them."""
         return [*self.game.holds.values(), *(h for kind in self.game.kinds.values() for h in kind.holds.values())]
 
-    def _data(self, start: int, rules_hash: str) -> dict[str, Any]:
+    def game_data(self, start: int) -> dict[str, Any]:
         game, layout = self.game, self.layout
         kinds: dict[str, Any] = {}
         for kind in game.kinds.values():
@@ -138,20 +140,20 @@ class Described(Watching):
                         "said": _plain_words(a.alt) if a.alt is not None and a.alt.many else "",
                         "flagged": a.flagged,
                         "effect": a.alt.effect if a.alt is not None else "",
-                        "veiled": self.has_secrets and a.alt is not None and asked_anyway(a.alt) is not None,
-                        "private": self.has_secrets and a.alt is not None and tells_more(a.alt),
+                        "veiled": self.program.has_secrets and a.alt is not None and asked_anyway(a.alt) is not None,
+                        "private": self.program.has_secrets and a.alt is not None and tells_more(a.alt),
                     }
                     for a in info.alts
                 ],
             }
-            for number, info in self.decisions.items()
+            for number, info in self.program.decisions.items()
         }
         procedures = {
             info.name: {
                 "form": info.form, "plain": info.plain, "entry": info.entry, "params": info.params, "ret": info.ret,
                 "types": [type_data(t) for t in info.types],
             }
-            for info in self.procedures.values()
+            for info in self.program.infos.values()
         }  # fmt: skip
         players = game.players
         seats = {count: [list(s) for s in groups] for count, groups in game.seats.items()}
@@ -161,7 +163,7 @@ class Described(Watching):
             "ident": game.ident,
             "title": game.title,
             "version": game.version,
-            "hash": rules_hash,
+            "hash": "",
             "options": list(game.options),
             "scenario": game.scenario,
             "all_options": {name: _option_data(option) for name, option in game.all_options.items()},
@@ -176,13 +178,13 @@ class Described(Watching):
             "holds": holds,
             "decisions": decisions,
             "procedures": procedures,
-            "phases": list(self.phases),
-            "phase_blocks": list(self.phase_blocks),
-            "phase_entries": dict(self.phase_entries),
+            "phases": list(self.program.phases),
+            "phase_blocks": list(self.program.phase_blocks),
+            "phase_entries": dict(self.program.phase_entries),
             "phase_titles": {p.name: p.title for p in game.procedures.values()},
             "phase_cites": {p.name: list(p.cites) for p in game.procedures.values()},
-            "loops": list(self.loop_entries),
-            "sites": [list(s[:4]) + [s[4]] for s in self.sites],
+            "loops": list(self.program.loop_entries),
+            "sites": [list(s[:4]) + [s[4]] for s in self.program.sites],
             "players": players.name if players is not None else "",
             "tracks": [
                 {
@@ -217,10 +219,6 @@ def _listed(pieces: PieceLayout, values: Sequence[Any]) -> Any:
     return (values.start, values.stop) if pieces.is_sparse and isinstance(values, range) else list(values)
 
 
-def _named(option: Any, form: str) -> list[str]:
-    return [r.name.text for r in option.rules if r.form == form and r.name is not None]
-
-
 def _jsonable(value: Any) -> Any:
     value = plain(value)
     return list(value) if isinstance(value, tuple) else value
@@ -230,3 +228,7 @@ def _plain_words(alt: ir.Alt) -> str:
     """What the text of a choice says besides what is picked."""
     parts = alt.text.parts if isinstance(alt.text, ir.TemplateX) else ()
     return " ".join(part for part in parts if isinstance(part, str))
+
+
+def _named(option: Any, form: str) -> list[str]:
+    return [r.name.text for r in option.rules if r.form == form and r.name is not None]

@@ -1,103 +1,56 @@
-"""What is gone through -> loops: things by the bits of a mask, pieces by the places they can be in.
-
-What does not change while a loop runs is worked out before it (`hoisted`).
-"""
+"""What is gone through -> loops: things by the bits of a mask, pieces by the places they can be in."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
 
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Const, Each, Known, Name
-from rulescript.compiler.masks import Masks
-from rulescript.compiler.writer import Lines
+from rulescript.compiler.lower.room import Room
+from rulescript.compiler.lower.scope import BEFORE, all_masks, is_fixed
 from rulescript.model import ir
 from rulescript.model.ir import substitute
 from rulescript.model.traverse import free_vars
-from rulescript.model.types import INT, ListOf, PieceOf, Pile, SetOf, ThingOf, Type
+from rulescript.model.types import (
+    INT,
+    ListOf,
+    PieceOf,
+    Pile,
+    SetOf,
+    ThingOf,
+    Type,
+    kind_of,
+)
 
-__all__ = ["AS_MANY", "Sources", "bound", "cost", "is_fixed"]
-
-# Constants mean the same all through a function, and so does what was named before a loop.
-_CONSTANT = re.compile(r"BITS|[A-Z]{1,2}_?\d+")
-_BEFORE = re.compile(r"i\d+")
-_PLAIN = (c.Const, c.Slot, c.Get, c.Part, c.Op, c.Minus, c.Not, c.All, c.Any_, c.Cond, c.Tuple, c.Between)
-
+__all__ = ["AS_MANY", "Loops", "bound", "cost"]
 
 # For each of so many that are alike.
 AS_MANY = Each(("_",), c.call("range", Name("n_")))
 
 
-class Sources(Masks):
+class Loops(Room):
     """Writes loops."""
-
-    # -------------------------------------------------------------- expressions
-
-    def each(self, x: ir.X) -> Code:
-        """An expression that is worked out for every element of a loop."""
-        self.inner += 1
-        try:
-            return self.x(x)
-        finally:
-            self.inner -= 1
-
-    def invariant(self, code: Code) -> Code:
-        """What does not change inside a loop gets a name, set before the loop."""
-        if self.hoists is None or not _is_worth_a_name(code):
-            return code
-        if code in self.hoists:
-            return Name(self.hoists[code])
-        if not is_fixed(code):
-            return code
-        self._hoisted += 1
-        name = self.hoists[code] = f"i{self._hoisted}"
-        return Name(name)
-
-    def hoisted(self, make: Callable[[], Code], out: Lines) -> Code:
-        """Make an expression; write what it can use again in front of it."""
-        before, self.hoists = self.hoists, {}
-        inner, self.inner = self.inner, 0
-        try:
-            code = make()
-            for value, name in self.hoists.items():
-                out.let(name, value)
-        finally:
-            self.hoists, self.inner = before, inner
-        return code
-
-    def slot(self, x: ir.ContentsX) -> Code:
-        """The number of the slot of one place."""
-        base = self.layout.holds_slot[id(x.holds)]
-        return Const(base) if x.of is None else self.plus(base, x.of)
-
-    def place(self, x: ir.ContentsX) -> Code:
-        """The slot of one place."""
-        base = self.layout.holds_slot[id(x.holds)]
-        return c.Slot(base) if x.of is None else self.slot_at(base, x.of)
-
-    # -------------------------------------------------------------- sources
 
     def split_source(self, source: ir.X) -> tuple[ir.X, list[tuple[ir.Var, ir.X]]]:
         """What lies under the filters, and the filters."""
         filters: list[tuple[ir.Var, ir.X]] = []
         while isinstance(source, ir.FilterX):
-            filters += [(source.var, part) for part in self.parts_of(source.condition)]
+            filters += [(source.var, part) for part in self.inlining.parts_of(source.condition)]
             source = source.source
         return source, filters
 
     def thing_mask(self, source: ir.X, var: ir.Var | None, conditions: Sequence[ir.X]) -> tuple[Code, list[ir.X]]:
         """A mask for a set of things under conditions on its element, and the conditions left to test."""
         base, filters = self.split_source(source)
-        kind = self.game.kinds.get(self.kind_of(source.type)) if isinstance(_element(source.type), ThingOf) else None
+        kind = self.game.kinds.get(kind_of(source.type)) if isinstance(_element(source.type), ThingOf) else None
         wanted: list[tuple[ir.Var, ir.X]] = [*filters, *((var, c) for c in conditions if var is not None)]
         masks = [] if isinstance(base, ir.AllThings) and wanted else [self.x(base)]
         left: list[ir.X] = []
         for element, condition in wanted:
-            one = self.mask_of(kind, element, condition) if kind is not None else None
+            one = self.masks.mask_of(kind, element, condition) if kind is not None else None
             if one is not None:
                 masks.append(one)
             else:
@@ -106,16 +59,7 @@ class Sources(Masks):
                 left.append(condition)
         if not masks:
             masks = [self.x(base)]
-        return self.joined(masks), left
-
-    def joined(self, masks: list[Code]) -> Code:
-        """Masks that must all hold; inside a loop, those that do not change are joined before it."""
-        if self.inner and self.hoists is not None and len(masks) > 1:
-            fixed = [k for k in masks if is_fixed(k)]
-            rest = [k for k in masks if k not in fixed]
-            if fixed:
-                masks = [*rest, self.invariant(_all_masks(fixed))]
-        return _all_masks(masks)
+        return self.scope.joined(masks), left
 
     def loop(
         self,
@@ -129,8 +73,8 @@ class Sources(Masks):
 
         With `weight`, pieces that are alike come once and that name counts them. `any_order`: what the loop comes to
         does not depend on its order."""
-        self.codes.pop(var.ident, None)
-        name = self.local(var)
+        self.scope.codes.pop(var.ident, None)
+        name = self.scope.local(var)
         match source.type:
             case Pile():
                 return self.pile_loop(var, name, source, conditions, weight)
@@ -139,11 +83,11 @@ class Sources(Masks):
                 return (Each(bound(name), self.counted(c.BITS[mask])),), left
         base, filters = self.split_source(source)
         left = [substitute(test, {e.ident: ir.Local(e.type, test.span, var)}) for e, test in filters]
-        return (Each(bound(name), self.counted(self.listed(base, any_order))),), [*left, *conditions]
+        return (Each(bound(name), self.counted(self.expressions.listed(base, any_order))),), [*left, *conditions]
 
     def counted(self, items: Code) -> Code:
         """What a loop goes over; counted in play where that could be much (compiler/work.py)."""
-        return c.call("many", items, self.round) if self.round else items
+        return c.call("many", items, self.scope.round) if self.scope.round else items
 
     def tested(self, loops: tuple[Each, ...], conditions: Sequence[ir.X]) -> tuple[Each, ...]:
         """Loops with conditions tested in the innermost."""
@@ -165,20 +109,20 @@ class Sources(Masks):
         left: list[ir.X] = []
         many = base.of is not None and isinstance(base.of.type, SetOf)
         place = ir.Var("place", ThingOf(owner.name) if owner else INT, "element", -1)
-        h = self.fresh("h")
+        h = self.scope.fresh("h")
         for element, condition in wanted:
-            one = self.code_mask(kind, element, condition)
+            one = self.masks.code_mask(kind, element, condition)
             if one is not None:
                 codes.append(one)
                 continue
             if many and owner is not None:
                 moved = _place_only(condition, element, place)
                 if moved is not None:
-                    mask = self.mask_of(owner, place, moved)
+                    mask = self.masks.mask_of(owner, place, moved)
                     if mask is not None:
                         holders.append(mask)
                     else:
-                        self.env[place.ident] = Name(h)
+                        self.scope.env[place.ident] = Name(h)
                         tests.append(self.each(moved))
                     continue
             if var is not None and element is not var:
@@ -187,21 +131,24 @@ class Sources(Masks):
         holder: Code | None = None
         if many:
             assert base.of is not None
-            masks = [*([] if isinstance(base.of, ir.AllThings) and holders else [self.x(base.of)]), *holders]
-            holder = c.BITS[_all_masks(masks)]
+            masks = [
+                *([] if isinstance(base.of, ir.AllThings) and holders else [self.x(base.of)]),
+                *holders,
+            ]
+            holder = c.BITS[all_masks(masks)]
         codes.sort(key=cost)
         if holder is not None and codes:
             # The same for every place.
-            self.inner += 1
-            codes = [self.joined(codes)] if len(codes) > 1 else [self.invariant(codes[0])]
-            self.inner -= 1
+            self.scope.inner += 1
+            codes = [self.scope.joined(codes)] if len(codes) > 1 else [self.scope.invariant(codes[0])]
+            self.scope.inner -= 1
         if tests:
             # A place is tested only if somebody stands in it who matters.
             assert holder is not None
             inside: Code = c.Slot(self.layout.holds_slot[id(base.holds)], Name(h))
             inside = inside & codes[0] if codes else inside
             holder = c.Listing("list", Name(h), (Each((h,), holder, (c.All((inside, *tests)),)),))
-        return base, holder, (_all_masks(codes) if codes else None), left
+        return base, holder, (all_masks(codes) if codes else None), left
 
     def pile_loop(
         self, var: ir.Var, name: Code, source: ir.X, conditions: Sequence[ir.X], weight: str | None
@@ -209,23 +156,23 @@ class Sources(Masks):
         if isinstance(self.split_source(source)[0], ir.MostX):
             return (Each(bound(name), self.refs(source)),), list(conditions)
         base, holder, codes, left = self.pile_parts(source, var, conditions)
-        kind = self.ident(base.holds.kind.name)
+        kind = self.constants.ident(base.holds.kind.name)
         slot = self.layout.holds_slot[id(base.holds)]
-        code = self.fresh("c")
+        code = self.scope.fresh("c")
         names = (code, weight) if weight else (code,)
         table = Known(f"IT_{kind}" if weight else f"CD_{kind}")
         if holder is not None:
-            h = self.fresh("h")
-            self.codes[var.ident] = (Name(code), Name(h))
-            self.env[var.ident] = (Const(slot) + Name(h)) << self.shift | Name(code)
+            h = self.scope.fresh("h")
+            self.scope.codes[var.ident] = (Name(code), Name(h))
+            self.scope.env[var.ident] = (Const(slot) + Name(h)) << self.constants.shift | Name(code)
             there: Code = c.Slot(slot, Name(h))
             return (Each((h,), holder), Each(names, table[c.joined_masks(there, codes)])), left
-        at = self.slot(base)
-        self.codes[var.ident] = (Name(code), self.x(base.of) if base.of is not None else Const(0))
-        shifted = Const(at.value << self.shift) if isinstance(at, Const) else at << self.shift
-        self.env[var.ident] = shifted | Name(code)
+        at = self.places.slot(base)
+        self.scope.codes[var.ident] = (Name(code), self.x(base.of) if base.of is not None else Const(0))
+        shifted = Const(at.value << self.constants.shift) if isinstance(at, Const) else at << self.constants.shift
+        self.scope.env[var.ident] = shifted | Name(code)
         rest: list[ir.X] = []
-        pile = self.place(base)
+        pile = self.places.place(base)
         pile = c.joined_masks(pile, codes)
         for condition in left:
             test = self.known_codes(kind, code, condition)
@@ -239,19 +186,19 @@ class Sources(Masks):
         """A mask of the codes for which a condition holds, remembered by the values it is tested against.
 
         Only for a condition that looks at a piece's code, constants and what does not change inside the loop."""
-        if self.hoists is None:
+        if self.scope.hoists is None:
             return None
-        before = dict(self.hoists)
+        before = dict(self.scope.hoists)
         test = self.each(condition)
         names = c.names_in(test)
-        given = sorted(name for name in names if _BEFORE.fullmatch(name))
-        tables = [name for value, name in self.hoists.items() if isinstance(value, c.Call)]
+        given = sorted(name for name in names if BEFORE.fullmatch(name))
+        tables = [name for value, name in self.scope.hoists.items() if isinstance(value, c.Call)]
         reads_state = any(isinstance(part, c.Slot) for part in c.inside(test))
         if (
             reads_state or code not in names or not is_fixed(test, code)
             or not 0 < len(given) <= 2 or any(g in tables for g in given)
         ):  # fmt: skip
-            self.hoists = before
+            self.scope.hoists = before
             return None
         # Names of this loop would make equal tables look different.
         here: dict[str, Code] = {name: Name(f"k{at}") for at, name in enumerate([*given, code])}
@@ -260,12 +207,12 @@ class Sources(Masks):
         fields = Known(f"FM_{kind}")
         all_codes = c.call("range", c.call("len", fields))
         asked = c.call("sum", c.Listing("list", fields[Name(own)], (Each((own,), all_codes, (test,)),)))
-        if self.is_sparse(kind):
+        if self.constants.is_sparse(kind):
             asked = c.call("Which", c.Lambda((own,), test))
         worked = c.Lambda(params, asked)
-        table = self.known.get(worked)
+        table = self.constants.known.get(worked)
         if table is None:
-            table = self.known[worked] = f"KN{len(self.known)}"
+            table = self.constants.known[worked] = f"KN{len(self.constants.known)}"
         return Known(table)[Name(given[0]) if len(given) == 1 else c.Tuple(tuple(Name(g) for g in given))]
 
     def refs(self, source: ir.X, any_order: bool = False) -> Code:
@@ -275,27 +222,20 @@ class Sources(Masks):
             inner = base
             loop, left = self.loop(inner.var, inner.source, ())
             loop = self.tested(loop, left)
-            listed = c.Listing("list", self.local(inner.var), loop)
-            name = self.as_name(inner.var)
+            listed = c.Listing("list", self.scope.local(inner.var), loop)
+            name = self.scope.as_name(inner.var)
             sign = 1 if inner.direction == "most" else -1
             return c.call("most_list", listed, c.Lambda((name,), self.each(inner.by)), sign)
         if isinstance(source.type, SetOf):
             return c.BITS[self.x(source)]
         if isinstance(source.type, ListOf):
-            return self.listed(source, any_order) if any_order else self.x(source)
-        var = ir.Var("each", PieceOf(self.kind_of(source.type)), "element", -2)
+            return self.expressions.listed(source, any_order) if any_order else self.x(source)
+        var = ir.Var("each", PieceOf(kind_of(source.type)), "element", -2)
         loop, left = self.loop(var, source, (), "n_")
         loop = self.tested(loop, left)
-        return c.call("tuple", c.Listing("list", self.local(var), (*loop, AS_MANY)))
+        return c.call("tuple", c.Listing("list", self.scope.local(var), (*loop, AS_MANY)))
 
-    def as_name(self, var: ir.Var) -> str:
-        """A plain name for an element, no longer the code and place of a loop."""
-        self.codes.pop(var.ident, None)
-        name = f"v{var.ident}"
-        self.env[var.ident] = Name(name)
-        return name
-
-    def loops(
+    def nested(
         self,
         picks: Sequence[tuple[ir.Var, ir.X]],
         condition: ir.X | None,
@@ -303,16 +243,16 @@ class Sources(Masks):
         any_order: bool = False,
     ) -> tuple[Each, ...]:
         """``for a in A for b in B if ...`` with every condition tested as early as it can be."""
-        parts = self.parts_of(condition)
+        parts = self.inlining.parts_of(condition)
         out: list[Each] = []
         names = [var.ident for var, _ in picks]
         for at, (var, source) in enumerate(picks):
             later = set(names[at + 1 :])
             ready = [part for part in parts if not (free_vars(part) & later)]
             parts = [part for part in parts if free_vars(part) & later]
-            self.inner += 1 if at else 0
+            self.scope.inner += 1 if at else 0
             loop, left = self.loop(var, source, ready, weight if at == len(picks) - 1 else None, any_order)
-            self.inner -= 1 if at else 0
+            self.scope.inner -= 1 if at else 0
             out += self.tested(loop, left)
         return tuple(out)
 
@@ -326,48 +266,6 @@ def cost(code: Code) -> int:
     inside = list(c.inside(code))
     calls = sum(1 for part in inside if isinstance(part, c.Call))
     return calls * 2 + any(isinstance(part, c.Slot | c.Get | c.Part | c.Listing) for part in inside)
-
-
-def is_fixed(code: Code, *also: str) -> bool:
-    """Whether code means the same all through a function: it reads the state, constants and what was named before a
-    loop. `also` are names that count as such."""
-    for part in c.inside(code):
-        match part:
-            case Const(value=value):
-                if isinstance(value, str):
-                    return False
-            case Name(text=text):
-                if not _BEFORE.fullmatch(text) and text not in also:
-                    return False
-            case Known(text=text):
-                if not _CONSTANT.fullmatch(text):
-                    return False
-            case c.Compare(sign=sign):
-                if sign.endswith("in"):
-                    return False
-            case _:
-                if not isinstance(part, _PLAIN):
-                    return False
-    return True
-
-
-def _is_worth_a_name(code: Code) -> bool:
-    """Whether working something out takes longer than looking up a name: two look-ups, or masks joined."""
-    looks = 0
-    for part in c.inside(code):
-        if isinstance(part, c.Op) and part.sign == "&":
-            return True
-        looks += isinstance(part, c.Slot | c.Get | c.Part)
-        looks += isinstance(part, c.Listing) and part.form == "list"
-    return looks > 1
-
-
-def _all_masks(masks: Sequence[Code]) -> Code:
-    """Masks that must all hold."""
-    made = masks[0]
-    for mask in masks[1:]:
-        made = made & mask
-    return made
 
 
 def bound(name: Code) -> tuple[str]:

@@ -4,20 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulescript.compiler.pure import Pure
+from rulescript.compiler.layout import Layout
+from rulescript.compiler.lower.room import Room
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.effects import Key, called, state_key
-from rulescript.model.types import BOOL, VOID, SetOf, ThingOf, Type
+from rulescript.model.types import (
+    BOOL,
+    VOID,
+    SetOf,
+    ThingOf,
+    Type,
+    kind_of,
+)
 
-__all__ = ["Watching"]
+__all__ = ["Whenever"]
 
 # Names the compiler makes up are numbered from here, above all names of the rules.
 OWN_NAMES = 1_000_000
 
 
-class Watching(Pure):
+class Whenever(Room):
     """Puts the looking of `whenever` into the rules."""
+
+    def __init__(self, game: m.Game, layout: Layout) -> None:
+        super().__init__(game, layout)
+        self._own_names = 0
 
     def watch_whenevers(self, procedures: Sequence[m.Procedure]) -> list[m.Procedure]:
         """After every effect that touches what a `whenever` reads, a look whether it holds now."""
@@ -26,7 +38,7 @@ class Watching(Pure):
         span = self.game.procedures["sequence"].span if "sequence" in self.game.procedures else None
         for number, rule in enumerate(self.game.whenevers):
             span = rule.span
-            held_type: Type = SetOf(ThingOf(self.kind_of(rule.var.type))) if rule.var is not None else BOOL
+            held_type: Type = SetOf(ThingOf(kind_of(rule.var.type))) if rule.var is not None else BOOL
             held = m.State(f"held {number}", held_type, None, None, (), (), span, "", 0 if rule.var else False)
             self.layout.state_slot[id(held)] = self.layout.take(0 if rule.var is not None else False)
             self.layout.state_mode[id(held)] = "one"
@@ -150,5 +162,5 @@ class Watching(Pure):
             return frozenset()
         return frozenset(
             ("where", state.kind.name, "") if state.kind is not None and state.kind.is_pieces else state_key(state)
-            for state in self.lasting(names)
+            for state in self.lasting.states_of(names)
         )
