@@ -15,9 +15,9 @@ from attrs import define
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Const, Slot
 from rulescript.compiler.emit import Page, python
-from rulescript.compiler.jump_threading import thread_jumps
 from rulescript.compiler.layout import OUTCOME, PC, Layout
 from rulescript.compiler.lower.lowering import Lowering, Made
+from rulescript.compiler.passes.jump_threading import thread_jumps
 from rulescript.machine import support
 from rulescript.model import game as m
 from rulescript.model import ir

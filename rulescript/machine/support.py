@@ -669,7 +669,7 @@ WORK = _Work()
 
 
 def step(weight: int) -> None:
-    """Count work: what compiler/work.py makes of it, in looks at one thing."""
+    """Count work: what compiler/lower/cost.py makes of it, in looks at one thing."""
     done = WORK.done = WORK.done + weight
     if done > WORK_LIMIT:
         WORK.done = 0

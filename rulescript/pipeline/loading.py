@@ -148,7 +148,7 @@ def quick_code(game: Game) -> CodeType | None:
         text = read_kept(path.with_suffix(".text"))
     if not text:
         return None
-    from rulescript.compiler.faster import faster
+    from rulescript.compiler.quick.search_form import faster
 
     with uncollected():
         code = compile(faster(text, game.data), GENERATED, "exec", dont_inherit=True, optimize=2)

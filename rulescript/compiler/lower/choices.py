@@ -12,8 +12,8 @@ from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Const, Each, Known, Name, Slot, call
 from rulescript.compiler.layout import PHASE, Layout
 from rulescript.compiler.lower.infos import AltInfo, DecisionInfo
+from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
-from rulescript.compiler.writer import Lines
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import (

@@ -11,8 +11,8 @@ from typing import Any
 
 from rulescript.compiler import code as c
 from rulescript.compiler.code import STATE, Code, Const, Known, Name, Slot, call
+from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
-from rulescript.compiler.writer import Lines
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.game import plain

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulescript.circles import circles
 from rulescript.compiler.layout import Layout
+from rulescript.compiler.lower.cost import SMALL
 from rulescript.compiler.lower.room import Room
-from rulescript.compiler.work import SMALL
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.ir import substitute

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rulescript.compiler import code as c
 from rulescript.compiler.code import STATE, Code, Const, Each, Known, Name, Slot, call
+from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
-from rulescript.compiler.writer import Lines
 from rulescript.machine.sparse import Recoded
 from rulescript.model import game as m
 from rulescript.model import ir

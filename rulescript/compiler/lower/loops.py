@@ -86,7 +86,7 @@ class Loops(Room):
         return (Each(bound(name), self.counted(self.expressions.listed(base, any_order))),), [*left, *conditions]
 
     def counted(self, items: Code) -> Code:
-        """What a loop goes over; counted in play where that could be much (compiler/work.py)."""
+        """What a loop goes over; counted in play where that could be much (compiler/lower/cost.py)."""
         return c.call("many", items, self.scope.round) if self.scope.round else items
 
     def tested(self, loops: tuple[Each, ...], conditions: Sequence[ir.X]) -> tuple[Each, ...]:

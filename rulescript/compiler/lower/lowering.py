@@ -12,6 +12,7 @@ from rulescript.compiler.lower.choices import Choices
 from rulescript.compiler.lower.claims import Claims
 from rulescript.compiler.lower.collections import Collections
 from rulescript.compiler.lower.constants import Constants
+from rulescript.compiler.lower.cost import Work
 from rulescript.compiler.lower.expressions import Expressions
 from rulescript.compiler.lower.functions import Functions
 from rulescript.compiler.lower.game_data import GameData
@@ -36,7 +37,6 @@ from rulescript.compiler.lower.stops import Stops
 from rulescript.compiler.lower.telling import Telling
 from rulescript.compiler.lower.whenever import Whenever
 from rulescript.compiler.lower.words import Words
-from rulescript.compiler.work import Work
 from rulescript.model import game as m
 from rulescript.model.effects import Effects
 

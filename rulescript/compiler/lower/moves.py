@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulescript.compiler import code as c
 from rulescript.compiler.code import STATE, Const, Each, Known, Name, Slot, call
+from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
-from rulescript.compiler.writer import Lines
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import (

@@ -16,9 +16,9 @@ from rulescript.compiler import code as c
 from rulescript.compiler.code import POSITION, STATE, Code, Const, Known, Name, Slot, call
 from rulescript.compiler.layout import PHASE, STACK
 from rulescript.compiler.lower.infos import ProcedureInfo
+from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
 from rulescript.compiler.lower.stops import blocks_of
-from rulescript.compiler.writer import Lines
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.effects import called

@@ -13,8 +13,8 @@ from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Name, Slot
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.lower.infos import DecisionInfo, ProcedureInfo
+from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
-from rulescript.compiler.writer import Lines
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import statements_in

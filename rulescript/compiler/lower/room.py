@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rulescript.compiler.lower.claims import Claims
     from rulescript.compiler.lower.collections import Collections
     from rulescript.compiler.lower.constants import Constants
+    from rulescript.compiler.lower.cost import Work
     from rulescript.compiler.lower.expressions import Expressions
     from rulescript.compiler.lower.functions import Functions
     from rulescript.compiler.lower.game_data import GameData
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from rulescript.compiler.lower.telling import Telling
     from rulescript.compiler.lower.whenever import Whenever
     from rulescript.compiler.lower.words import Words
-    from rulescript.compiler.work import Work
     from rulescript.model.effects import Effects
 
 __all__ = ["Room"]

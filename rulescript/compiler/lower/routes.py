@@ -10,8 +10,8 @@ from operator import and_, or_
 
 from rulescript.compiler import code as c
 from rulescript.compiler.code import STATE, Code, Const, Name, call
+from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
-from rulescript.compiler.writer import Lines
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import free_vars

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Const, Known, Name
 from rulescript.compiler.layout import Layout
+from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
-from rulescript.compiler.writer import Lines
 from rulescript.model import game as m
 from rulescript.model import ir
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Const, Name, Slot
+from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
-from rulescript.compiler.writer import Lines
 from rulescript.model import ir
 
 __all__ = ["Sealed"]

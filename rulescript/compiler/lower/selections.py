@@ -8,9 +8,9 @@ from rulescript.compiler import code as c
 from rulescript.compiler.code import STATE, Code, Const, Each, Name, Slot, call
 from rulescript.compiler.lower.choices import OPTIONS, offered
 from rulescript.compiler.lower.infos import AltInfo, DecisionInfo, SelectionInfo
+from rulescript.compiler.lower.lines import Lines
+from rulescript.compiler.lower.parting import Parting
 from rulescript.compiler.lower.room import Room
-from rulescript.compiler.parting import Parting
-from rulescript.compiler.writer import Lines
 from rulescript.model import ir
 from rulescript.model.traverse import free_vars
 from rulescript.model.types import (

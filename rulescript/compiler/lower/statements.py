@@ -9,10 +9,10 @@ import attrs
 
 from rulescript.compiler import code as c
 from rulescript.compiler.code import POSITION, STATE, Code, Const, Name, Slot, call
+from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.procedures import beside
 from rulescript.compiler.lower.room import Room
 from rulescript.compiler.lower.rule import Loop
-from rulescript.compiler.writer import Lines
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import (

@@ -6,8 +6,8 @@ from typing import Any
 
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Const, call
+from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
-from rulescript.compiler.writer import Lines
 from rulescript.model import ir
 from rulescript.model.traverse import walk
 from rulescript.model.types import (

@@ -1,4 +1,4 @@
-"""Which names of a function are still read after each of its statements (for the passes behind compiler/faster.py).
+"""Which names of a function are still read after each of its statements (for the passes of `search_form`).
 
 A pass may leave out what sets a name only if nobody reads it. What the code looks like just behind it does not say
 that: the reader may stand after the block, or at the beginning of the next round of a loop."""
@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from rulescript.compiler.trees import walk
+from rulescript.compiler.quick.trees import walk
 
 __all__ = ["LiveNames"]
 

@@ -1,4 +1,4 @@
-"""Expressions with loops in them, looked up by the values they depend on (for compiler/faster.py)."""
+"""Expressions with loops in them, looked up by the values they depend on (for compiler/quick/search_form.py)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 import re
 from typing import Any
 
-from rulescript.compiler.trees import (
+from rulescript.compiler.quick.trees import (
     CONSTANT,
     PURE,
     Names,

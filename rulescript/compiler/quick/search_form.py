@@ -32,12 +32,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rulescript.compiler.inlined import Inlined, counted_here
-from rulescript.compiler.kept import Extent, Kept
-from rulescript.compiler.leaving import leaving
-from rulescript.compiler.listing import Listing
-from rulescript.compiler.live_names import LiveNames
-from rulescript.compiler.loops import (
+from rulescript.compiler.quick.hoisted_inputs import Prepared
+from rulescript.compiler.quick.inlining import Inlined, counted_here
+from rulescript.compiler.quick.live_names import LiveNames
+from rulescript.compiler.quick.loops import (
     Loose,
     Placed,
     Present,
@@ -49,13 +47,15 @@ from rulescript.compiler.loops import (
     spread,
     strip,
 )
-from rulescript.compiler.losses import Matching, many_at_once
-from rulescript.compiler.memos import Answered, Memos, by_member, cheap_answers
-from rulescript.compiler.prepared import Prepared
-from rulescript.compiler.presence import Altered, Presence
-from rulescript.compiler.reads import Invariants, Reads, lone_slots
-from rulescript.compiler.simpler import Chains, Composed, Largest, Whole, followed
-from rulescript.compiler.trees import copied, places_of, walk
+from rulescript.compiler.quick.losses import Matching, many_at_once
+from rulescript.compiler.quick.memos import Answered, Memos, by_member, cheap_answers
+from rulescript.compiler.quick.option_list_cache import Listing
+from rulescript.compiler.quick.peephole import Chains, Composed, Largest, Whole, followed
+from rulescript.compiler.quick.piece_removal import leaving
+from rulescript.compiler.quick.presence_masks import Altered, Presence
+from rulescript.compiler.quick.reuse_reads import Invariants, Reads, lone_slots
+from rulescript.compiler.quick.slot_cache import Extent, Kept
+from rulescript.compiler.quick.trees import copied, places_of, walk
 
 __all__ = ["faster"]
 

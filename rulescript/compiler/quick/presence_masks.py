@@ -1,4 +1,4 @@
-"""Where pieces of which sort stand, as masks that are kept with each move (for compiler/faster.py).
+"""Where pieces of which sort stand, as masks that are kept with each move (for compiler/quick/search_form.py).
 
 `some r.tiles[side == s]` is asked of every region again and again. In a position that is played out there is a mask
 for each side: the regions that hold a tile of it. Then a list of the regions where this is true needs no loop at all,
@@ -16,8 +16,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from rulescript.compiler.kept import Extent, stores
-from rulescript.compiler.trees import codes_given, copied, placed, walk
+from rulescript.compiler.quick.slot_cache import Extent, stores
+from rulescript.compiler.quick.trees import codes_given, copied, placed, walk
 
 __all__ = ["Altered", "Presence", "carried"]
 

@@ -1,4 +1,4 @@
-"""Lists of pieces to choose from, kept from one choice to the next (for compiler/faster.py).
+"""Lists of pieces to choose from, kept from one choice to the next (for compiler/quick/search_form.py).
 
 Whoever moves pieces one after the other is asked again and again, and each time the list of all that can still be
 moved is nearly the one before. So it is kept with the position, in a slot of its own:
@@ -19,9 +19,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rulescript.compiler.kept import Extent, factors, is_simple, stores
-from rulescript.compiler.presence import Presence
-from rulescript.compiler.trees import CONSTANT, PURE, Names, codes_given, copied, fields, placed, walk
+from rulescript.compiler.quick.presence_masks import Presence
+from rulescript.compiler.quick.slot_cache import Extent, factors, is_simple, stores
+from rulescript.compiler.quick.trees import CONSTANT, PURE, Names, codes_given, copied, fields, placed, walk
 
 __all__ = ["Listing"]
 

@@ -1,4 +1,4 @@
-"""What is kept with a position while all it depends on stays the same (for compiler/faster.py).
+"""What is kept with a position while all it depends on stays the same (for compiler/quick/search_form.py).
 
 A position that is played out carries a few slots more, behind all others. Wherever the state changes in a way that
 makes what a slot holds wrong, the slot is emptied. There are two sorts:
@@ -18,8 +18,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from rulescript.compiler.reads import reads_only
-from rulescript.compiler.trees import CONSTANT, Names, copied, fields, placed, walk
+from rulescript.compiler.quick.reuse_reads import reads_only
+from rulescript.compiler.quick.trees import CONSTANT, Names, copied, fields, placed, walk
 
 __all__ = ["Extent", "Kept", "all_of", "factors", "is_simple", "stores"]
 

@@ -1,6 +1,6 @@
 """Pieces of Python code as trees: going through them, copying them, and telling what they depend on.
 
-Used by the passes behind compiler/faster.py.
+Used by the passes behind compiler/quick/search_form.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Dice matched with pieces, and several picked at once, with less in between (for compiler/faster.py)."""
+"""Dice matched with pieces, and several picked at once, with less in between (for compiler/quick/search_form.py)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-from rulescript.compiler.trees import placed
+from rulescript.compiler.quick.trees import placed
 
 __all__ = ["Matching", "many_at_once"]
 

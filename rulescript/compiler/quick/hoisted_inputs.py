@@ -1,4 +1,4 @@
-"""What all answers of a rule's table have in common, worked out once for the table (for compiler/faster.py).
+"""What all answers of a rule's table have in common, worked out once for the table (for compiler/quick/search_form.py).
 
 A table of kept answers belongs to one state of all that the rule reads. Yet every answer began by reading it again:
 which spaces are open, whose they are. `Prepared` moves such expressions out of `r2_work` into `r2_ready`, which is
@@ -13,9 +13,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rulescript.compiler.kept import Extent, all_of, factors
-from rulescript.compiler.reads import Invariants
-from rulescript.compiler.trees import CONSTANT, placed, walk
+from rulescript.compiler.quick.reuse_reads import Invariants
+from rulescript.compiler.quick.slot_cache import Extent, all_of, factors
+from rulescript.compiler.quick.trees import CONSTANT, placed, walk
 
 __all__ = ["Prepared"]
 

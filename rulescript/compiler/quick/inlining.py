@@ -1,4 +1,4 @@
-"""Short procedures written where they are called, and work counted without a call (for compiler/faster.py).
+"""Short procedures written where they are called, and work counted without a call (for compiler/quick/search_form.py).
 
 A call takes as long as a dozen simple steps, and what the caller has just read from the state must be read again after
 it. Only calls that are not in a loop, of procedures that are called from few places: otherwise the code would grow."""
@@ -9,8 +9,8 @@ import ast
 import re
 from collections.abc import Sequence
 
-from rulescript.compiler.simpler import needs
-from rulescript.compiler.trees import Names, copied, placed, walk
+from rulescript.compiler.quick.peephole import needs
+from rulescript.compiler.quick.trees import Names, copied, placed, walk
 from rulescript.machine.support import WORK_LIMIT
 
 __all__ = ["Inlined", "counted_here"]

@@ -1,15 +1,15 @@
 """A piece leaves a place: whether it was there and whether it was the last of its sort, in one look (for
-compiler/faster.py).
+compiler/quick/search_form.py).
 
-A rule that moves a piece must find it where it says (`stale`), and what is kept with the position (compiler/presence.py
-and compiler/listing.py) must know when nothing of its sort is left. Both are told by what its counter was before."""
+A rule that moves a piece must find it where it says (`stale`), and what is kept with the position (`presence_masks`,
+`option_list_cache`) must know when nothing of its sort is left. Both are told by what its counter was before."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
 
-from rulescript.compiler.trees import placed
+from rulescript.compiler.quick.trees import placed
 
 __all__ = ["leaving"]
 

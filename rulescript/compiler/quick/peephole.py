@@ -1,4 +1,4 @@
-"""The same said in fewer steps (for compiler/faster.py)."""
+"""The same said in fewer steps (for compiler/quick/search_form.py)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from rulescript.compiler.live_names import LiveNames
-from rulescript.compiler.trees import copied, placed, walk
+from rulescript.compiler.quick.live_names import LiveNames
+from rulescript.compiler.quick.trees import copied, placed, walk
 
 __all__ = ["Chains", "Composed", "Largest", "Whole", "followed", "needs"]
 

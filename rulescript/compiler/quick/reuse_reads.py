@@ -1,5 +1,5 @@
 """What was read from the state or from a table is not read again until it may have changed (for
-compiler/faster.py)."""
+compiler/quick/search_form.py)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from rulescript.compiler.trees import PURE, depends, fields, get_at, placed, set_at, text_of, walk
+from rulescript.compiler.quick.trees import PURE, depends, fields, get_at, placed, set_at, text_of, walk
 
 __all__ = ["Invariants", "Reads", "lone_slots", "reads_only"]
 

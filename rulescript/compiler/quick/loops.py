@@ -1,4 +1,4 @@
-"""Without journal, and with loops in place of comprehensions (for compiler/faster.py)."""
+"""Without journal, and with loops in place of comprehensions (for compiler/quick/search_form.py)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rulescript.compiler.live_names import LiveNames
-from rulescript.compiler.trees import copied, placed, walk
+from rulescript.compiler.quick.live_names import LiveNames
+from rulescript.compiler.quick.trees import copied, placed, walk
 
 __all__ = [
     "Loose",
