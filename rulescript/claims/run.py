@@ -34,7 +34,7 @@ from rulescript.explain.evaluate import _evaluators
 from rulescript.loader import GameText, Piece, load_single, load_text
 from rulescript.model import game as m
 from rulescript.model.types import fits
-from rulescript.pipeline import check_options, composed, game_of, with_hash
+from rulescript.pipeline import check_options, composed, game_of
 from rulescript.runtime.game import Game, uncollected
 from rulescript.source import Span
 
@@ -217,7 +217,7 @@ class GameSource:
         if model is None or reporter.has_errors:
             raise GameInvalid(reporter.diagnostics)
         compiled, names = compile_for_examples(model, whole, stops)
-        return _Code(Pieces(compiled.text), with_hash(compiled), model, names)
+        return _Code(Pieces(compiled.text), compiled, model, names)
 
     # -------------------------------------------------------------- examples
 

@@ -256,11 +256,11 @@ def _found_when_run(model: Model) -> list[Diagnostic]:
     """The lines of `check`s that do not hold before the first move, and what waits for something that is so already."""
     from rulescript.claims.pieces import Pieces
     from rulescript.compiler.module import compile_game
-    from rulescript.pipeline import game_of, with_hash
+    from rulescript.pipeline import game_of
     from rulescript.pipeline.failing_check import failed_checks
     from rulescript.pipeline.never_becomes import conditions_from_the_start
 
-    compiled = with_hash(compile_game(model))
+    compiled = compile_game(model)
     # Of the whole game only the checks and the set-up are run, so only they are compiled to the end.
     game = game_of(model, compiled, Pieces(compiled.text))
     return [*failed_checks(game), *conditions_from_the_start(game)]

@@ -21,6 +21,7 @@ from rulescript.compiler.passes.jump_threading import thread_jumps
 from rulescript.machine import support
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.digest import rules_digest
 
 __all__ = ["Compiled", "compile_for_examples", "compile_game", "rule_names"]
 
@@ -36,8 +37,9 @@ class Compiled:
 
 def compile_game(game: m.Game) -> Compiled:
     """Compile a game that has no errors."""
+    digest = rules_digest(game)  # before the rules that hold at once are written into the others
     lower = Lowering(game, Layout(game))
-    return _assembled(lower, _lowered(lower), frozenset())
+    return _assembled(lower, _lowered(lower), frozenset(), digest)
 
 
 def compile_for_examples(game: m.Game, whole: frozenset[str], stops: bool) -> tuple[Compiled, dict[str, str]]:
@@ -45,10 +47,11 @@ def compile_for_examples(game: m.Game, whole: frozenset[str], stops: bool) -> tu
 
     With `stops`, play can also be stopped where a phase begins or ends. The decisions that are passed over for lack of
     options are put into the set `PASSED`."""
+    digest = rules_digest(game)
     lower = Lowering(game, Layout(game), Made(whole, True))
     start = _lowered(lower)
     apart = frozenset(block for both in lower.program.phase_blocks for block in both) if stops else frozenset()
-    compiled = _assembled(lower, start, apart)
+    compiled = _assembled(lower, start, apart, digest)
     compiled.text += "PASSED = set()\n"
     return compiled, rule_names(lower)
 
@@ -105,7 +108,7 @@ def _lowered(lower: Lowering) -> int:
     return start
 
 
-def _assembled(lower: Lowering, start: int, apart: frozenset[int]) -> Compiled:
+def _assembled(lower: Lowering, start: int, apart: frozenset[int], digest: str) -> Compiled:
     """The module as text. Blocks in `apart` are always jumped to, never written where they are reached."""
     layout, program = lower.layout, lower.program
     _note_places(lower)
@@ -120,7 +123,7 @@ def _assembled(lower: Lowering, start: int, apart: frozenset[int]) -> Compiled:
     for function in functions:
         page.function(function)
     _write_tables(lower, {function.name for function in functions}, page)
-    return Compiled(page.text, lower.data.game_data(start), page.origins)
+    return Compiled(page.text, lower.data.game_data(start, digest), page.origins)
 
 
 def _note_places(lower: Lowering) -> None:

@@ -6,8 +6,6 @@ parser nor the analysis is imported.
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +14,7 @@ from rulescript import calls
 from rulescript.errors import BadOption, GameInvalid
 from rulescript.loader import content_key_of
 from rulescript.locks import READING, one_at_a_time
-from rulescript.pipeline.cache import ENGINE, key_of, read_kept, write_kept
+from rulescript.pipeline.cache import key_of, read_kept, write_kept
 from rulescript.pipeline.composing import look_through, too_deep
 from rulescript.resources import cache_folder
 from rulescript.runtime.game import GENERATED, Game, uncollected
@@ -28,10 +26,7 @@ if TYPE_CHECKING:
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
 
-__all__ = ["compile_text", "game_of", "load", "model_of", "quick_code", "with_hash"]
-
-# Functions that word options or say who is ahead, tables of labels, names of places: changing them changes no rule.
-_WORDS = re.compile(r"def x\d+_\d+\(|def standing\(|W\d+ = |PLACES = ")
+__all__ = ["compile_text", "game_of", "load", "model_of", "quick_code"]
 
 
 def load(
@@ -102,7 +97,7 @@ def compile_text(
     if model is None or reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
     try:
-        compiled = with_hash(compile_game(model))
+        compiled = compile_game(model)
         code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
     except (RecursionError, MemoryError):
         too_deep(text, reporter)
@@ -117,12 +112,6 @@ def compile_text(
         write_kept(path.with_suffix(".text"), compiled.text)
         game.kept = path
     return game
-
-
-def with_hash(compiled: Compiled) -> Compiled:
-    """A compiled game that knows what its rules amount to."""
-    compiled.data["hash"] = rules_hash(compiled.text)
-    return compiled
 
 
 def game_of(model: Model, compiled: Compiled, code: CodeType | Callable[[dict[str, Any]], None]) -> Game:
@@ -155,12 +144,6 @@ def quick_code(game: Game) -> CodeType | None:
     if path is not None:
         write_kept(path.with_suffix(".quick"), code)
     return code
-
-
-def rules_hash(text: str) -> str:
-    """What the composed rules amount to: the generated text without the lines that only hold words."""
-    lines = (line for line in text.splitlines() if not _WORDS.match(line))
-    return hashlib.sha256("\n".join((str(ENGINE), *lines)).encode()).hexdigest()[:24]
 
 
 @one_at_a_time

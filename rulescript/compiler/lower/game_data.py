@@ -29,7 +29,7 @@ class GameData(Room):
         """All places, in the order of the functions that tell who sees them."""
         return [*self.game.holds.values(), *(h for kind in self.game.kinds.values() for h in kind.holds.values())]
 
-    def game_data(self, start: int) -> dict[str, Any]:
+    def game_data(self, start: int, digest: str) -> dict[str, Any]:
         game, layout = self.game, self.layout
         kinds: dict[str, Any] = {}
         for kind in game.kinds.values():
@@ -163,7 +163,7 @@ class GameData(Room):
             "ident": game.ident,
             "title": game.title,
             "version": game.version,
-            "hash": "",
+            "hash": digest,
             "options": list(game.options),
             "scenario": game.scenario,
             "all_options": {name: _option_data(option) for name, option in game.all_options.items()},
