@@ -10,8 +10,8 @@ import hashlib
 import marshal
 import re
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["ENGINE", "compile_text", "load", "model_of"]
 
 ENGINE = 1
+# Letters of a compiled game of which a quick form is made; making it takes longer than the game itself did.
+MOST_QUICK = 2_500_000
 # So many compiled games are kept, and so many printed ones.
 MOST_KEPT = 200
 # Functions that word options or say who is ahead, tables of labels, names of places: changing them changes no rule.
@@ -239,12 +241,9 @@ def compile_text(
     model = look_through(text, options, scenario, reporter)
     if model is None or reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
-    try:
+    with compiling(text, reporter):
         compiled = with_hash(compile_game(model))
         code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
-    except (RecursionError, MemoryError):
-        _too_deep(text, reporter)
-        raise GameInvalid(reporter.diagnostics) from None
     game = game_of(model, compiled, code)
     game.text = text
     reporter.extend(failed_checks(game))
@@ -255,6 +254,25 @@ def compile_text(
         write_kept(path.with_suffix(".text"), compiled.text)
         game.kept = path
     return game
+
+
+@contextmanager
+def compiling(text: GameText, reporter: Reporter) -> Iterator[None]:
+    """A game that is too deep or too large to be compiled has a mistake in its text: GameInvalid."""
+    from rulescript.compiler.writer import MOST_WRITTEN, TooMuchWritten
+
+    try:
+        yield
+    except (RecursionError, MemoryError):
+        _too_deep(text, reporter)
+    except TooMuchWritten as problem:
+        span = problem.span if problem.span is not None else text.pieces[0].declaration.span
+        message = f"written out, the rules of this game are more than {MOST_WRITTEN:,} letters of Python"
+        hint = "make procedures of what is there several times"
+        reporter.error("RS323", message, span, "this was being written", hint=hint)
+    else:
+        return
+    raise GameInvalid(reporter.diagnostics)
 
 
 def with_hash(compiled: Compiled) -> Compiled:
@@ -273,7 +291,7 @@ def game_of(model: Model, compiled: Compiled, code: CodeType | Callable[[dict[st
 
 @one_at_a_time
 def quick_code(game: Game) -> Any:
-    """The code for playing many games without a journal; None if the text it is made from is gone.
+    """The code for playing many games without a journal; None if the text it is made from is gone, or very long.
 
     It is made when first asked for and then kept, so that loading a game costs nothing more."""
     path = game.kept
@@ -284,7 +302,7 @@ def quick_code(game: Game) -> Any:
     text = game.source
     if not text and path is not None:
         text = read_kept(path.with_suffix(".text"))
-    if not text:
+    if not text or len(text) > MOST_QUICK:
         return None
     from rulescript.compiler.faster import faster
 

@@ -32,7 +32,7 @@ from rulescript.compiler.module import Compiled
 from rulescript.diagnostics import Diagnostic, Reporter, render_report
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadOption, GameInvalid, RulescriptError
-from rulescript.front import check_options, composed, game_of, with_hash
+from rulescript.front import check_options, compiling, composed, game_of, with_hash
 from rulescript.loader import GameText, Piece, load_single, load_text
 from rulescript.model import game as m
 from rulescript.runtime.evaluate import _evaluators
@@ -218,7 +218,8 @@ class GameSource:
         if model is None or reporter.has_errors:
             raise GameInvalid(reporter.diagnostics)
         module = WholeModule(model, Layout(model), whole, stops)
-        compiled = with_hash(module.compile(""))
+        with compiling(self.text, reporter):
+            compiled = with_hash(module.compile(""))
         return _Code(Pieces(compiled.text), compiled, model, module.names_of_rules())
 
     # -------------------------------------------------------------- examples

@@ -14,6 +14,7 @@ from rulescript.compiler.layout import PieceLayout, plain
 from rulescript.compiler.sources import Sources, cost
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.runtime.support import LONGEST
 
 __all__ = ["Compiler"]
 
@@ -202,6 +203,12 @@ class Compiler(Sources):
                 return self.filtered(x, any_order)
         return self.x(x)
 
+    def through(self, code: str, x: ir.X) -> str:
+        """A list that is gone through at once: counted in play as it is long. What a place holds is never long, and
+        what is written out is not either."""
+        is_any = isinstance(x.type, ListOf) and not isinstance(x, ir.ContentsX | ir.ListX)
+        return f"through({code})" if is_any else code
+
     def x_once(self, code: str) -> str:
         return self.invariant(code) if self.inner and self.hoists is not None else code
 
@@ -355,9 +362,10 @@ class Compiler(Sources):
             case "list":
                 if pieces:
                     loops = self.loops(x.picks, x.condition, "n_")
-                    return f"tuple([{self.each(x.value)} {loops} for _ in range(n_)])"
+                    return f"limited(tuple([{self.each(x.value)} {loops} for _ in range(n_)]))"
                 loops = self.loops(x.picks, x.condition)
-                return f"tuple([{self.each(x.value)} {loops}])"
+                made = f"tuple([{self.each(x.value)} {loops}])"
+                return f"limited({made})" if self.work.size(x) > LONGEST else made
             case "sum":
                 if pieces:
                     loops = self.loops(x.picks, x.condition, "n_")
@@ -416,7 +424,7 @@ class Compiler(Sources):
             if a.isdigit():  # an attribute that is fixed: something, and Python would wonder about `0 is None`
                 return str(x.operator == "!=")
             return f"({a} is None)" if x.operator == "==" else f"({a} is not None)"
-        return f"({a} {x.operator} {b})"
+        return f"({self.through(a, x.left)} {x.operator} {b})"
 
     def contained(self, x: ir.InX) -> str:
         element, source = x.element, self.expand(x.source)
@@ -456,7 +464,8 @@ class Compiler(Sources):
                             found = f"({one} >> {self.shift} == {self.slot(base)} and {inside})"
                         return f"(not {found})" if x.negated else found
                 return f"({one} {sign}in {self.refs(source)})"
-        return f"({self.x(element)} {sign}in {self.listed(source, isinstance(source, ir.FilterX))})"
+        listed = self.through(self.listed(source, isinstance(source, ir.FilterX)), source)
+        return f"({self.x(element)} {sign}in {listed})"
 
     def builtin(self, x: ir.BuiltinX) -> str:
         first = x.args[0]
@@ -469,9 +478,9 @@ class Compiler(Sources):
                     return f"CN_{self.ident(self.kind_of(first.type))}[{a}]"
                 return f"len({a})"
             case "sum":
-                return f"sum({self.refs(first, any_order=True)})"
+                return f"sum({self.through(self.refs(first, any_order=True), first)})"
             case "max" | "min":
-                return f"{x.name}({self.refs(first, any_order=True)}, default=0)"
+                return f"{x.name}({self.through(self.refs(first, any_order=True), first)}, default=0)"
             case "abs":
                 return f"abs({a})"
             case "nth":

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rulescript.analysis.types import BOOL, TEXT, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
+from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
 from rulescript.compiler.layout import Layout, plain
-from rulescript.compiler.work import Work
+from rulescript.compiler.work import SAID, Work
+from rulescript.compiler.writer import begin_writing
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.runtime import support
@@ -21,13 +22,14 @@ __all__ = ["NAMES", "Names", "type_data"]
 
 # Names of Python in a piece of it.
 NAMES = re.compile(r"[A-Za-z_]\w*")
-_TEXTS = (TEXT, Maybe(TEXT), ListOf(TEXT), SetOf(TEXT))
+_TEXTS = (TEXT, Maybe(TEXT), ListOf(TEXT), SetOf(TEXT), ListOf(INT), SetOf(INT))
 
 
 class Names:
     """What is named, and by what."""
 
     def __init__(self, game: m.Game, layout: Layout) -> None:
+        begin_writing()
         self.game = game
         self.layout = layout
         self.constants: dict[str, Any] = {}
@@ -223,9 +225,9 @@ class Names:
             case SetOf(ThingOf(kind)):
                 return f"', '.join([{self.labels(self.game.kinds[kind])}[i] for i in BITS[{code}]])"
             case SetOf():
-                return f"', '.join([str(i) for i in BITS[{code}]])"
+                return f"', '.join([str(i) for i in many(BITS[{code}], {SAID})])"
             case ListOf(element):
-                return f"', '.join([{self.say_code('i', element)} for i in {code}])"
+                return f"', '.join([{self.say_code('i', element)} for i in many({code}, {SAID})])"
             case Pile(kind):
                 labels = self.labels(self.game.kinds[kind])
                 return f"', '.join([f'{{n}} {{{labels}[c]}}' for c, n in IT_{self.ident(kind)}[{code}]])"

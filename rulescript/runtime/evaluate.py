@@ -34,6 +34,7 @@ from rulescript.analysis.types import (
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.module import Module
 from rulescript.compiler.walking import children
+from rulescript.compiler.writer import begin_writing
 from rulescript.errors import RulescriptError
 from rulescript.locks import one_at_a_time
 from rulescript.model import ir
@@ -173,6 +174,7 @@ class Evaluator:
         raise AssertionError(source.type)
 
     def _compile(self, x: ir.X, given: Mapping[int, Any], any_order: bool) -> Callable[..., Any]:
+        begin_writing()
         module = self.module
         module.env = {}
         free = free_locals(x)
