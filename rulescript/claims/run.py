@@ -34,7 +34,7 @@ from rulescript.explain.evaluate import _evaluators
 from rulescript.loader import GameText, Piece, load_single, load_text
 from rulescript.model import game as m
 from rulescript.model.types import fits
-from rulescript.pipeline import check_options, composed, game_of
+from rulescript.pipeline import check_options, compiling, composed, game_of
 from rulescript.runtime.game import Game, uncollected
 from rulescript.source import Span
 
@@ -216,7 +216,8 @@ class GameSource:
         model = composed(self.text, chosen, scenario, reporter)
         if model is None or reporter.has_errors:
             raise GameInvalid(reporter.diagnostics)
-        compiled, names = compile_for_examples(model, whole, stops)
+        with compiling(self.text, reporter):
+            compiled, names = compile_for_examples(model, whole, stops)
         return _Code(Pieces(compiled.text), compiled, model, names)
 
     # -------------------------------------------------------------- examples

@@ -227,7 +227,7 @@ def check_text(
         is_sound = model is not None and not reporter.has_errors and not read.has_errors
         if claims and is_sound and choice is choices[0] and model is not None and _has_to_be_run(model):
             # Totals of the printed game are worked out once; with each option they are by `rulescript test`.
-            reporter.extend(_found_when_run(model))
+            reporter.extend(_found_when_run(text, model))
         for diagnostic in reporter.everything:
             alike = evolve(diagnostic, hint=None)
             if alike not in told:
@@ -252,15 +252,21 @@ def _has_to_be_run(model: Model) -> bool:
     return bool(model.checks) or any(rule.var is None for rule in model.whenevers)
 
 
-def _found_when_run(model: Model) -> list[Diagnostic]:
+def _found_when_run(text: GameText, model: Model) -> list[Diagnostic]:
     """The lines of `check`s that do not hold before the first move, and what waits for something that is so already."""
     from rulescript.claims.pieces import Pieces
     from rulescript.compiler.module import compile_game
-    from rulescript.pipeline import game_of
+    from rulescript.diagnostics import Reporter
+    from rulescript.pipeline import compiling, game_of
     from rulescript.pipeline.failing_check import failed_checks
     from rulescript.pipeline.never_becomes import conditions_from_the_start
 
-    compiled = compile_game(model)
+    reporter = Reporter()
+    try:
+        with compiling(text, reporter):
+            compiled = compile_game(model)
+    except GameInvalid:
+        return reporter.diagnostics
     # Of the whole game only the checks and the set-up are run, so only they are compiled to the end.
     game = game_of(model, compiled, Pieces(compiled.text))
     return [*failed_checks(game), *conditions_from_the_start(game)]

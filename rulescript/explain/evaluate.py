@@ -176,6 +176,7 @@ class Evaluator:
 
     def _compile(self, x: ir.X, given: Mapping[int, Any], any_order: bool) -> Callable[..., Any]:
         lower = self.lower
+        lower.program.spent = 0
         env = lower.scope.env
         env.clear()
         free = free_locals(x)

@@ -682,6 +682,26 @@ def many(items: Any, weight: int) -> Any:
     return items
 
 
+def through(items: Any) -> Any:
+    """Count what is looked through at once: a list in which something is sought, say, or which is compared."""
+    long = len(items)
+    if long > 32:
+        first = items[0]
+        if first.__class__ is tuple:
+            long = sum(map(len, items))
+        elif first.__class__ is str:
+            long *= 6  # they may be long, and alike but for their ends
+        step(long >> 1)
+    return items
+
+
+def limited(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A list, unless it is longer than lists may be."""
+    if len(items) > LONGEST:
+        raise PlayError(f"a list grew beyond {LONGEST} entries")
+    return items
+
+
 def deeper(frame: Any, saved: tuple[Any, ...]) -> tuple[Any, ...]:
     """What a rule that waits keeps while it calls itself: what the caller kept, its own, and how deep it is."""
     depth = 1 if frame is None else frame[2] + 1

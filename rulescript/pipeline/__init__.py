@@ -6,13 +6,13 @@
 """
 
 from rulescript.pipeline.composing import composed, look_through
-from rulescript.pipeline.loading import compile_text, game_of, load, model_of
+from rulescript.pipeline.loading import compile_text, compiling, game_of, load, model_of
 from rulescript.pipeline.options import check_options
 from rulescript.pipeline.workshop import PipelineWorkshop
 from rulescript.runtime.workshop import install
 
 __all__ = [
-    "check_options", "compile_text", "composed", "game_of", "load", "look_through", "model_of",
+    "check_options", "compile_text", "compiling", "composed", "game_of", "load", "look_through", "model_of",
 ]  # fmt: skip
 
 install(PipelineWorkshop())

@@ -6,7 +6,8 @@ parser nor the analysis is imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,10 +24,14 @@ if TYPE_CHECKING:
     from types import CodeType
 
     from rulescript.compiler.module import Compiled
+    from rulescript.diagnostics import Reporter
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
 
 __all__ = ["compile_text", "game_of", "load", "model_of", "quick_code"]
+
+# Letters of a compiled game of which a quick form is made; making it takes longer than the game itself did.
+MOST_QUICK = 2_500_000
 
 
 def load(
@@ -96,12 +101,9 @@ def compile_text(
     model = look_through(text, options, scenario, reporter)
     if model is None or reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
-    try:
+    with compiling(text, reporter):
         compiled = compile_game(model)
         code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
-    except (RecursionError, MemoryError):
-        too_deep(text, reporter)
-        raise GameInvalid(reporter.diagnostics) from None
     game = game_of(model, compiled, code)
     game.text = text
     reporter.extend(failed_checks(game))
@@ -114,6 +116,24 @@ def compile_text(
     return game
 
 
+@contextmanager
+def compiling(text: GameText, reporter: Reporter) -> Iterator[None]:
+    """A game that is too deep or too large to be compiled has a mistake in its text: GameInvalid."""
+    from rulescript.compiler.lower.program import MOST_WRITTEN, TooMuchWritten
+
+    try:
+        yield
+    except (RecursionError, MemoryError):
+        too_deep(text, reporter)
+    except TooMuchWritten as problem:
+        message = f"written out, the rules of this game are more than {MOST_WRITTEN:,} expressions"
+        hint = "make procedures of what is there several times"
+        reporter.error("RS323", message, problem.span, "this was being written", hint=hint)
+    else:
+        return
+    raise GameInvalid(reporter.diagnostics)
+
+
 def game_of(model: Model, compiled: Compiled, code: CodeType | Callable[[dict[str, Any]], None]) -> Game:
     """The game that was compiled from a model; `code` is that of its text, whole or in pieces (claims/pieces.py)."""
     game = Game(code, compiled.data, compiled.origins)
@@ -124,7 +144,7 @@ def game_of(model: Model, compiled: Compiled, code: CodeType | Callable[[dict[st
 
 @one_at_a_time
 def quick_code(game: Game) -> CodeType | None:
-    """The code for playing many games without a journal; None if the text it is made from is gone.
+    """The code for playing many games without a journal; None if the text it is made from is gone, or very long.
 
     It is made when first asked for and then kept, so that loading a game costs nothing more."""
     path = game.kept
@@ -135,7 +155,7 @@ def quick_code(game: Game) -> CodeType | None:
     text = game.source
     if not text and path is not None:
         text = read_kept(path.with_suffix(".text"))
-    if not text:
+    if not text or len(text) > MOST_QUICK:
         return None
     from rulescript.compiler.quick.search_form import faster
 

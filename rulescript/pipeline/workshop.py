@@ -5,8 +5,12 @@ Imports wait until they are needed: a warm start reads neither the parser nor th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from rulescript.errors import BadSave
+from rulescript.locks import READING
 
 if TYPE_CHECKING:
     from types import CodeType
@@ -20,8 +24,32 @@ if TYPE_CHECKING:
 __all__ = ["PipelineWorkshop"]
 
 
+_known: WeakValueDictionary[tuple[Any, ...], Game] = WeakValueDictionary()
+
+
+def _loaded_again(where: str, chosen: tuple[str, ...], scenario: str, players: int | None, rules: str) -> Game:
+    """The game of another process. All positions of it that come from there share it."""
+    from rulescript.pipeline.loading import load
+
+    key = (where, chosen, scenario, players, rules)
+    with READING:
+        game = _known.get(key)
+        if game is None:
+            options = [name for name in chosen if not name.startswith("-")]
+            without = [name[1:] for name in chosen if name.startswith("-")]
+            game = load(where, options=options, scenario=scenario, players=players, without=without)
+            if game.rules_hash != rules:
+                raise BadSave(f"the rules of {game.title} are not the same here as where this comes from")
+            _known[key] = game
+    return game
+
+
 class PipelineWorkshop:
     """The workshop of games that were loaded by name or path, or made from a text."""
+
+    @property
+    def loaded_again(self) -> Callable[[str, tuple[str, ...], str, int | None, str], Game]:
+        return _loaded_again
 
     def model(self, game: Game) -> Model:
         from rulescript.pipeline.loading import model_of
@@ -32,13 +60,6 @@ class PipelineWorkshop:
         from rulescript.pipeline.loading import quick_code
 
         return quick_code(game)
-
-    def load(self, where: str, chosen: Sequence[str], scenario: str, players: int | None) -> Game:
-        from rulescript.pipeline.loading import load
-
-        options = [name for name in chosen if not name.startswith("-")]
-        without = [name[1:] for name in chosen if name.startswith("-")]
-        return load(where, options=options, scenario=scenario, players=players, without=without)
 
     def why_not(self, position: Position, what: str, player: str | None) -> Refusal:
         from rulescript.explain.refusals import why_not

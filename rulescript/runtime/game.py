@@ -12,13 +12,12 @@ from contextlib import contextmanager
 from functools import cached_property
 from types import CodeType
 from typing import TYPE_CHECKING, Any
-from weakref import WeakValueDictionary
 
 from attrs import frozen
 
 from rulescript import calls
 from rulescript.calls import is_number
-from rulescript.errors import BadCall, BadOption, BadSave, NoSuchName, PlayError, RulescriptError, StepLimit
+from rulescript.errors import BadCall, BadOption, NoSuchName, PlayError, RulescriptError, StepLimit
 from rulescript.locks import READING
 from rulescript.machine import support
 from rulescript.machine.sparse import awake
@@ -667,7 +666,7 @@ class Game:
             raise BadCall("a game that was made from a text cannot go to another process; load it from a file")
         where, chosen, scenario = self.where
         place = os.path.abspath(where) if os.path.exists(where) else where
-        return _loaded_again, (place, chosen, scenario, self._players, self.rules_hash)
+        return workshop().loaded_again, (place, chosen, scenario, self._players, self.rules_hash)
 
     def __copy__(self) -> Game:
         return self
@@ -677,19 +676,3 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.ident} {self.version}>"
-
-
-_known: WeakValueDictionary[tuple[Any, ...], Game] = WeakValueDictionary()
-
-
-def _loaded_again(where: str, chosen: tuple[str, ...], scenario: str, players: int | None, rules: str) -> Game:
-    """The game of another process. All positions of it that come from there share it."""
-    key = (where, chosen, scenario, players, rules)
-    with READING:
-        game = _known.get(key)
-        if game is None:
-            game = workshop().load(where, chosen, scenario, players)
-            if game.rules_hash != rules:
-                raise BadSave(f"the rules of {game.title} are not the same here as where this comes from")
-            _known[key] = game
-    return game

@@ -4,7 +4,7 @@ Runtime knows the compiled game alone. Whoever loads games installs a workshop t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ class Workshop(Protocol):
 
     def quick_code(self, game: Game) -> CodeType | None: ...
 
-    def load(self, where: str, chosen: Sequence[str], scenario: str, players: int | None) -> Game: ...
+    @property
+    def loaded_again(self) -> Callable[[str, tuple[str, ...], str, int | None, str], Game]:
+        """A function that can be pickled: the game of another process, by where it lies and what was chosen."""
 
     def why_not(self, position: Position, what: str, player: str | None) -> Refusal: ...
 

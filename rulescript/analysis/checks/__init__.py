@@ -17,6 +17,7 @@ from rulescript.analysis.checks.isolated_space import check_isolated_spaces
 from rulescript.analysis.checks.lost_piece import check_lost_pieces
 from rulescript.analysis.checks.missing_option import check_default_options
 from rulescript.analysis.checks.oversized_pieces import check_oversized_pieces
+from rulescript.analysis.checks.oversized_rules import check_oversized_rules
 from rulescript.analysis.checks.rule_in_domain import check_rules_in_domains
 from rulescript.analysis.checks.silent_thing import check_silent_things
 from rulescript.analysis.checks.standing_secret import check_standing
@@ -40,6 +41,7 @@ def check_game(game: Game, reporter: Reporter) -> None:
     """Run every check."""
     check_default_options(game.all_options, reporter)
     check_oversized_pieces(game, reporter)
+    check_oversized_rules(game, reporter)
     check_lost_pieces(game, reporter)
     check_citations(game, reporter)
     check_uncited_rules(game, reporter)

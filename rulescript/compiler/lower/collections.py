@@ -10,6 +10,7 @@ from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Const, Each, Known, Name, call
 from rulescript.compiler.lower.loops import AS_MANY, bound, cost
 from rulescript.compiler.lower.room import Room
+from rulescript.machine.support import LONGEST
 from rulescript.model import ir
 from rulescript.model.types import (
     BOOL,
@@ -128,7 +129,8 @@ class Collections(Room):
             case "list":
                 loops = self.loops.nested(x.picks, x.condition, "n_" if pieces else None)
                 value = self.each(x.value)
-                return call("tuple", c.Listing("list", value, (*loops, AS_MANY) if pieces else loops))
+                made = call("tuple", c.Listing("list", value, (*loops, AS_MANY) if pieces else loops))
+                return call("limited", made) if pieces or self.work.size(x) > LONGEST else made
             case "sum":
                 loops = self.loops.nested(x.picks, x.condition, "n_" if pieces else None, any_order=not pieces)
                 value = self.each(x.value)
@@ -203,7 +205,7 @@ class Collections(Room):
                 return _denied(c.All((c.Compare(">=", one, Const(0)), self.x(source).has(one))), x.negated)
             case Pile(kind):
                 return self._contained_piece(x, source, Known(f"FM_{self.constants.ident(kind)}"))
-        listed = self.expressions.listed(source, isinstance(source, ir.FilterX))
+        listed = self.expressions.through(self.expressions.listed(source, isinstance(source, ir.FilterX)), source)
         return c.Compare("not in" if x.negated else "in", self.x(element), listed)
 
     def _contained_piece(self, x: ir.InX, source: ir.X, fields: Code) -> Code:

@@ -10,17 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rulescript.machine.support import LONGEST
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import children
-from rulescript.model.types import INT, ListOf, Pile, SetOf, ThingOf
+from rulescript.model.types import INT, TEXT, ListOf, Pile, SetOf, ThingOf
 
-__all__ = ["SMALL", "Work"]
+__all__ = ["SAID", "SMALL", "Work"]
 
 SMALL = 20_000
 HUGE = 2_000_000
 MOST = 10**15
-LIST = 1_000
+# A list that rules make can grow to this; one that a place holds has each thing once.
+LIST = LONGEST
+# What a set of numbers can have, and how many words of memory make a look where whole sets are joined or compared.
+NUMBERS = 1_000
+WORDS = 32
 ROUNDS = 100
 # A line of the journal is kept for good: it counts more than a look.
 EVENT = 80
@@ -28,6 +33,8 @@ EVENT = 80
 ASKED = 4
 # What a call is, apart from what is done in it.
 CALL = 4
+# What it is to put a member of something into words.
+SAID = 4
 
 _LOOPS = frozenset({ir.FilterX, ir.MostX, ir.QuantX, ir.AggregateX, ir.BuiltinX, ir.SomeX, ir.InX})
 
@@ -55,13 +62,21 @@ class Work:
                 for _, source in picks:
                     total = min(total * self.size(source), MOST)
                 return total
+            case ir.BuiltinX(name="sorted", args=args):
+                return self.size(args[0])
+            case ir.BuiltinX(name="taken", args=args):
+                return self.size(args[1])
+            case ir.ContentsX(type=ListOf(), holds=holds):
+                return holds.kind.size
+            case ir.BuiltinX(type=ListOf(ThingOf(kind)), name="seats"):
+                return self.game.kinds[kind].size
         match x.type:
-            case SetOf(ThingOf(kind)) | ListOf(ThingOf(kind)):
+            case SetOf(ThingOf(kind)):
                 return self.game.kinds[kind].size
             case Pile(kind):
                 return self.game.kinds[kind].size * 2
             case SetOf(element) if element == INT:
-                return LIST
+                return NUMBERS
         return LIST if isinstance(x.type, ListOf) else 1
 
     def x(self, x: ir.X) -> int:
@@ -82,16 +97,42 @@ class Work:
             case ir.QuantX(picks=picks, condition=condition):
                 return self._picks(picks, part(condition), part)
             case ir.AggregateX(picks=picks, value=value, condition=test):
-                return self._picks(picks, part(value) + (part(test) if test is not None else 0), part)
+                inside = part(value) + (part(test) if test is not None else 0)
+                return self._picks(picks, inside + self._member(x), part)
+            case ir.TemplateX():
+                # Lists and sets of numbers are counted in play as they are long.
+                several = [c for c in children(x) if isinstance(c.type, SetOf | Pile) and c.type != SetOf(INT)]
+                return 1 + sum([part(c) for c in children(x)]) + SAID * sum([self.size(c) for c in several])
             case ir.CallX(function=function, args=args):
                 return CALL + self.function(function) + sum([part(a) for a in args])
             case ir.RouteX(route=route, args=args):
                 return self.route(route) + sum([part(a) for a in args])
             case ir.TableX(table=table):
                 return 1 + len(table.rows) + sum([part(child) for child in children(x)])
-        inner = sum([part(child) for child in children(x)])
-        # What goes through a whole list does so quickly.
-        return 1 + inner + sum([LIST // 10 for child in children(x) if isinstance(child.type, ListOf)])
+        return 1 + sum([part(child) + self._wide(child) for child in children(x)])
+
+    def _wide(self, x: ir.X) -> int:
+        """What it is to go through a whole value at once. Lists of any length are counted in play as they are long
+        (`support.through`)."""
+        match x.type:
+            case SetOf(ThingOf(kind)):
+                return self.game.kinds[kind].size // (64 * WORDS)
+            case Pile(kind):
+                return self.game.kinds[kind].size * 2 // WORDS
+            case SetOf():
+                return 2
+            case ListOf():
+                return ASKED + (self.size(x) // 4 if isinstance(x, ir.ContentsX | ir.ListX) else 0)
+        return 2 if x.type == TEXT else 0
+
+    def _member(self, x: ir.AggregateX) -> int:
+        """What it is to put one more into what is made."""
+        match x.type:
+            case SetOf(ThingOf(kind)) if x.function == "set":
+                return ASKED + self.game.kinds[kind].size // (4 * WORDS)
+            case SetOf() if x.function == "set":
+                return 3 * ASKED
+        return ASKED if x.function == "list" else 0
 
     def _picks(self, picks: Sequence[tuple[ir.Var, ir.X]], inside: int, part: Callable[[ir.X], int]) -> int:
         total, times = 0, 1
@@ -121,7 +162,8 @@ class Work:
         if isinstance(x, ir.BuiltinX | ir.SomeX | ir.InX):
             return ASKED
         sources = {id(source) for source in _sources(x)}
-        return max(ASKED, sum([self.once(child) for child in children(x) if id(child) not in sources]))
+        member = self._member(x) if isinstance(x, ir.AggregateX) else 0
+        return max(ASKED, sum([self.once(child) for child in children(x) if id(child) not in sources])) + member
 
     def steps(self, statements: ir.Block) -> int:
         """The same as `once` for statements."""
@@ -144,11 +186,7 @@ class Work:
                 return self.steps(branches)
             case ir.CallS(args=args) | ir.DoesS(args=args) | ir.SignalS(args=args):
                 return ASKED + sum([self.once(a) for a in args])
-            case ir.LetS(value=value) | ir.AssignS(value=value):
-                return EVENT + self.once(value)
-            case ir.ReturnS(value=ir.X() as given):
-                return self.once(given)
-        return whole
+        return min(self._leaf(statement, self.once), MOST)
 
     def of_function(self, function: m.Function, calls_itself: bool) -> int:
         """What a call of a rule counts; 0 if it is counted by whoever asks."""
@@ -176,7 +214,7 @@ class Work:
 
     def of_round(self, block: ir.Block) -> int:
         """What a round of a `repeat` counts."""
-        return max(1, self.steps(block))
+        return ASKED + self.steps(block)
 
     # -------------------------------------------------------------- rules
 
@@ -229,27 +267,25 @@ class Work:
                 return kind.size + max((self.procedure(t.does[name]) for t in kind.things if name in t.does), default=0)
             case ir.SignalS(signal=signal):
                 return 1 + (self.procedure(signal.procedure) if signal.procedure is not None else 0)
-            case ir.LetS(value=value):
-                return 1 + self.x(value)
-            case ir.ReturnS(value=ir.X() as given):
-                return self.x(given)
-            case ir.AssignS(value=value):
-                return EVENT + self.x(value)
-            case ir.MoveS(what=what):
-                return EVENT + self.x(what) + self.size(what)
-            case ir.DrawS(source=source):
-                return EVENT + 4 * source.holds.kind.size
-            case ir.LotS(source=source):
-                return EVENT + 4 * self.size(source)
-            case ir.ShuffleS(place=place):
-                return EVENT + 4 * place.holds.kind.size
-            case ir.RollS(amount=amount):
-                return EVENT + (LIST // 4 if amount is not None and not isinstance(amount, ir.Lit) else 0)
-            case ir.TellS(text=text):
-                return EVENT + self.x(text)
+        return self._leaf(statement, self.x)
+
+    def _leaf(self, statement: ir.S, part: Callable[[ir.X], int]) -> int:
+        """A statement that has no others in it."""
+        inner = sum([part(x) for x in _expressions(statement)])
+        match statement:
             case ir.StopS() | ir.DocS():
                 return 1
-        return EVENT
+            case ir.LetS() | ir.ReturnS():
+                return 1 + inner
+            case ir.MoveS(what=what):
+                return EVENT + inner + self.size(what)
+            case ir.DrawS(source=source):
+                return EVENT + inner + 4 * source.holds.kind.size
+            case ir.LotS(source=source):
+                return EVENT + inner + 4 * self.size(source)
+            case ir.ShuffleS(place=place):
+                return EVENT + inner + 12 * place.holds.kind.size
+        return EVENT + inner  # dice are counted as they are rolled
 
     def alternative(self, alt: ir.Alt) -> int:
         """The work of listing the options of an alternative."""
@@ -268,6 +304,15 @@ class Work:
     def round_of_alternative(self, alt: ir.Alt) -> int:
         """What each option looked at counts where the loops are counted one by one."""
         return max(ASKED, sum([self.once(clause.condition) for clause in alt.clauses]))
+
+
+def _expressions(statement: ir.S) -> list[ir.X]:
+    """What a statement has to have worked out."""
+    found = []
+    for name, is_many in ir.inner_fields(statement.__class__):
+        held = getattr(statement, name)
+        found += [x for x in (held if is_many else (held,)) if isinstance(x, ir.X)]
+    return found
 
 
 def _sources(x: ir.X) -> list[ir.X]:

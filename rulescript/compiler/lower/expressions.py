@@ -42,6 +42,7 @@ class Expressions(Room):
 
     def x(self, x: ir.X) -> Code:
         """Code for an expression."""
+        self.program.spend(x.span)
         around, self.scope.round = self.scope.round, self.work.round(x) if self.scope.is_counted else 0
         try:
             return self.scope.x_once(self._x(x))
@@ -260,7 +261,13 @@ class Expressions(Room):
             if _is_number(a):  # an attribute that is fixed: something, and Python would wonder about `0 is None`
                 return Const(x.operator == "!=")
             return a.is_nothing() if x.operator == "==" else a.is_something()
-        return c.Compare(x.operator, a, b)
+        return c.Compare(x.operator, self.through(a, x.left), b)
+
+    def through(self, code: Code, x: ir.X) -> Code:
+        """A list that is gone through at once: counted in play as it is long. What a place holds is never long, and
+        what is written out is not either."""
+        is_any = isinstance(x.type, ListOf) and not isinstance(x, ir.ContentsX | ir.ListX)
+        return call("through", code) if is_any else code
 
     def builtin(self, x: ir.BuiltinX) -> Code:
         first = x.args[0]
@@ -273,9 +280,9 @@ class Expressions(Room):
                     return Known(f"CN_{self.constants.ident(kind_of(first.type))}")[a]
                 return call("len", a)
             case "sum":
-                return call("sum", self.loops.refs(first, any_order=True))
+                return call("sum", self.through(self.loops.refs(first, any_order=True), first))
             case "max" | "min":
-                return call(x.name, self.loops.refs(first, any_order=True), default=0)
+                return call(x.name, self.through(self.loops.refs(first, any_order=True), first), default=0)
             case "abs":
                 return call("abs", a)
             case "nth":

@@ -23,7 +23,19 @@ from rulescript.model.types import (
 )
 from rulescript.source import Span
 
-__all__ = ["Program"]
+__all__ = ["MOST_WRITTEN", "Program", "TooMuchWritten"]
+
+
+# Expressions that one game may become; the largest printed ones are a tenth of this.
+MOST_WRITTEN = 1_500_000
+
+
+class TooMuchWritten(Exception):
+    """A game is too large to be compiled; `span` is what was being written."""
+
+    def __init__(self, span: Span) -> None:
+        super().__init__(f"the compiled game is more than {MOST_WRITTEN:,} expressions")
+        self.span = span
 
 
 class Program(Room):
@@ -32,6 +44,8 @@ class Program(Room):
     def __init__(self, game: m.Game, layout: Layout) -> None:
         super().__init__(game, layout)
         self.written: list[c.Function] = []
+        # How much was written so far.
+        self.spent = 0
         self.pure: list[c.Function] = []
         self.memos: list[str] = []
         self.remembered: set[str] = set()
@@ -56,6 +70,12 @@ class Program(Room):
         self.has_secrets = any(h.visibility for h in places) or any(k.hidden is not None for k in game.kinds.values())
         self._spoken_for = dict(_rules_of_hooks(game))
         self.halt = self.new_block()
+
+    def spend(self, span: Span) -> None:
+        """One more expression is written; a game that would become too large is given up."""
+        self.spent += 1
+        if self.spent > MOST_WRITTEN:
+            raise TooMuchWritten(span)
 
     def begin(self, name: str, params: tuple[str, ...], sort: str, span: Span | None = None) -> Lines:
         """The lines of a new function."""

@@ -125,11 +125,16 @@ class Whenever(Room):
                 out += [statement, *again]
             return tuple(out)
 
+        readers: dict[Key, list[int]] = {}
+        for number, (_, reads) in enumerate(checks):
+            for key in reads:
+                readers.setdefault(key, []).append(number)
+
         def looking(writes: frozenset[Key], statement: ir.S, own: m.Procedure | None) -> list[ir.S]:
+            found = sorted({number for key in writes for number in readers.get(key, ())})
+            rules = [(checks[number][0], self.game.whenevers[number]) for number in found]
             return [
-                ir.CallS(statement.span, rule.cites, check, ())
-                for (check, reads), rule in zip(checks, self.game.whenevers, strict=True)
-                if writes & reads and rule.procedure is not own
+                ir.CallS(statement.span, rule.cites, check, ()) for check, rule in rules if rule.procedure is not own
             ]
 
         for procedure in procedures:

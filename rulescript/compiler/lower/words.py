@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Known, Name
 from rulescript.compiler.layout import Layout
+from rulescript.compiler.lower.cost import SAID
 from rulescript.compiler.lower.room import Room
 from rulescript.machine import support
 from rulescript.model import game as m
@@ -12,6 +13,7 @@ from rulescript.model import ir
 from rulescript.model.game import plain
 from rulescript.model.types import (
     BOOL,
+    INT,
     TEXT,
     ListOf,
     Maybe,
@@ -24,7 +26,7 @@ from rulescript.model.types import (
 
 __all__ = ["Words"]
 
-_TEXTS = (TEXT, Maybe(TEXT), ListOf(TEXT), SetOf(TEXT))
+_TEXTS = (TEXT, Maybe(TEXT), ListOf(TEXT), SetOf(TEXT), ListOf(INT), SetOf(INT))
 
 
 class Words(Room):
@@ -104,9 +106,9 @@ class Words(Room):
             case SetOf(ThingOf(kind)):
                 return _joined_words(self.labels(self.game.kinds[kind])[Name("i")], ("i",), c.BITS[code])
             case SetOf():
-                return _joined_words(c.call("str", Name("i")), ("i",), c.BITS[code])
+                return _joined_words(c.call("str", Name("i")), ("i",), c.call("many", c.BITS[code], SAID))
             case ListOf(element):
-                return _joined_words(self.say_code(Name("i"), element), ("i",), code)
+                return _joined_words(self.say_code(Name("i"), element), ("i",), c.call("many", code, SAID))
             case Pile(kind):
                 label = self.labels(self.game.kinds[kind])[Name("c")]
                 counted = c.call("str", Name("n")) + " " + label

@@ -30,7 +30,8 @@ __all__ = [
 
 CONSTANT = re.compile(r"[A-Z]+_?\d+|BITS|BITL|PLACES|WITHIN|True|False|None")
 PURE = re.compile(
-    r"most_set|most_list|sum|any|all|len|min|max|abs|tuple|list|sorted|range|set|frozenset|only|dict|bool|take_pieces|hits|hits_in"
+    r"most_set|most_list|through|limited|sum|any|all|len|min|max|abs|tuple|list|sorted|range|set|frozenset|only|dict|bool"
+    r"|take_pieces|hits|hits_in"
 )
 
 
