@@ -12,7 +12,7 @@ from typing import Any
 
 from rulescript.errors import BadCall
 
-__all__ = ["is_number", "names", "path", "text", "whole"]
+__all__ = ["is_number", "is_text", "names", "path", "text", "whole"]
 
 _LONGEST = 60
 # Python neither writes nor reads numbers of more than 4,300 digits, so no save could hold them.
@@ -40,11 +40,18 @@ def whole(value: Any, what: str, least: int | None = None, most: int | None = No
 def text(value: Any, what: str) -> str:
     if not isinstance(value, str):
         raise BadCall(f"{what} is a text, not {_shown(value)}")
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise BadCall(f"{what} has half a letter in it, which is no text: {ascii(value)[:_LONGEST]}") from None
+    if not is_text(value):
+        raise BadCall(f"{what} has half a letter in it, which is no text: {ascii(value)[:_LONGEST]}")
     return value
+
+
+def is_text(said: str) -> bool:
+    """Whether something can be written at all: Python and JSON can hold half a letter."""
+    try:
+        said.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def path(value: Any, what: str) -> str:

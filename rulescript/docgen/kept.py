@@ -123,7 +123,7 @@ def _read(path: Path, rules: str) -> dict[str, Any]:
 
 
 def _hash(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+    return hashlib.sha256("\0".join(parts).encode(errors="replace")).hexdigest()[:32]
 
 
 def _rules_of(text: GameText) -> list[str]:

@@ -17,10 +17,11 @@ from rulescript.machine.support import BITS
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.game import plain
+from rulescript.model.traverse import children
 from rulescript.model.types import BOOL, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
 from rulescript.phrases import readable
 from rulescript.reasons import Cause, Explanation
-from rulescript.runtime.views import role_of
+from rulescript.runtime.views import role_of, seen_name
 
 if TYPE_CHECKING:
     from rulescript.runtime.position import Position
@@ -45,7 +46,7 @@ def explain(position: Position, what: str, player: str | int | Sequence[int] | N
     judge = Judge(position, roles)
     x = judge.ev.read(what, judge.ev.names_at(position, roles))
     env = Env.of()
-    unseen = judge.unseen(x, env)
+    unseen = (_copy_named(x) if roles is not None else "") or judge.unseen(x, env)
     if unseen:
         return Explanation(what, None, "hidden", (Cause("part", "hidden", f"{unseen}: hidden from you"),))
     try:
@@ -59,11 +60,25 @@ def explain(position: Position, what: str, player: str | int | Sequence[int] | N
         raise position.game.play_error(problem) from None
 
 
+def _copy_named(x: ir.X) -> str:
+    """What somebody asks who names one of several copies of a thing: nobody at the table could tell which it is."""
+    if isinstance(x, ir.ThingLit):
+        copied = x.kind.things[x.index].copy_of
+        return f"which {copied} it is" if copied else ""
+    if isinstance(x, ir.SetX) and len(x.items) > 1 and all(isinstance(item, ir.ThingLit) for item in x.items):
+        things = [item.kind.things[item.index] for item in x.items if isinstance(item, ir.ThingLit)]
+        every = [t for t in things[0].kind.things if t.copy_of in {thing.copy_of for thing in things} - {""}]
+        return "" if all(t in things for t in every) else "which of several copies it is"
+    return next((found for part in children(x) if (found := _copy_named(part))), "")
+
+
 def plain_value(judge: Judge, value: Any, type_: Type) -> Any:
     """A raw value as plain data, by names."""
     values = judge.game.values
     match type_:
         case ThingOf(kind):
+            if judge.roles is not None:
+                return seen_name(judge.game, value, ["thing", kind])
             return values.name(value, ["thing", kind])
         case PieceOf(kind):
             return values.name(value, ["piece", kind])

@@ -538,17 +538,33 @@ class _Asked:
         missing = [(v, s) for v, s in alt.picks if v.ident not in known]
         own = {v.ident for v, _ in alt.picks}
         outside: list[FailedClause] = []
+        strange: set[int] = set()  # names of what cannot be named at all: what depends on it cannot be worked out
         for var, source in alt.picks:
-            if var.ident in known and not (set(free_locals(source)) & own - known):
-                outside += self._outside(alt, var, source, env)
+            if var.ident in known and not (set(free_locals(source)) & (own - known | strange)):
+                found = self._outside(alt, var, source, env)
+                outside += found
+                strange |= {var.ident} if found else set()
         for clause in outside:
             if clause.label in (HIDDEN, ABSENT):
                 return [clause]  # nothing else can be said of it
         ready = [c for c in alt.clauses if not (_uses(c) & own - known)]
-        failed = [*outside, *self.judge.check(ready, env)]
+        failed = [*outside, *self._failing(ready, env, strange)]
         if failed or not missing:
             return failed
         return self._completed(alt, [c for c in alt.clauses if c not in ready], missing, env)
+
+    def _failing(self, clauses: Sequence[ir.Clause], env: Env, strange: set[int]) -> list[FailedClause]:
+        """Which requirements fail. Of what cannot be named at all, those that can be worked out."""
+        if not strange:
+            return self.judge.check(clauses, env)
+        out: list[FailedClause] = []
+        for clause in clauses:
+            try:
+                out += self.judge.check([clause], env)
+            except (ArithmeticError, LookupError, TypeError, ValueError):
+                if not _uses(clause) & strange:
+                    raise
+        return out
 
     def _outside(self, alt: ir.Alt, var: ir.Var, source: ir.X, env: Env) -> list[FailedClause]:
         """Whether a value is among those that can be named at all."""

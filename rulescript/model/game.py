@@ -62,6 +62,8 @@ class State:
     within: Kind | None = None
     # The lowest and the highest number it may be, if that was said.
     bounds: tuple[int, int] | None = None
+    # How often the rule it lasts is running: one less at the end of each, instead of what it was at the start.
+    is_depth: bool = False
 
     def ends_in(self, holds: Holds) -> bool:
         """Whether it is put back when its thing or piece comes to a place."""

@@ -963,8 +963,9 @@ def _goes_on(trial: Position, path: Path) -> bool:
     try:
         for block, raw in path:
             if trial.d == block:
+                who = trial.game.player_names[trial.game.code["W"][block](trial, trial.s)]
                 trial._take(raw)
-                if not trial.can_undo() and not isinstance(trial.chance, Script):
+                if not trial.can_undo(who) and not isinstance(trial.chance, Script):
                     return False
     except RulescriptError:
         return False

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from rulescript.calls import is_text
 from rulescript.errors import BadChoice, BadOption, PlayError
 from rulescript.machine.unsettled import Unsettled
 
@@ -487,4 +488,19 @@ def chance_for(chance: Any) -> _Chance | None:
         if chance == Secure.name:
             return Secure()
         raise BadOption(f'chance is None, "explicit", "secure" or a list of outcomes, not {chance!r}')
-    return Script(list(chance))
+    return Script([_scripted(said) for said in chance])
+
+
+def _scripted(said: Any) -> Any:
+    """An outcome of a script, if it can be one; an order comes as a list."""
+    if callable(said) or _is_outcome(said):
+        return said
+    if isinstance(said, Iterable) and not isinstance(said, str | bytes | dict):
+        order = list(said)
+        if all(map(_is_outcome, order)):
+            return order
+    raise BadOption(f"an outcome of chance is a number, a name or a list of names, not {ascii(said)[:60]}")
+
+
+def _is_outcome(said: Any) -> bool:
+    return is_text(said) if isinstance(said, str) else isinstance(said, int) and not isinstance(said, bool)

@@ -199,7 +199,6 @@ class Position:
         self._opening: tuple[Any, ...] = ()
         self._drawn: tuple[Any, ...] = ()  # what chance settled before the first decision
         self._seed: int | None = None
-        self._root: Any = None
         self._cached: Decision | ChanceNode | None = None
         self._pending: Any = None
 
@@ -492,7 +491,9 @@ class Position:
         return self
 
     def can_undo(self, player: str | None = None) -> bool:
-        """Whether the last decision may be taken back: it was this player's, and no die, draw or reveal followed."""
+        """Whether the last decision may be taken back: it was this player's, and no die, draw or reveal followed.
+
+        For a player, what happened out of their sight does not count: the answer would tell that it happened."""
         tip = self._tip
         if self.j is None:
             return False
@@ -500,18 +501,20 @@ class Position:
             return self._can_call_off(player)
         if tip is None:
             return False
-        if player is not None:
-            from rulescript.runtime.views import role_of
+        from rulescript.runtime.journal import Journal, reveals
+        from rulescript.runtime.views import role_of
 
-            if role_of(self, player) != tip.player:
-                return False
+        role = role_of(self, player) if player is not None else None
+        if role is not None and role != tip.player:
+            return False
         if not self.is_over and self.game.code["W"][self.d](self, self.s) != tip.player:
             return False
-        if tip.chance or tip.state[1] != self.s[1]:
+        events = tip.events
+        if role is not None and self.game.has_secrets:
+            events = Journal(self, role).noticed(events, tip.state)
+        elif tip.chance or tip.state[1] != self.s[1]:
             return False
-        from rulescript.runtime.journal import reveals
-
-        return not any(reveals(self.game, event) for event in tip.events)
+        return not any(reveals(self.game, event) for event in events)
 
     def _can_call_off(self, player: str | None) -> bool:
         """Whether a decision that waits for chance may be taken back: chance has settled nothing of it yet."""

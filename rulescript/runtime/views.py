@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Option, Position
 
 __all__ = [
-    "View", "back_of", "in_sight", "is_hidden", "items_in", "knows", "level_of", "role_of", "said", "told",
+    "View", "back_of", "in_sight", "is_hidden", "items_in", "knows", "level_of", "role_of", "said", "seen_name", "told",
 ]  # fmt: skip
 
 LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "top": 4, "visible": 5}
@@ -92,10 +92,18 @@ def said(game: Game, state: list[Any], value: Any, type_: Any, roles: Sequence[i
 
     def one(kind: str, item: int, of: Any) -> str:
         if knows(game, state, kind, item, roles):
-            return game.values.name(item, of)
+            return seen_name(game, item, of)
         return back_of(game, state, kind, item, roles)
 
     return told(game, value, type_, one)
+
+
+def seen_name(game: Game, item: Any, type_: Any) -> str:
+    """What somebody who sees a thing or piece calls it. Copies of one thing are called alike: who could tell them apart
+    would know them again wherever they turn up."""
+    if type_[0] != "thing":
+        return game.values.name(item, type_)
+    return str(game.data["kinds"][type_[1]]["shown"][item])
 
 
 def told(game: Game, value: Any, type_: Any, one: Callable[[str, int, Any], str]) -> str:
@@ -219,14 +227,41 @@ class View:
             if not entry["kind"]:
                 out[entry["name"]] = said(game, S, S[entry["slot"]], entry["type"], self.roles)
                 continue
-            info = game.data["kinds"][entry["kind"]]
-            for i, name in enumerate(info["names"]):
-                if info["loc"] >= 0 and not knows(game, S, entry["kind"], i, self.roles):
-                    continue
-                out[f"{name}.{entry['name']}"] = said(
-                    game, S, game.values.state(S, entry, i), entry["type"], self.roles
-                )
+            names = self._names_of(entry["kind"])
+            for i, name in names.items():
+                value = said(game, S, game.values.state(S, entry, i), entry["type"], self.roles)
+                out[f"{name}.{entry['name']}"] = value
         return out
+
+    def _names_of(self, kind: str) -> dict[int, str]:
+        """The things of a kind whose states this viewer may know, each with a name for them.
+
+        Copies of one thing are numbered as they are found here, by where they lie and how: their own numbers would tell
+        which of them they are."""
+        game, S = self._position.game, self._position.s
+        info = game.data["kinds"][kind]
+        known = [i for i in range(len(info["names"])) if info["loc"] < 0 or knows(game, S, kind, i, self.roles)]
+        copies: dict[str, list[int]] = {}
+        for i in known:
+            if info["shown"][i] != info["names"][i]:
+                copies.setdefault(info["shown"][i], []).append(i)
+        states = [entry for entry in game.data["states"] if entry["kind"] == kind and not entry["hidden"]]
+
+        def lying(i: int) -> tuple[Any, ...]:
+            slot = S[info["loc"] + i] if info["loc"] >= 0 else -1
+            at = 0
+            if slot >= 0 and game.values.places[slot][0]["ordered"]:
+                at = members(S[slot]).index(i)
+            values = [said(game, S, game.values.state(S, entry, i), entry["type"], self.roles) for entry in states]
+            return (slot, at, *values)
+
+        named = {i: info["names"][i] for i in known}
+        for shown, alike in copies.items():
+            named |= {i: f"{shown}_{number}" for number, i in enumerate(sorted(alike, key=lying), 1)}
+        # In the order of the numbers that they have now.
+        return dict(
+            sorted(named.items(), key=lambda one: (info["shown"].index(info["shown"][one[0]]), len(one[1]), one[1]))
+        )
 
     def to_dict(self) -> dict[str, Any]:
         position = self._position

@@ -21,6 +21,7 @@ import pytest
 from rulescript import Game
 from rulescript.claims.run import GameSource, run_examples
 from rulescript.compiler.lower import program
+from rulescript.compiler.quick import inlining
 from rulescript.diagnostics import Reporter
 from rulescript.errors import GameInvalid, PlayError, RulescriptError, StepLimit
 from rulescript.loader import load_single
@@ -392,7 +393,7 @@ LONGEST = 3
 @pytest.mark.parametrize("name", TIRING)
 def test_work_is_counted_whatever_it_is_made_of(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the plain form and in the quick one; a look at a thing is never much longer than others are."""
-    for module in (support, inlined):
+    for module in (support, inlining):
         monkeypatch.setattr(module, "WORK_LIMIT", WORK_LIMIT // SHARE)
     work, declarations = TIRING[name]
     lines = "\n".join(f"    {line}" for line in work.split("\n"))

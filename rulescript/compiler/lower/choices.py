@@ -147,6 +147,10 @@ class Choices(Room):
             # "Up to" and "any number" may be none, unless passing or stopping says so already.
             infos.append(AltInfo("done", "plain", "", choose.alts[primary].cites))
             more.insert(0, self._none_at_all(choose.alts[primary], len(infos) - 1))
+        elif primary >= 0 and (telling := self.options.when_passing_told(choose)) is not None:
+            # That there is nothing to choose from is known to the chooser alone: who was passed over would tell it.
+            infos.append(AltInfo("done", "plain", "", choose.alts[primary].cites))
+            more.append(offered(plain_option(len(infos) - 1), c.All((c.Not(OPTIONS), telling))))
         asides = self._aside_lines(choose)
         for value, name in self.scope.hoists.items():
             ask.let(name, value)

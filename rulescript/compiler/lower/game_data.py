@@ -85,7 +85,7 @@ class GameData(Room):
                     "slot": layout.state_slot[id(state)],
                     "mode": layout.state_mode[id(state)],
                     "masks": layout.mask_slot.get(id(state), -1),
-                    "type": type_data(state.type),
+                    "type": ["int"] if state.is_depth else type_data(state.type),
                     "lasts": [x.text for x in state.lasts],
                     "bounds": list(state.bounds) if state.bounds is not None else None,
                     "hidden": " " in state.name,

@@ -39,8 +39,13 @@ class Lasting(Room):
             out.add(c.Watch(name))
         self.reset_scope(name, out)
 
-    def reset_scope(self, name: str, out: Lines) -> None:
+    def reset_scope(self, name: str, out: Lines, is_end: bool = True) -> None:
+        """Put back what lasts a scope: where it ends, or for a time while it begins anew within itself."""
         for state in self.states_of({name}):
+            if state.is_depth:
+                if is_end:
+                    out.store(Slot(self.layout.state_slot[id(state)]), 1, "-")
+                continue
             if state.kind is not None and state.kind.is_pieces:
                 self._reset_pieces(state, out)
                 continue
@@ -172,8 +177,8 @@ class Lasting(Room):
         out: set[int] = set()
         for state in self.states_of(names):
             slot = self.layout.state_slot.get(id(state))
-            if slot is None:
-                continue  # a state of pieces is counted where they stand
+            if slot is None or state.is_depth:
+                continue  # a state of pieces is counted where they stand, and how often a rule runs by all of them
             if state.kind is None or self.layout.state_mode[id(state)] == "mask":
                 out.add(slot)
                 continue

@@ -110,6 +110,13 @@ class Options(Room):
         ]
         return [c.Not(c.any_of(ways))] if ways else []
 
+    def when_passing_told(self, choose: ir.ChooseS) -> Code | None:
+        """When others could learn something hidden from a choice that is passed over; None: never."""
+        if any(alt.effect for alt in choose.alts):
+            return None
+        ways = [way for alt in choose.alts if (way := self.when_told(alt)) is not None]
+        return c.any_of(ways) if ways else None
+
     def when_told(self, alt: ir.Alt) -> Code | None:
         """When others could learn something hidden from an alternative that is not asked for; None: never."""
         tests = asked_anyway(alt) if self.program.has_secrets else None

@@ -213,7 +213,7 @@ class Procedures(Room):
         if saved:
             out.store(Slot(STACK), call("deeper", Slot(STACK), c.Tuple(tuple(saved))))
             for p in circle:
-                self.lasting.reset_scope(p.name, out)
+                self.lasting.reset_scope(p.name, out, is_end=False)
         if args:
             out.add(c.Store(tuple(Slot(s) for s in info.params), Name("given"), is_tuple=True))
         out.store(Slot(info.ret), c.Address(after))
