@@ -14,6 +14,7 @@ from attrs import define
 from rulescript.analysis.types import SetOf, ThingOf
 from rulescript.compiler.described import Described
 from rulescript.compiler.layout import Layout
+from rulescript.compiler.passing import passing_slots
 from rulescript.compiler.threading import thread_blocks
 from rulescript.compiler.writer import Writer
 from rulescript.model import game as m
@@ -202,7 +203,9 @@ class Module(Described):
         hides = ", ".join(f"{name!r}: hide{i}" for i, name in enumerate(self.hidden_kinds))
         head.line(0, f"HIDE = {{{hides}}}")
         head.line(0, "SEE = [" + ", ".join(f"see{i}" for i in range(len(self.holds_list))) + "]")
-        return Compiled(head.text, self._data(start, rules_hash), head.origins)
+        data = self._data(start, rules_hash)
+        data["passing"] = passing_slots(head.text, data["locals"])
+        return Compiled(head.text, data, head.origins)
 
     def blocks_apart(self) -> frozenset[int]:
         """Blocks that are always jumped to, never written where they are reached; examples stop at phases."""

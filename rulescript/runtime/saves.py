@@ -53,7 +53,7 @@ def save(position: Position) -> dict[str, Any]:
         "log": log if position.j is not None else None,
         "pending": _pending_of(position),
         "root": position._root,
-        "snapshot": {"state": position.s, "block": position.d, "check": position.state_hash()},
+        "snapshot": {"state": position.known_state(), "block": position.d, "check": position.state_hash()},
     }
 
 
@@ -367,6 +367,8 @@ def _replay(game: Game, data: dict[str, Any], log: list[Any], same: bool) -> Pos
     _come_again(position, data)
     if same:
         snapshot = [_tuples(v) for v in data["snapshot"]["state"]]
-        if snapshot != position.s:
+        for slot in game.passing:
+            snapshot[slot] = None
+        if snapshot != position.known_state():
             raise BadSave("this save is damaged: its choices do not lead to its state")
     return position
