@@ -661,7 +661,7 @@ def _that_is_all() -> Option:
     """The end of a selection that is complete as it stands."""
     from rulescript.runtime.position import Option
 
-    return Option("done", -1, "done", False, lambda: "That is all")
+    return Option.told("done", -1, "done", False, "That is all", {})
 
 
 def _how_many(picking: Selection) -> str:

@@ -530,6 +530,25 @@ def bodies(statement: Statement) -> list[Body]:
     return []
 
 
+def expressions(statement: Statement) -> Iterator[Code]:
+    """The expressions of a statement, what it writes included; without those of statements inside it and the names a
+    loop binds."""
+    match statement:
+        case Store(targets=targets, value=value):
+            yield from targets
+            yield value
+        case Do(value=value) | Return(value=value):
+            yield value
+        case If(test=test) | While(test=test):
+            yield test
+        case For(source=source):
+            yield source
+        case Tell(values=values) | Alone(tests=values):
+            yield from values
+        case TellChange(owner=owner, now=now, was=was):
+            yield from (owner, now, was)
+
+
 def with_bodies(statement: Statement, inside: list[Body]) -> Statement:
     """A statement with other statements inside it, in the order of `bodies`."""
     match statement:

@@ -18,6 +18,7 @@ from rulescript.compiler.emit import Page, python
 from rulescript.compiler.layout import OUTCOME, PC, Layout
 from rulescript.compiler.lower.lowering import Lowering, Made
 from rulescript.compiler.passes.jump_threading import thread_jumps
+from rulescript.compiler.passes.passing import passing_slots
 from rulescript.machine import support
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -123,7 +124,9 @@ def _assembled(lower: Lowering, start: int, apart: frozenset[int], digest: str) 
     for function in functions:
         page.function(function)
     _write_tables(lower, {function.name for function in functions}, page)
-    return Compiled(page.text, lower.data.game_data(start, digest), page.origins)
+    data = lower.data.game_data(start, digest)
+    data["passing"] = passing_slots(functions, data["locals"])
+    return Compiled(page.text, data, page.origins)
 
 
 def _note_places(lower: Lowering) -> None:

@@ -42,7 +42,7 @@ def explain(position: Position, what: str, player: str | int | Sequence[int] | N
     BadExpression says what is wrong with a text that is no expression of the game."""
     roles: Sequence[int] | None = None
     if player is not None:
-        roles = (role_of(position, player),) if isinstance(player, str | int) else tuple(player)
+        roles = (role_of(position, player),) if isinstance(player, str | int) else player
     judge = Judge(position, roles)
     x = judge.ev.read(what, judge.ev.names_at(position, roles))
     env = Env.of()

@@ -25,7 +25,7 @@ from rulescript.model.traverse import children
 from rulescript.model.types import BOOL, NOTHING, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.phrases import kind_noun, readable
 from rulescript.reasons import NOT_REACHED, FailedClause
-from rulescript.runtime.views import LEVELS, is_hidden, knows, level_of
+from rulescript.runtime.views import LEVELS, is_hidden, knows, level_of, some_may
 from rulescript.wording.english import Speaker
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Judge:
         self.position = position
         self.game = position.game
         self.S = position.s
-        self.roles = None if viewer is None else (viewer,) if isinstance(viewer, int) else tuple(viewer)
+        self.roles = (viewer,) if isinstance(viewer, int) else viewer
         self.ev = evaluator_of(position.game)
         self._depth = 0
 
@@ -201,7 +201,7 @@ class Judge:
     def sees(self, slot: int, need: str = "visible") -> bool:
         if self.roles is None or slot not in self.game.values.places:
             return True
-        return any(LEVELS[level_of(self.game, self.S, slot, role)] >= LEVELS[need] for role in self.roles)
+        return some_may(self.roles, lambda role: LEVELS[level_of(self.game, self.S, slot, role)] >= LEVELS[need])
 
     def _face_down(self, kind: str, slots: Sequence[int]) -> bool:
         """Whether anything in some places lies so that the viewer may not know what it is."""
@@ -214,7 +214,7 @@ class Judge:
             else:
                 held = self.S[slot]
                 items = list(BITS[held] if isinstance(held, int) else members(held))
-            if any(is_hidden(self.game, self.S, kind, item, list(self.roles)) for item in items):
+            if any(is_hidden(self.game, self.S, kind, item, self.roles) for item in items):
                 return True
         return False
 

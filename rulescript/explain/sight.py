@@ -227,7 +227,7 @@ class Sight:
         if need == "top" and self.judge.roles is not None:
             tops = [top_of(self.judge.S[slot]) for slot in slots if self.judge.S[slot]]
             kind = x.holds.kind.name
-            if any(is_hidden(self.game, self.judge.S, kind, i, list(self.judge.roles)) for i in tops if i is not None):
+            if any(is_hidden(self.game, self.judge.S, kind, i, self.judge.roles) for i in tops if i is not None):
                 return FACE_DOWN
         return ""
 
@@ -253,7 +253,7 @@ class Sight:
         except Exception:
             return None
         kind = getattr(var.type, "kind", "")
-        roles = list(self.judge.roles or ())
+        roles = self.judge.roles or ()
         hides = self.game.code["HIDE"].get(kind) if self.judge.roles is not None else None
         out: list[tuple[Env, m.Kind | None]] = []
         for ref in refs:

@@ -60,12 +60,10 @@ def load(
     folder = cache_folder() if cache else None
     path = folder / f"game-{full}.bin" if folder is not None else None
     if path is not None:
-        found = _read(path)
-        if found is not None:
-            code, data, origins = found
-            game = Game(code, data, origins, (str(where), chosen, scenario))
-            game.kept = path
-            return game.seat(players)
+        kept = kept_game(path)
+        if kept is not None:
+            kept.where = (str(where), chosen, scenario)
+            return kept.seat(players)
     from rulescript.diagnostics import Reporter
     from rulescript.loader import load_text
 
@@ -86,6 +84,16 @@ def _read(path: Path) -> tuple[Any, dict[str, Any], dict[int, tuple[str, int]]] 
         return code, data, origins
     except (ValueError, TypeError):
         return None
+
+
+def kept_game(path: Path) -> Game | None:
+    """The game that is kept under a path, if there is one."""
+    found = _read(path)
+    if found is None:
+        return None
+    game = Game(*found)
+    game.kept = path
+    return game
 
 
 @one_at_a_time

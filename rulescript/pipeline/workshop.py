@@ -13,6 +13,8 @@ from rulescript.errors import BadSave
 from rulescript.locks import READING
 
 if TYPE_CHECKING:
+    import subprocess
+    from pathlib import Path
     from types import CodeType
 
     from rulescript.model.game import Game as Model
@@ -46,6 +48,11 @@ def _loaded_again(where: str, chosen: tuple[str, ...], scenario: str, players: i
 
 class PipelineWorkshop:
     """The workshop of games that were loaded by name or path, or made from a text."""
+
+    def start_making(self, path: Path) -> subprocess.Popen[bytes] | None:
+        from rulescript.pipeline.searching import start_making
+
+        return start_making(path)
 
     @property
     def loaded_again(self) -> Callable[[str, tuple[str, ...], str, int | None, str], Game]:

@@ -52,6 +52,11 @@ class ChanceOption:
     def probability(self) -> float:
         return self.weight / self.total
 
+    @property
+    def args(self) -> dict[str, Any]:
+        """What it binds: nothing, for nobody chooses it."""
+        return {}
+
 
 @frozen
 class Wish:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    import subprocess
+    from pathlib import Path
     from types import CodeType
 
     from rulescript.model.game import Game as Model
@@ -25,6 +27,9 @@ class Workshop(Protocol):
     def model(self, game: Game) -> Model: ...
 
     def quick_code(self, game: Game) -> CodeType | None: ...
+
+    def start_making(self, path: Path) -> subprocess.Popen[bytes] | None:
+        """Have the quick code of a kept game made by another process."""
 
     @property
     def loaded_again(self) -> Callable[[str, tuple[str, ...], str, int | None, str], Game]:

@@ -142,7 +142,7 @@ def faster(text: str, data: dict[str, Any]) -> ast.Module:
     kept = Kept(functions, extent, listing.slots.stop, data, Invariants(constants, data, lone_slots(data)).is_certain)
     kept.work()
     prepared = Prepared(functions, list(kept.slots), extent, Invariants(constants, data, lone_slots(data)))
-    loose = loose_slots(functions, data)
+    loose = loose_slots(functions, data) & set(data["passing"])
     chains, composed = Chains(constants), Composed()
     for function in functions.values():
         Loose(loose).visit(function)
