@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # so that a warm start need not load what only a failure shows
     from rulescript.diagnostics import Diagnostic
-    from rulescript.runtime.explain import Refusal
+    from rulescript.reasons import Refusal
     from rulescript.source import Span
 
 __all__ = [

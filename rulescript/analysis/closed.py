@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rulescript import nodes as n
-from rulescript.analysis.rules import chooses_in
-from rulescript.analysis.types import BOOL, INT
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.traverse import chooses_in
+from rulescript.model.types import BOOL, INT
 
 __all__ = ["close_asides"]
 
@@ -40,8 +40,8 @@ def close_asides(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
 
 def _reached(roots: Iterable[m.Procedure], through_closed: bool) -> set[int]:
     """The rules that some rules call, and those that these call, and themselves."""
-    from rulescript.analysis.rules import statements_in
-    from rulescript.compiler.effects import called
+    from rulescript.model.effects import called
+    from rulescript.model.traverse import statements_in
 
     seen: set[int] = set()
     todo = list(roots)

@@ -13,9 +13,9 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 from rulescript.analysis.checks.hidden_information import Knows, face_down, level_of, reads
-from rulescript.analysis.types import BOOL, ERROR, INT, SetOf, ThingOf
-from rulescript.compiler.walking import free_vars, walk
 from rulescript.model import ir
+from rulescript.model.traverse import free_vars, walk
+from rulescript.model.types import BOOL, ERROR, INT, SetOf, ThingOf
 
 __all__ = ["asked_anyway", "is_public", "later_secret", "several_secret", "tells_more"]
 

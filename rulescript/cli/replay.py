@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, frozen
 
+from rulescript.calls import is_number
 from rulescript.cli.arguments import add_json
 from rulescript.cli.board import Board
 from rulescript.cli.story import events_since, story_lines
 from rulescript.errors import BadSave, PlayError, RulescriptError
-from rulescript.runtime.calls import is_number
 from rulescript.runtime.saves import begun, check_game, take_logged
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
-from rulescript.runtime import calls
+from rulescript import calls
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -184,15 +184,14 @@ class Journal:
 
     def __init__(self, position: Position, viewer: int | Sequence[int] | None = None) -> None:
         self._position = position
-        self._roles: tuple[int, ...] | None = None
-        if viewer is not None:
-            self._roles = (viewer,) if isinstance(viewer, int) else tuple(viewer)
+        self._roles: Sequence[int] | None = (viewer,) if isinstance(viewer, int) else viewer
 
     def for_viewer(self, who: str | int) -> Journal:
         """The same story as one role may know it."""
-        from rulescript.runtime.views import role_of
+        from rulescript.runtime.views import role_of, roles_seen
 
-        return Journal(self._position, role_of(self._position, who))
+        position = self._position
+        return Journal(position, roles_seen(position, who) if isinstance(who, str) else role_of(position, who))
 
     def events(self) -> list[dict[str, Any]]:
         return list(self)
@@ -391,15 +390,13 @@ class Journal:
 
     def _known(self, event: tuple[Any, ...], at: int = 0) -> bool:
         """Whether the viewer could tell what an event is about when it happened."""
-        if self._roles is None or not isinstance(event[-1], Seen):
-            return True
-        return any(event[-1][at] >> role & 1 for role in self._roles)
+        return not isinstance(event[-1], Seen) or self._among(event[-1][at])
 
     def _back(self, event: tuple[Any, ...], kind: str, at: int) -> str:
         """What to call a thing that the viewer could not tell: by its back if that was seen, else by its kind."""
         seen = event[-1]
         backs = self._position.game.data["kinds"][kind].get("backs", ())
-        if not backs or not any(seen.backs[at] >> role & 1 for role in self._roles or ()):
+        if not backs or not self._among(seen.backs[at]):
             return kind
         item = event[1][at]
         return str(backs[(item & self._position.game.values.low) % len(backs)])
@@ -470,7 +467,7 @@ class Journal:
             case "reveal":
                 kind_name, is_pieces = extra
                 if self._roles is not None and event[2] is not None:
-                    if not any(event[2] >> role & 1 for role in self._roles):
+                    if not self._among(event[2]):
                         return  # shown to others, and how many is not for everybody to know
                 names = self._names(kind_name, is_pieces, event[1])
                 yield {**base, "items": names, "text": f"revealed: {', '.join(names).replace('_', ' ')}"}
@@ -492,7 +489,10 @@ class Journal:
         return any(not self._among(known) for known, _ in event[-1].named.values())
 
     def _among(self, mask: int) -> bool:
-        return self._roles is None or any(mask >> role & 1 for role in self._roles)
+        """Whether the viewer is among the roles of a mask."""
+        from rulescript.runtime.views import some_may
+
+        return self._roles is None or some_may(self._roles, lambda role: bool(mask >> role & 1))
 
     def _thing_says(self, event: tuple[Any, ...], say: Callable[[Any, Any], str]) -> Callable[[str, int, Any], str]:
         """What to call a thing that is a value or stands in a text, as the viewer could tell it then."""

@@ -15,8 +15,8 @@ from typing import Any
 
 from attrs import NOTHING, Attribute, Factory, field, fields, frozen
 
+from rulescript.calls import is_text
 from rulescript.errors import BadSave
-from rulescript.runtime.calls import is_text
 
 __all__ = ["FORMAT", "Logged", "Saved", "Snapshot", "read_saved", "saved_from_text"]
 

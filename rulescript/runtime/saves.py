@@ -12,13 +12,13 @@ import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulescript import calls
 from rulescript.errors import BadSave, RulescriptError
-from rulescript.runtime import calls
+from rulescript.machine.sparse import heap, sparse_slots
+from rulescript.machine.support import BITS
+from rulescript.machine.unsettled import Unsettled, members
 from rulescript.runtime.chance import Explicit, Script, Secure
 from rulescript.runtime.save_schema import FORMAT, Saved, saved_from_text
-from rulescript.runtime.sparse import heap, sparse_slots
-from rulescript.runtime.support import BITS
-from rulescript.runtime.unsettled import Unsettled, members
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -52,7 +52,7 @@ def save(position: Position) -> dict[str, Any]:
         "log": log if position.j is not None and position._seed is not None else None,
         "pending": _pending_of(position),
         "root": None,
-        "snapshot": {"state": position.s, "block": position.d, "check": position.state_hash()},
+        "snapshot": {"state": position.known_state(), "block": position.d, "check": position.state_hash()},
     }
 
 
@@ -396,7 +396,10 @@ def _replay(game: Game, saved: Saved, same: bool) -> Position:
         raise BadSave("the save diverges at its end: the rules ask for more of chance than it has", field="log")
     _come_again(position, saved)
     if same:
-        if [_tuples(v) for v in saved.snapshot.state] != position.s:
+        snapshot = [_tuples(v) for v in saved.snapshot.state]
+        for slot in game.passing:
+            snapshot[slot] = None
+        if snapshot != position.known_state():
             raise BadSave("this save is damaged: its choices do not lead to its state", field="snapshot")
         _check_snapshot(saved, position)
     return position

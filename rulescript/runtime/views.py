@@ -10,23 +10,48 @@ import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulescript import calls
 from rulescript.errors import BadChoice
-from rulescript.runtime import calls
-from rulescript.runtime.support import BITS
-from rulescript.runtime.unsettled import members, top_of
+from rulescript.machine.support import BITS
+from rulescript.machine.unsettled import members, top_of
+from rulescript.runtime.workshop import workshop
 
 if TYPE_CHECKING:
-    from rulescript.runtime.causes import Explanation
+    from rulescript.reasons import Explanation, Refusal
     from rulescript.runtime.chance import ChanceNode
-    from rulescript.runtime.explain import Refusal
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option, Position
 
 __all__ = [
-    "View", "back_of", "in_sight", "is_hidden", "items_in", "knows", "level_of", "role_of", "said", "seen_name", "told",
+    "Everybody", "View", "back_of", "in_sight", "is_hidden", "items_in", "knows", "level_of", "role_of", "roles_seen",
+    "said", "seen_name", "some_may", "told",
 ]  # fmt: skip
 
 LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "top": 4, "visible": 5}
+SPECTATOR = "spectator"
+
+
+class Everybody(tuple[int, ...]):
+    """All roles, for who holds none of them: such a viewer sees what each of them may see, and nothing is its own."""
+
+    def __contains__(self, role: object) -> bool:
+        return False
+
+
+def some_may(roles: Sequence[int], may: Callable[[int], bool]) -> bool:
+    """Whether a viewer may: with one of its roles, if it has some; as a spectator, only if everybody may."""
+    return all(map(may, roles)) if isinstance(roles, Everybody) else any(map(may, roles))
+
+
+def roles_seen(position: Position, who: str | int) -> list[int] | Everybody:
+    """The roles of a viewer: of the person in a seat all that it holds."""
+    if isinstance(who, int):
+        role_of(position, who)
+        return position.game.seats(position.players)[who]
+    names = position.game.player_names
+    if who == SPECTATOR and SPECTATOR not in (*names, *position.game.role_labels):
+        return Everybody(range(len(names)))
+    return [role_of(position, who)]
 
 
 def role_of(position: Position, who: str | int) -> int:
@@ -39,9 +64,8 @@ def role_of(position: Position, who: str | int) -> int:
         if not 0 <= who < len(roles):
             raise BadChoice(f"there is no seat {who}")
         return roles[who][0]
-    for i, name in enumerate(game.player_names):
-        labels = game.data["kinds"][game.data["players"]]["labels"]
-        if who in (name, labels[i]) or who.replace(" ", "_") == name:
+    for i, (name, label) in enumerate(zip(game.player_names, game.role_labels, strict=True)):
+        if who in (name, label) or who.replace(" ", "_") == name:
             return i
     raise BadChoice(f"there is no player `{who}`; there are {', '.join(game.player_names)}")
 
@@ -52,10 +76,10 @@ def level_of(game: Game, state: list[Any], slot: int, viewer: int) -> str:
     return str(game.code["SEE"][at](state, viewer, owner))
 
 
-def is_hidden(game: Game, state: list[Any], kind: str, value: int, roles: list[int]) -> bool:
+def is_hidden(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
     """Whether a thing or piece lies face down for all of these roles."""
     hides = game.code["HIDE"].get(kind)
-    return hides is not None and all(hides(state, value, role) for role in roles)
+    return hides is not None and not some_may(roles, lambda role: not hides(state, value, role))
 
 
 def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
@@ -63,19 +87,21 @@ def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[i
     info = game.data["kinds"][kind]
     slot = value >> game.values.shift if info["pieces"] else state[info["loc"] + value] if info["loc"] >= 0 else -1
     hides = game.code["HIDE"].get(kind)
-    for role in roles:
+
+    def may(role: int) -> bool:
         level = level_of(game, state, slot, role) if slot >= 0 else "visible"
         if level == "visible" or (level == "top" and top_of(state[slot]) == value):
-            if hides is None or not hides(state, value, role):
-                return True
-    return False
+            return hides is None or not hides(state, value, role)
+        return False
+
+    return some_may(roles, may)
 
 
 def in_sight(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
     """Whether one of these roles sees a thing or piece lie, face down or not."""
     info = game.data["kinds"][kind]
     slot = value >> game.values.shift if info["pieces"] else state[info["loc"] + value] if info["loc"] >= 0 else -1
-    return slot < 0 or any(level_of(game, state, slot, role) == "visible" for role in roles)
+    return slot < 0 or some_may(roles, lambda role: level_of(game, state, slot, role) == "visible")
 
 
 def back_of(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> str:
@@ -158,11 +184,7 @@ class View:
 
     def __init__(self, position: Position, who: str | int) -> None:
         self._position = position
-        if isinstance(who, int):
-            role_of(position, who)
-            self.roles = position.game.seats(position.players)[who]
-        else:
-            self.roles = [role_of(position, who)]
+        self.roles = roles_seen(position, who)
         self.who = who
 
     def standing(self) -> dict[str, int]:
@@ -170,12 +192,13 @@ class View:
         return self._position.standing()
 
     def level(self, slot: int) -> str:
-        levels = [level_of(self._position.game, self._position.s, slot, role) for role in self.roles]
-        return max(levels, key=lambda level: LEVELS[level])
+        levels = [level_of(self._position.game, self._position._s, slot, role) for role in self.roles]
+        most = min if isinstance(self.roles, Everybody) else max
+        return most(levels, key=lambda level: LEVELS[level], default="visible")
 
     def places(self) -> dict[str, Any]:
         """Every place that may be looked at: counts by name, a list where it is ordered, a number, or nothing."""
-        game, S = self._position.game, self._position.s
+        game, S = self._position.game, self._position._s
         out: dict[str, Any] = {}
         for slot, (holds, _) in game.values.places.items():
             level = self.level(slot)
@@ -196,7 +219,7 @@ class View:
 
     def _known(self, slot: int, holds: dict[str, Any]) -> list[tuple[str, int]]:
         """What lies in a place one may look at; what lies face down is only told by its kind."""
-        game, S = self._position.game, self._position.s
+        game, S = self._position.game, self._position._s
         kind = holds["kind"]
         shown = game.data["kinds"][kind]["shown"]
         if game.data["kinds"][kind]["pieces"]:
@@ -219,7 +242,7 @@ class View:
         return seen if holds["ordered"] else [*faces, *sorted(backs)]
 
     def states(self) -> dict[str, Any]:
-        game, S = self._position.game, self._position.s
+        game, S = self._position.game, self._position._s
         out: dict[str, Any] = {}
         for entry in game.data["states"]:
             if entry["hidden"]:
@@ -280,19 +303,19 @@ class View:
             mine = decision.player_index in self.roles
             out["decision"] = {"player": decision.player, "prompt": decision.prompt if mine else decision.name}
             if mine:
-                out["decision"]["options"] = [{"key": o.key, "text": o.text} for o in decision.options]
+                out["decision"]["options"] = [{"key": o.key, "text": o.text, "args": o.args} for o in decision.options]
                 out["decision"]["selection"] = _selection_of(decision)
         return out
 
     def explain(self, what: str) -> Explanation:
         """How a value comes about, as far as this viewer sees it. What depends on something hidden is `hidden`."""
-        from rulescript.runtime.causes import explain
-
-        return explain(self._position, calls.text(what, "what to explain"), self.roles)
+        return workshop().explain(self._position, calls.text(what, "what to explain"), self.roles)
 
     def why_not(self, what: str) -> Refusal:
         """Why something is not among the options of this viewer; of another's, only that it is not theirs to decide."""
         position = self._position
+        if isinstance(self.roles, Everybody):
+            raise BadChoice("a spectator has nothing to decide")
         decision = position.decision
         role = self.roles[0] if self.roles else 0
         if decision is not None and decision.player_index in self.roles:

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from rulescript.errors import RulescriptError
+from rulescript.machine.support import BITS
 from rulescript.runtime.journal import Journal, Seen
-from rulescript.runtime.support import BITS
 from rulescript.runtime.views import knows
 from rulescript.testing.run import Check, Run, bare
 

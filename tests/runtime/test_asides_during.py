@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import rulescript
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 from rulescript.testing import run_conformance
 
 GAME = """\

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rulescript.diagnostics import Reporter
-from rulescript.front import compile_text, look_through
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
+from rulescript.pipeline.composing import look_through
 
 GAME = """\
 rulescript 1

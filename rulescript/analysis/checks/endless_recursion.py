@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulescript.analysis.checks.looking import deep, fields_of, parts_in, procedures_of, rule_line
-from rulescript.analysis.rules import statements_in
 from rulescript.circles import circles
-from rulescript.compiler.effects import called
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.effects import called
+from rulescript.model.traverse import statements_in
 from rulescript.source import Span
 
 __all__ = ["check_endless_recursion"]

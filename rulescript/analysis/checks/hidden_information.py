@@ -24,11 +24,12 @@ from typing import Any
 from attrs import Factory, define, evolve
 
 from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line, same
-from rulescript.analysis.rules import chooses_in, statements_in, substitute
-from rulescript.analysis.types import BOOL, PieceOf, SetOf, ThingOf
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.ir import substitute
+from rulescript.model.traverse import chooses_in, statements_in
+from rulescript.model.types import BOOL, PieceOf, SetOf, ThingOf
 from rulescript.source import Span
 
 __all__ = ["check_hidden_information", "is_open"]
