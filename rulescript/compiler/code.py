@@ -25,8 +25,8 @@ from typing import Any, Union
 from attrs import Factory, define, evolve, field, fields, frozen
 
 __all__ = [
-    "Address", "All", "Alone", "Any_", "Ask", "Between", "Body", "Break", "Call", "Code", "Compare", "Cond", "Const",
-    "Do", "Each", "For", "Function", "Get", "Halt", "If", "Jump", "Known", "Lambda", "List", "Listing", "Method",
+    "Address", "All", "Alone", "Any_", "Ask", "Between", "Body", "Break", "Call", "Case", "Code", "Compare", "Cond",
+    "Const", "Do", "Each", "For", "Function", "Get", "Halt", "If", "Jump", "Known", "Lambda", "List", "Listing", "Method",
     "Minus", "Name", "Not", "Op", "Part", "Pass", "Return", "Slot", "Spread", "Statement", "Store", "Tell",
     "TellChange", "Told", "Tuple", "Value", "Watch", "While", "as_code", "call",
 ]  # fmt: skip
@@ -322,6 +322,15 @@ class If(Statement):
 
 
 @define(eq=False)
+class Case(Statement):
+    """The first of several ways whose test holds; `other` if none does. There may be thousands of them."""
+
+    tests: list[Code]
+    ways: list[Body]
+    other: Body = Factory(list)
+
+
+@define(eq=False)
 class For(Statement):
     """A loop; `other` is done if it was not broken off."""
 
@@ -525,6 +534,8 @@ def bodies(statement: Statement) -> list[Body]:
             return [then, other]
         case For(body=body, other=other):
             return [body, other]
+        case Case(ways=ways, other=other):
+            return [*ways, other]
         case While(body=body) | Told(body=body):
             return [body]
     return []
@@ -545,6 +556,8 @@ def expressions(statement: Statement) -> Iterator[Code]:
             yield source
         case Tell(values=values) | Alone(tests=values):
             yield from values
+        case Case(tests=tests):
+            yield from tests
         case TellChange(owner=owner, now=now, was=was):
             yield from (owner, now, was)
 
@@ -556,6 +569,8 @@ def with_bodies(statement: Statement, inside: list[Body]) -> Statement:
             return evolve(statement, then=inside[0], other=inside[1])
         case For():
             return evolve(statement, body=inside[0], other=inside[1])
+        case Case():
+            return evolve(statement, ways=inside[:-1], other=inside[-1])
         case While() | Told():
             return evolve(statement, body=inside[0])
     return statement

@@ -194,6 +194,15 @@ def _if(page: Page, made: c.If, indent: int, word: str = "if") -> None:
             page.block("else:", made.other, indent, made.origin)
 
 
+def _case(page: Page, made: c.Case, indent: int) -> None:
+    for at, (test, body) in enumerate(zip(made.tests, made.ways, strict=True)):
+        page.block(f"{'elif' if at else 'if'} {_text(test, COND)}:", body, indent, made.origin)
+    if not made.tests:
+        page.body(made.other, indent, made.origin)
+    elif made.other:
+        page.block("else:", made.other, indent, made.origin)
+
+
 def _for(page: Page, made: c.For, indent: int) -> None:
     page.block(
         f"for {', '.join(python(target) for target in made.targets)} in {_text(made.source, COND)}:",
@@ -218,6 +227,7 @@ _STATEMENTS: dict[type, Callable[[Page, Any, int], None]] = {
     c.Store: _store,
     c.Do: _line(lambda made: python(made.value)),
     c.If: _if,
+    c.Case: _case,
     c.For: _for,
     c.While: lambda page, made, indent: page.block(f"while {python(made.test)}:", made.body, indent, made.origin),
     c.Break: _line(lambda made: "break"),

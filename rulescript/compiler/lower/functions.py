@@ -75,13 +75,12 @@ class Functions(Room):
         """A value with its layers: set, times, add, then floors and caps."""
         out = self.program.begin_rule(into, name, ("S",), function.params, "pure")
         replaced = [a for a in function.adjustments if a.operation == "set"]
-        inside = out
+        ways = out.cases()
         for adjustment in reversed(replaced):  # the later has the last word: analysis/ordering.py
             test = self.x(adjustment.condition) if adjustment.condition is not None else Const(True)
-            yes, inside = inside.either(test)
-            yes.let("value", self.x(adjustment.value))
+            ways.when(test).let("value", self.x(adjustment.value))
         given = [self.scope.env[p.ident] for p in function.params]
-        inside.let("value", call(f"{name}_", STATE, *given))
+        ways.otherwise().let("value", call(f"{name}_", STATE, *given))
         value = Name("value")
         for operations in (("times",), ("add",), ("floor", "cap")):
             for adjustment in function.adjustments:
@@ -178,17 +177,15 @@ class Functions(Room):
             into.append(c.Function(name, ("S", *params), out.body, "pure"))
         else:
             into.append(c.Function(name, ("S", *params, "shift"), out.body, "pure", defaults=(("shift", Const(0)),)))
-            inside = out
+            ways = out.cases()
             for at, key in enumerate(table.columns):
-                yes, inside = inside.either(_key_test(names[1], key))
-                yes.let("column", at)
+                ways.when(_key_test(names[1], key)).let("column", at)
             if table.params[1].type == INT:
                 lows = [low for key in table.columns for low, _ in key]
-                yes, inside = inside.either(c.Compare("<", names[1], Const(min(lows))))
-                yes.let("column", 0)
-                inside.let("column", len(table.columns) - 1)
+                ways.when(c.Compare("<", names[1], Const(min(lows)))).let("column", 0)
+                ways.otherwise().let("column", len(table.columns) - 1)
             else:
-                inside.do(call("no_row", table.name, names[1]))
+                ways.otherwise().do(call("no_row", table.name, names[1]))
             shifted = call("max", column + Name("shift"), 0)
             out.let("column", call("min", shifted, len(table.columns) - 1))
         for row in table.rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulescript.compiler import code as c
 from rulescript.source import Span
 
-__all__ = ["Lines"]
+__all__ = ["Cases", "Lines"]
 
 
 class Lines:
@@ -51,6 +51,12 @@ class Lines:
         self.add(c.If(test, yes.body, no.body))
         return yes, no
 
+    def cases(self) -> Cases:
+        """The first of several ways."""
+        made = c.Case([], [])
+        self.add(made)
+        return Cases(made, self)
+
     def loop(self, names: tuple[str, ...], source: c.Code) -> Lines:
         """What is done in each round of a loop."""
         return self.loop_over(tuple(c.Name(name) for name in names), source)
@@ -71,3 +77,22 @@ class Lines:
     def tell(self, site: int, *values: c.Value) -> None:
         """Tell the journal, if there is one."""
         self.add(c.Tell(site, tuple(c.as_code(value) for value in values)))
+
+
+class Cases:
+    """Several ways of which the first is gone whose test holds, while they are written."""
+
+    def __init__(self, made: c.Case, around: Lines) -> None:
+        self._made = made
+        self._around = around
+
+    def when(self, test: c.Code) -> Lines:
+        inside = self._around.inner()
+        self._made.tests.append(test)
+        self._made.ways.append(inside.body)
+        return inside
+
+    def otherwise(self) -> Lines:
+        inside = self._around.inner()
+        self._made.other = inside.body
+        return inside

@@ -166,11 +166,11 @@ class Statements(Room):
 
     def _plain_does(self, statement: ir.DoesS, out: Lines) -> None:
         out.let("thing", self.x(statement.thing))
+        ways = out.cases()
         for candidate in statement.kind.things:
             procedure = candidate.does.get(statement.name)
             if procedure is not None:
-                inside, out = out.either(Name("thing").equals(candidate.index))
-                self._plain_called(procedure, statement.args, None, inside)
+                self._plain_called(procedure, statement.args, None, ways.when(Name("thing").equals(candidate.index)))
 
     def _plain_called(
         self, procedure: m.Procedure, args: Sequence[ir.X], result: ir.X | ir.Var | None, out: Lines
