@@ -443,6 +443,9 @@ def _read_bytes(entry: _Entry, relative: str) -> bytes | None:
 
 def load_text(where: str | Path, reporter: Reporter) -> GameText:
     """Read a game and those it builds on. Raises GameNotFound; everything else is reported."""
+    from rulescript.diagnostics.spelling import begin_guessing
+
+    begin_guessing()
     return _load(_entry_of(find_game(where)), reporter, _Budget(), ())
 
 
@@ -451,7 +454,9 @@ def load_single(text: str, name: str = "<text>", reporter: Reporter | None = Non
 
     Without a reporter, mistakes raise GameInvalid."""
     from rulescript.diagnostics import Reporter
+    from rulescript.diagnostics.spelling import begin_guessing
 
+    begin_guessing()
     own = Reporter() if reporter is None else reporter
     source, headings = read_source(name, text, name.endswith(".rules.md"))
     ident = _stem_of(posixpath.basename(source.name)).strip("<>") or "text"

@@ -6,8 +6,9 @@ each read in the names of the rule it changes.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from attrs import define
 
@@ -37,6 +38,8 @@ from rulescript.model.types import (
 from rulescript.source import Span
 
 __all__ = ["Active", "Rules"]
+
+W = TypeVar("W")
 
 
 @define
@@ -332,14 +335,16 @@ class Rules(Statements):
     def _check_columns(self, table: m.Table, header: n.Row) -> None:
         assert table.columns is not None
         seen: list[tuple[Any, n.Cell]] = []
+        taken: _Taken[n.Cell] = _Taken()
         for key, cell in zip(table.columns, header.cells[1:], strict=True):
             for item in key:
-                for old, where in seen:
-                    if _overlap(item, old):
-                        self.error(
-                            "RS302", "two columns stand for the same value", cell.span, "again",
-                            others=[Label(where.span, "first here")],
-                        )  # fmt: skip
+                found = taken.first(item)
+                if found is not None:
+                    self.error(
+                        "RS302", "two columns stand for the same value", cell.span, "again",
+                        others=[Label(found[1].span, "first here")],
+                    )  # fmt: skip
+                taken.add(item, cell)
                 seen.append((item, cell))
         kind = table.params[1].type
         if isinstance(kind, ThingOf):
@@ -354,6 +359,7 @@ class Rules(Statements):
     def _check_rows(self, table: m.Table, decl: n.TableDecl) -> None:
         """Gaps, overlaps, rows that can never be reached."""
         seen: list[tuple[Any, m.TableRow]] = []
+        taken: _Taken[m.TableRow] = _Taken()
         last: m.TableRow | None = None
         for row in table.rows:
             if last is not None:
@@ -365,17 +371,18 @@ class Rules(Statements):
             if row.otherwise and row.guard is None:
                 last = row
             for item in row.key:
-                for old, where in seen:
-                    if where.guard is None and _overlap(item, old):
-                        same = _covers(old, item)
-                        self.error(
-                            "RS303" if same else "RS302",
-                            "this row is never reached" if same else "two rows stand for the same value",
-                            row.span,
-                            "unreachable" if same else "again",
-                            others=[Label(where.span, "first here")],
-                        )  # fmt: skip
-                        break
+                found = taken.first(item)
+                if found is not None:
+                    same = _covers(found[0], item)
+                    self.error(
+                        "RS303" if same else "RS302",
+                        "this row is never reached" if same else "two rows stand for the same value",
+                        row.span,
+                        "unreachable" if same else "again",
+                        others=[Label(found[1].span, "first here")],
+                    )
+                if row.guard is None:
+                    taken.add(item, row)
                 seen.append((item, row))
         if last is not None:
             return
@@ -839,10 +846,51 @@ def _gaps(keys: Iterable[Any]) -> list[str]:
     return out
 
 
-def _overlap(a: Any, b: Any) -> bool:
-    if isinstance(a, tuple) and isinstance(b, tuple):
-        return bool(a[0] <= b[1] and b[0] <= a[1])
-    return bool(a == b)
+class _Taken(Generic[W]):
+    """The values that rows or columns stand for, each with the first of them. Numbers are kept as stretches that do not
+    overlap, in order, so that none has to be compared with all others."""
+
+    def __init__(self) -> None:
+        self._values: dict[Any, tuple[Any, W]] = {}
+        self._lows: list[int] = []
+        # The last number of each stretch, when it was added, and with what.
+        self._stretches: list[tuple[int, int, tuple[Any, W]]] = []
+        self._added = 0
+
+    def first(self, item: Any) -> tuple[Any, W] | None:
+        """What was first to stand for something of an item."""
+        if not isinstance(item, tuple):
+            return self._values.get(item)
+        found = self._stretches[slice(*self._between(*item))]
+        return min(found, key=lambda stretch: stretch[1])[2] if found else None
+
+    def add(self, item: Any, where: W) -> None:
+        if not isinstance(item, tuple):
+            self._values.setdefault(item, (item, where))
+            return
+        low, high = item
+        begin, end = self._between(low, high)
+        self._added += 1
+        lows: list[int] = []
+        made: list[tuple[int, int, tuple[Any, W]]] = []
+        for known, stretch in zip(self._lows[begin:end], self._stretches[begin:end], strict=True):
+            if low < known:
+                lows.append(low)
+                made.append((known - 1, self._added, (item, where)))
+            lows.append(known)
+            made.append(stretch)
+            low = stretch[0] + 1
+        if low <= high:
+            lows.append(low)
+            made.append((high, self._added, (item, where)))
+        self._lows[begin:end], self._stretches[begin:end] = lows, made
+
+    def _between(self, low: int, high: int) -> tuple[int, int]:
+        """Which stretches have a number in common with this one."""
+        begin = bisect_right(self._lows, low)
+        if begin and self._stretches[begin - 1][0] >= low:
+            begin -= 1
+        return begin, bisect_right(self._lows, high)
 
 
 def _covers(a: Any, b: Any) -> bool:

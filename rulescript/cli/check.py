@@ -52,6 +52,7 @@ MOST_TOLD = 200
 # time are left out.
 MUCH_TEXT = 12_000_000
 MOST_SECONDS = 5
+MOST_OPTIONS = 200
 
 
 def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -140,7 +141,6 @@ def choices_of(text: GameText) -> list[Choice]:
     """Everything worth checking: the base, each option (off, if it is on by default), those that something is
     said about together, all that go together, each scenario."""
     from rulescript.analysis.analyse import options_of, parts_of
-    from rulescript.pipeline import check_options
 
     options, scenarios = options_of(text)
     tables = {**options, **scenarios}
@@ -158,21 +158,27 @@ def choices_of(text: GameText) -> list[Choice]:
                 waiting += related(here, "needs")
         return tuple(n for n in reached if n in options)
 
-    def fits(chosen: tuple[str, ...], scenario: str = "") -> bool:
-        try:
-            check_options(text, chosen, scenario)
-        except BadOption:
-            return False
-        return True
+    by_default = {name for name in options if any(r.form == "on" for r in options[name].rules)}
+
+    def fits(named: tuple[str, ...], scenario: str = "") -> bool:
+        """What `pipeline.check_options` says of names that are known; it looks at all options there are each time."""
+        without = {name[1:] for name in named if name.startswith("-")}
+        chosen = {name for name in named if name not in without and not name.startswith("-")} | by_default - without
+        if scenario:
+            chosen |= {name for name in related(scenario, "needs") if name in options} | {scenario}
+        return all(other in chosen for name in chosen for other in related(name, "needs")) and not any(
+            other in chosen for name in chosen for other in related(name, "excludes")
+        )
 
     # An option that is on by default belongs to every choice, and is not repeated in its name.
     out = [Choice()]
     out += [Choice(with_needs(name)) for name in options]
-    out += [Choice((f"-{name}",)) for name in options if any(r.form == "on" for r in options[name].rules)]
+    out += [Choice((f"-{name}",)) for name in options if name in by_default]
     for names in parts_of(text):
         wanted = {other for name in names for other in with_needs(name)}
         out.append(Choice(tuple(sorted(wanted)), next((name for name in names if name in scenarios), "")))
-    left = list(options)
+    # Of very many options each is looked at alone, as far as there is time; nobody chooses among thousands.
+    left = list(options) if len(tables) <= MOST_OPTIONS else []
     while left:  # options that exclude each other need several rounds until each was in good company once
         together: tuple[str, ...] = ()
         for name in [*left, *options]:

@@ -88,9 +88,6 @@ class Damaged:
     declared: frozenset[str]
     first_is_lost: bool
 
-    def holds(self, source: SourceFile, line: int) -> bool:
-        return self.first <= line <= self.last and self.source.name == source.name
-
 
 @define
 class Lost:
@@ -106,6 +103,9 @@ class Lost:
     """What lost declarations are called, as far as can be seen."""
     lines: set[tuple[str, int]] = field(factory=set)
     parts: list[Damaged] = field(factory=list)
+    damaged: set[str] = field(factory=set)
+    """What damaged declarations are called."""
+    by_line: dict[tuple[str, int], list[Damaged]] = field(factory=dict)
     is_nameless: bool = False
     """Whether a declaration was lost that has no name: any name may be meant for it."""
     is_whole_file: bool = False
@@ -155,6 +155,9 @@ class Lost:
         self.lines |= {(source.name, line) for line in gone}
         part = Damaged(source, first, last, name, frozenset(words), frozenset(declared), first in gone)
         self.parts.append(part)
+        self.damaged |= {name} if name else set()
+        for number in range(first, last + 1):
+            self.by_line.setdefault((source.name, number), []).append(part)
 
     def may_explain(self, diagnostic: Diagnostic) -> bool:
         """Whether a report may be gone once what was lost can be read."""
@@ -164,10 +167,10 @@ class Lost:
         if (span.source.name, span.line) in self.lines or (code in _OF_THE_GAME and not diagnostic.rests_on):
             return True
         about = _about(diagnostic)
-        damaged = {part.name for part in self.parts if part.name}
+        damaged = self.damaged
         if diagnostic.rests_on and self._rests(diagnostic.rests_on, damaged):
             return True
-        here = [part for part in self.parts if part.holds(span.source, span.line)]
+        here = self.by_line.get((span.source.name, span.line), [])
         if code == "RS109" and any(
             ident.startswith(part) or ident.endswith(part) for ident in about for part in self.idents
         ):
@@ -184,14 +187,14 @@ class Lost:
         if here and _LEAVING.search(diagnostic.message):
             return True  # its loop may be what was lost
         if code in _OF_THE_WHOLE:
-            return bool(here) or bool(about & (damaged | self.words))
+            return bool(here) or bool(about & damaged) or bool(about & self.words)
         return code in _FROM_ABOVE and any(about & part.words for part in here)
 
     def _rests(self, names: Iterable[str], damaged: set[str]) -> bool:
         """Whether one of these names, or what begins so, is among what was lost."""
         if self.is_nameless or self.is_whole_file or self.is_unknown:
             return True
-        if (damaged | self.declared | self.heads) & {*names}:
+        if any(name in damaged or name in self.declared or name in self.heads for name in names):
             return True
         return any(nearest_names(name, self.heads) for name in names)
 

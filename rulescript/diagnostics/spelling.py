@@ -10,10 +10,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from os.path import commonprefix
+from threading import local
 
-__all__ = ["is_slip", "nearest_names", "spelling_hint"]
+__all__ = ["begin_guessing", "is_slip", "nearest_names", "spelling_hint"]
 
 _IGNORED = str.maketrans("", "", "_- ")
+# So many names are compared for the hints of one game. Who has thousands of names and thousands that are unknown gets
+# hints for the first of them, and the rest when these are mended.
+MOST_COMPARED = 250_000
+# Among so few a guess costs nothing: the words of the language, say.
+FEW = 200
+
+
+class _Compared(local):
+    """How many names were compared for the game that is looked at. Each thread has its own."""
+
+    names = 0
+
+
+_COMPARED = _Compared()
+
+
+def begin_guessing() -> None:
+    """Another game is looked at, or the same anew: hints never depend on what was looked at before."""
+    _COMPARED.names = 0
 
 
 def nearest_names(word: str, names: Iterable[str], limit: int = 3) -> list[str]:
@@ -22,7 +42,12 @@ def nearest_names(word: str, names: Iterable[str], limit: int = 3) -> list[str]:
     furthest = _furthest_for(wanted)
     letters = _letters_of(wanted)
     found: list[tuple[int, bool, int, str]] = []
-    for name in dict.fromkeys(names):
+    among = dict.fromkeys(names)
+    if len(among) > FEW:
+        _COMPARED.names += len(among)
+        if _COMPARED.names > MOST_COMPARED:
+            return []
+    for name in among:
         bare = _bare(name)
         if name == word or not bare or abs(len(bare) - len(wanted)) > furthest:
             continue

@@ -44,7 +44,9 @@ def composed(text: GameText, options: tuple[str, ...], scenario: str, reporter: 
     """The same for exactly these options, those that are on by default among them."""
     from rulescript.analysis.analyse import analyse
     from rulescript.analysis.checks import check_game, check_places
+    from rulescript.diagnostics.spelling import begin_guessing
 
+    begin_guessing()
     before = reporter.errors
     try:
         model = analyse(text, options, scenario, reporter)

@@ -42,14 +42,16 @@ from rulescript.syntax.recovery import (
     report_strays,
     shortened,
 )
-from rulescript.syntax.unit_reductions import quickened
+from rulescript.syntax.unit_reductions import accepted, quickened
 
 __all__ = ["parse_expression", "parse_file"]
 
 MAX_DEPTH = 80
-# How often one declaration is tried, and how many characters are read in all for it.
+# How often one declaration is tried, and how many characters are read in all for it. In a file so full of mistakes that
+# more than so many characters had to be read again, only the first of each declaration is told after that.
 MAX_ATTEMPTS = 120
 MAX_WORK = 2_000_000
+MAX_READ_AGAIN = 400_000
 
 
 class _Indenter(Indenter):
@@ -171,11 +173,16 @@ def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:
         return None
     reader, builder = _reader()
     trees: list[Tree[Any]] = []
+    said: tuple[Fault, Stop] | None = None
     attempts = max(12, min(MAX_ATTEMPTS, MAX_WORK // len(text)))
+    if faults.read_again > MAX_READ_AGAIN:
+        attempts = 1
 
     def attempt(draft: str) -> Stop | None:
         nonlocal attempts
         attempts -= 1
+        if trees or said is not None:
+            faults.read_again += len(draft) + 60
         try:
             trees.append(reader.parse(draft, start="declaration"))
         except (UnexpectedInput, DedentError) as problem:
@@ -188,7 +195,6 @@ def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:
     known = head is not None and head.group() in DECLARATIONS
     stop = attempt(text) if known else Stop(text, 0, frozenset())
     is_whole = known
-    said: tuple[Fault, Stop] | None = None
     while stop is not None:
         fault = fault_of(stop)
         line = source.line_of(start + fault.start)
@@ -227,7 +233,8 @@ def _stop_of(problem: Exception, text: str) -> Stop:
     """Where Lark gave up, and what it would have taken there."""
     if isinstance(problem, UnexpectedToken):
         token: Token = problem.token
-        wanted = _written(problem.accepts or problem.expected)
+        at = problem.interactive_parser
+        wanted = _written(accepted(at.parser_state) if at is not None else problem.expected)
         if token.type == "$END":
             return Stop(text, len(text.rstrip()), wanted, token.type)
         if token.type in ("_INDENT", "_DEDENT"):

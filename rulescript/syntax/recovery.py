@@ -59,11 +59,13 @@ class Faults:
     """Lines that do not stand where they should."""
     changed: set[int] = field(factory=set)
     """Lines that were read as something else than what stands there."""
+    read_again: int = 0
+    """How many characters were read once more to find out what stands below a mistake."""
 
     def gone_between(self, start: int, end: int) -> set[int]:
         """The lines of a stretch that were reported or changed."""
         first, last = self.source.line_of(start), self.source.line_of(max(start, end - 1))
-        return {line for line in self.lines | self.changed if first <= line <= last}
+        return {line for line in range(first, last + 1) if line in self.lines or line in self.changed}
 
     def is_shaken(self, line: int, stop: Stop, code: str) -> bool:
         """Whether what belongs under what is unsure here, because a line shortly above stands in the wrong place."""

@@ -19,7 +19,7 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 from lark.parsers.lalr_parser import _Parser
 from lark.parsers.lalr_parser_state import ParseConf, ParserState
 
-__all__ = ["quickened"]
+__all__ = ["accepted", "quickened"]
 
 
 def quickened(reader: Lark) -> Lark:
@@ -115,3 +115,38 @@ class _QuickState(ParserState[Any]):
                 break
             top = states[below][rule.origin.name][1]
         return top
+
+
+def accepted(state: ParserState[Any]) -> set[str]:
+    """The terminals that could stand where a parser stopped: what Lark's `accepts` gives, which copies its parser and
+    its lexer for each of them."""
+    return {name for name in state.parse_conf.states[state.state_stack[-1]] if name.isupper() and _takes(state, name)}
+
+
+def _takes(state: ParserState[Any], name: str) -> bool:
+    """Whether rules can be finished until a terminal is taken."""
+    states, end_state = state.parse_conf.states, state.parse_conf.end_state
+    # Most is decided at the top of the stack: what is added there is kept apart from the rest.
+    below, added = state.state_stack, [state.state_stack[-1]]
+    depth = len(below) - 1
+    while True:
+        action, rule = states[added[-1]].get(name, (None, None))
+        if action is None:
+            return False
+        if action is Shift:
+            return True
+        size = len(rule.expansion)
+        if size < len(added):
+            del added[len(added) - size :]
+            top = added[-1]
+        else:
+            depth -= size - len(added)
+            top = below[depth - 1]
+            added = []
+        goal = states[top][rule.origin.name][1]
+        if not added:
+            added = [goal]
+        else:
+            added.append(goal)
+        if name == "$END" and goal == end_state:
+            return True

@@ -1,5 +1,6 @@
-"""Every form of a compiled game plays alike: the games with each option, each pair of options and each scenario, every
-recipe of the cookbook and every slice, all forms in step (`in_step.py`).
+"""Every form of a compiled game plays alike: all games with each option in each scenario and each pair of options, all
+recipes of the cookbook and all slices, all forms in step (`in_step.py`). Two options together are played without the
+forms that examples have: those differ from the others only in where they can be stopped.
 
 All of it is a long run (`make test-long`). Each time the tests run, a part of it is played: another part whenever the
 compiler or the engine changes, the same as long as they do not.
@@ -14,10 +15,11 @@ from pathlib import Path
 import pytest
 
 from rulescript.claims import GameSource
+from rulescript.loader import bundled_games
 from tests.compiler.in_step import choices_of_options, forms_of, play_in_step
 
 ROOT = Path(__file__).parent.parent.parent
-GAMES = ("attrition_of_souls", "quartermaster_general_1914")
+GAMES = tuple(bundled_games())
 RECIPES = sorted(path for path in (ROOT / "docs" / "cookbook").iterdir() if path.name != "README.md")
 SLICES = sorted(path for path in (ROOT / "tests" / "slices").iterdir() if (path / "game.rules.md").exists())
 
@@ -33,7 +35,12 @@ def source_of(path: Path) -> GameSource:
 
 
 def choices(path: Path, at_once: int = 2) -> list[Choice]:
-    return [(path, options, scenario) for options, scenario in choices_of_options(source_of(path), at_once)]
+    """Each option in each scenario, and each pair of them in the game as it begins without one."""
+    found = [(options, scenario) for options, scenario in choices_of_options(source_of(path), 1)]
+    if at_once > 1:
+        pairs = choices_of_options(source_of(path), at_once)
+        found += [(options, scenario) for options, scenario in pairs if not scenario]
+    return [(path, options, scenario) for options, scenario in dict.fromkeys(found)]
 
 
 @cache

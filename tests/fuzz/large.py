@@ -178,9 +178,9 @@ def types_of_pieces() -> Iterator[str]:
     return (f"    Tile Sort_{i}  North, {i % 9}\n" for i in count())
 
 
-@_shape(head=HEAD + "\nmap Town\n")
+@_shape(head=HEAD + "\nmap Net\n    link road\n")
 def links() -> Iterator[str]:
-    return ("    Mill - Ford\n" for _ in count())
+    return ("    road Mill - Ford\n" for _ in count())
 
 
 @_shape(head=HEAD + "\nvalues Use:")
@@ -202,17 +202,21 @@ def attributes() -> Iterator[str]:
 
 @_shape()
 def tables() -> Iterator[str]:
-    return (f"table t{i}(n: int) -> int\n    1..3: 1\n    4..6: 2\n    otherwise: 3\n\n" for i in count())
+    return (
+        f"table t{i}(n: int) -> int\n    | 1..3 | 1 |\n    | 4..6 | 2 |\n    | otherwise | 3 |\n\n" for i in count()
+    )
 
 
 @_shape(head=HEAD + "\ntable t(n: int) -> int\n")
 def rows_of_a_table() -> Iterator[str]:
-    return (f"    {i}: {i % 7}\n" for i in count())
+    return (f"    | {i} | {i % 7} |\n" for i in count())
 
 
 @_shape()
 def routes() -> Iterator[str]:
-    return (f"route r{i}(a: Town) -> Town\n    from a\n    enter b: b.worth > {i}\n\n" for i in count())
+    yield "map Net\n    link road\n    road Mill - Ford\n\n"
+    for i in count():
+        yield f"route r{i}(a: Town) from a by road\n    enter b\n        require b.worth > {i}\n\n"
 
 
 @_shape()
@@ -506,6 +510,23 @@ def open_brackets() -> Iterator[str]:
 @_shape()
 def bad_indentation() -> Iterator[str]:
     return (f"procedure p{i}()\n   score += 1\n     score += 2\n  score += 3\n" for i in count())
+
+
+@_shape()
+def tables_without_bars() -> Iterator[str]:
+    return (f"table t{i}(n: int) -> int\n    1..3: 1\n    4..6: 2\n    otherwise: 3\n\n" for i in count())
+
+
+@_shape(head=HEAD + "\ntable t(n: int) -> int\n")
+def rows_without_bars() -> Iterator[str]:
+    return (f"    {i}: {i % 7}\n" for i in count())
+
+
+@_shape()
+def mistakes_of_all_sorts() -> Iterator[str]:
+    for i in count():
+        yield f"state number_{i}: int\n\nprocedure p{i}()\n    numbr_{i} += 1\n    score = Mill\n\n"
+        yield f"procedure q{i}(\n    score += 1\n\nfunction f{i}(n: int) -> int\n    n +\n\n"
 
 
 @_shape()

@@ -9,8 +9,12 @@ order players use the others is their own affair.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from heapq import merge
+from itertools import islice
+from typing import Any, TypeVar
 
 from attrs import frozen
 
@@ -46,27 +50,25 @@ def check_colliding_amendments(game: m.Game, reporter: Reporter) -> None:
         (name, [h for h in hooks if h.when == when]) for name, hooks in game.loop_hooks.items() for when in _WHEN
     ]
     for name, hooks in groups:
-        for first, second in _unsettled(game, hooks):
-            shared = quarrels.between(first, second)
-            if shared is not None:
-                message = f"two rules come {first.when} `{name}`, and it matters for {_say(shared)} which is first"
-                _report(game, reporter, message, first, second)
+        for first, second, shared in quarrels.among(hooks):
+            message = f"two rules come {first.when} `{name}`, and it matters for {_say(shared)} which is first"
+            _report(game, reporter, message, first, second)
     for signal in game.signals.values():
         forced = [reaction for reaction in signal.reactions if not reaction.is_optional]
-        for before, later in _unsettled(game, forced):
-            shared = quarrels.between(before, later)
-            if shared is not None:
-                message = f"two rules answer `{signal.name}`, and it matters for {_say(shared)} which is first"
-                _report(game, reporter, message, before, later)
-    for one_rule, other_rule in _unsettled(game, game.whenevers):
-        shared = quarrels.between(one_rule, other_rule)
-        if shared is not None and quarrels.is_at_once(one_rule, other_rule):
+        for before, later, shared in quarrels.among(forced):
+            message = f"two rules answer `{signal.name}`, and it matters for {_say(shared)} which is first"
+            _report(game, reporter, message, before, later)
+    for one_rule, other_rule, shared in quarrels.among(game.whenevers):
+        if quarrels.is_at_once(one_rule, other_rule):
             message = f"two rules can hold at the same moment, and it matters for {_say(shared)} which is first"
             _report(game, reporter, message, one_rule, other_rule)
+    if quarrels.left_out is not None:
+        message = f"more than {MOST_PAIRS:,} pairs of rules had to be compared; the rest was not looked at"
+        reporter.warning("RS014", message, first_line(quarrels.left_out), "too many beside this one")
     for function in game.functions.values():
         sets = [layer for layer in function.adjustments if layer.operation == "set"]
         told: set[tuple[Span, Span]] = set()
-        for one, other in _unsettled(game, sets):
+        for one, other in islice(_unsettled(game, sets), MOST_PAIRS):
             if (one.span, other.span) in told:
                 continue  # other copies of the same two things
             if one.condition is None and other.condition is None:
@@ -78,20 +80,51 @@ def check_colliding_amendments(game: m.Game, reporter: Reporter) -> None:
 
 
 _WHEN = ("before", "after")
+# So many pairs of rules that touch the same are compared; who has that many has thousands of rules on one thing.
+MOST_PAIRS = 200_000
 Doing = m.Hook | m.Reaction | m.Whenever
 A = TypeVar("A", bound=Ordered)
+D = TypeVar("D", bound=Doing)
 
 
 def _unsettled(game: m.Game, rules: Sequence[A]) -> Iterator[tuple[A, A]]:
     """Pairs of rules that are of one layer and not of one text, which has them in the order they are written in."""
-    layers = [layer_of(game, rule) for rule in rules]
-    texts = [(layer, r.origin, r.thing, id(r.span.source)) for layer, r in zip(layers, rules, strict=True)]
+    layers, texts = _texts_of(game, rules)
     if len({*texts}) < 2:
         return
     for at, first in enumerate(rules):
         for later in range(at + 1, len(rules)):
             if layers[at] == layers[later] and texts[at] != texts[later]:
                 yield first, rules[later]
+
+
+def _texts_of(game: m.Game, rules: Sequence[Ordered]) -> tuple[list[Any], list[Any]]:
+    """The layer of each rule, and what tells the texts apart in which rules have an order."""
+    layers = [layer_of(game, rule) for rule in rules]
+    return layers, [(layer, r.origin, r.thing, id(r.span.source)) for layer, r in zip(layers, rules, strict=True)]
+
+
+class _Colliding:
+    """Of a sort of rules, those that it collides with, found by what they touch."""
+
+    def __init__(self, sorts: dict[int, Touched]) -> None:
+        self.reading: dict[Key, set[int]] = defaultdict(set)
+        self.adding: dict[Key, set[int]] = defaultdict(set)
+        self.writing: dict[Key, set[int]] = defaultdict(set)
+        for sort, made in sorts.items():
+            for index, keys in ((self.reading, made.reads), (self.adding, made.adds), (self.writing, made.writes)):
+                for key in keys:
+                    index[key].add(sort)
+
+    def of(self, made: Touched) -> list[int]:
+        found: set[int] = set()
+        for key in made.reads:
+            found |= self.adding[key] | self.writing[key]
+        for key in made.adds:
+            found |= self.reading[key] | self.writing[key]
+        for key in made.writes:
+            found |= self.reading[key] | self.adding[key] | self.writing[key]
+        return sorted(found)
 
 
 class _Quarrels:
@@ -106,6 +139,32 @@ class _Quarrels:
         self._seen: dict[int, frozenset[Key]] = {}
         self._together: dict[tuple[frozenset[Key], frozenset[Key]], bool] = {}
         self._written: set[frozenset[Key]] | None = None
+        self._compared = 0
+        # A rule beside which there were too many to compare.
+        self.left_out: Span | None = None
+
+    def among(self, rules: Sequence[D]) -> Iterator[tuple[D, D, Key]]:
+        """The pairs of rules that quarrel, and about what. Only those are compared that touch the same."""
+        layers, texts = _texts_of(self.game, rules)
+        if len({*texts}) < 2:
+            return
+        sorts = [self._touched(rule) for rule in rules]
+        places: dict[int, list[int]] = {}
+        for at, (sort, _) in enumerate(sorts):
+            places.setdefault(sort, []).append(at)
+        others = _Colliding(dict(sorts))
+        for at, first in enumerate(rules):
+            found = [places[sort] for sort in others.of(sorts[at][1])]
+            for later in merge(*[each[bisect_right(each, at) :] for each in found]):
+                if layers[at] != layers[later] or texts[at] == texts[later]:
+                    continue
+                self._compared += 1
+                if self._compared > MOST_PAIRS:
+                    self.left_out = self.left_out or first.span
+                    return
+                shared = self.between(first, rules[later])
+                if shared is not None:
+                    yield first, rules[later], shared
 
     def between(self, first: Doing, second: Doing) -> Key | None:
         """What two rules quarrel about, if nothing says which comes first."""

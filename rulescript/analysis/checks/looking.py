@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -227,9 +228,10 @@ def _bare(text: str) -> str:
     return _COMMENT_OR_STRING.sub(kept, text)
 
 
-def words_in(text: str) -> list[str]:
-    """The names a text mentions, as often as it does."""
-    return _WORD.findall(_bare(text))
+@lru_cache(maxsize=8_192)
+def words_in(text: str) -> tuple[str, ...]:
+    """The names a text mentions, as often as it does. A game with many options is looked at many times."""
+    return tuple(_WORD.findall(_bare(text)))
 
 
 def declaration_at(span: Span) -> Span:

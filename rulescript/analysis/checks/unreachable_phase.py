@@ -15,9 +15,10 @@ def check_unreachable_phases(game: m.Game, reporter: Reporter) -> None:
     if sequence is None:
         return
     reached = reached_from(game, sequence)
-    elsewhere = _mentioned_elsewhere(game)
-    for phase in game.procedures.values():
-        if phase.form == "phase" and id(phase) not in reached and phase.name not in elsewhere:
+    left = [p for p in game.procedures.values() if p.form == "phase" and id(p) not in reached]
+    elsewhere = _mentioned_elsewhere(game) if left else frozenset()
+    for phase in left:
+        if phase.name not in elsewhere:
             reporter.error(
                 "RS304",
                 f"the sequence of play never comes to phase `{phase.name}`",

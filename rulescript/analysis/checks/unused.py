@@ -69,6 +69,8 @@ def _line_of(span: Span) -> Span:
 
 
 def _silent_signals(game: m.Game, reporter: Reporter, mentions: Mentions) -> None:
+    if not game.signals:
+        return
     sent = {id(p.signal) for rule in rules_of(game) for p in deep(rule.parts) if isinstance(p, ir.SignalS)}
     elsewhere = {
         words[at + 1]
@@ -120,7 +122,7 @@ def _unused_kinds(game: m.Game, reporter: Reporter, mentions: Mentions) -> set[s
             continue
         own = words_in(_line_of(kind.span).text).count(kind.name)
         lines = {(t.span.source.name, t.span.line): _line_of(t.span) for t in kind.things if not kind.is_values}
-        own += sum(1 for line in lines.values() if words_in(line.text)[:1] == [kind.name])
+        own += sum(1 for line in lines.values() if words_in(line.text)[:1] == (kind.name,))
         if mentions.counts[kind.name] > own:
             continue
         # A thing with something under its line (what it does, what it amends) speaks for itself.
