@@ -274,7 +274,11 @@ class Position:
         game = self.game
         form = game.search or game.plain if self.j is not None else game.quickest
         origin = evolve(self._origin, opening=self._s if self.j is not None else ())
-        S = form.copied(self._s)
+        S = form.begun[:]
+        if self._s[2:] == S[2 : game.size]:
+            S[1] = self._s[1]  # what the form keeps besides was worked out before
+        else:
+            S = form.copied(self._s)
         p = Playing()
         p.w = WORK.done = 0
         try:
