@@ -26,11 +26,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakKeyDictionary
 
+from rulescript import calls
 from rulescript.errors import BadCall, BadChoice, BadOption, PlayError, RulescriptError
-from rulescript.runtime import calls
+from rulescript.machine.support import BITS, WORK
+from rulescript.machine.unsettled import Unsettled, members
 from rulescript.runtime.forms import Form, Playing, run_on
-from rulescript.runtime.support import BITS, WORK
-from rulescript.runtime.unsettled import Unsettled, members
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game

@@ -16,12 +16,12 @@ import zlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from rulescript.calls import is_number
 from rulescript.cli.board import Board
 from rulescript.cli.screen import SEATS
 from rulescript.cli.seats import HUMAN, seat_title
 from rulescript.cli.story import cited, events_since, player_title, story_lines
 from rulescript.errors import BadChoice, RulescriptError
-from rulescript.runtime.calls import is_number
 
 if TYPE_CHECKING:
     from rulescript.bots import Bot

@@ -1,6 +1,6 @@
 """The two forms of a game's generated code, as play uses them.
 
-The plain form can write a journal, be asked for every choice and be told its dice. The search form (compiler/faster.py)
+The plain form can write a journal, be asked for every choice and be told its dice. The search form (compiler/quick)
 can do none of that and is quicker; it keeps more in the state, behind the slots that both have. At a decision both
 have the same there but for names of loops that are over, so a position changes from one to the other when it likes:
 by leaving the slots behind, or by having them worked out (`enter`)."""

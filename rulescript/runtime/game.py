@@ -11,19 +11,20 @@ from contextlib import contextmanager
 from functools import cached_property
 from types import CodeType
 from typing import TYPE_CHECKING, Any
-from weakref import WeakValueDictionary
 
 from attrs import frozen
 
-from rulescript.errors import BadCall, BadOption, BadSave, NoSuchName, PlayError, RulescriptError, StepLimit
+from rulescript import calls
+from rulescript.calls import is_number
+from rulescript.errors import BadCall, BadOption, NoSuchName, PlayError, RulescriptError, StepLimit
 from rulescript.locks import READING
-from rulescript.runtime import calls, support
-from rulescript.runtime.calls import is_number
+from rulescript.machine import support
+from rulescript.machine.sparse import awake
 from rulescript.runtime.forms import Form, Playing, run_on
 from rulescript.runtime.options import Asked, Option, Options
 from rulescript.runtime.position import Position
-from rulescript.runtime.sparse import awake
 from rulescript.runtime.values import Values
+from rulescript.runtime.workshop import workshop
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
     from rulescript.runtime.telling import Teller
-    from rulescript.runtime.words import Lexicon
+    from rulescript.wording.lexicon import Lexicon
 
 __all__ = ["Game", "OptionInfo", "Playout", "RuleInfo"]
 
@@ -248,7 +249,7 @@ class Game:
     @cached_property
     def lexicon(self) -> Lexicon:
         """What the things and pieces may be called in a line of words."""
-        from rulescript.runtime.words import Lexicon
+        from rulescript.wording.lexicon import Lexicon
 
         return Lexicon(self.data)
 
@@ -256,11 +257,9 @@ class Game:
     def model(self) -> Model:
         """The checked rules, for explanations and docs; read from the source when first asked for."""
         if self._model is None:
-            from rulescript.front import model_of
-
             with READING:
                 if self._model is None:
-                    self._model = model_of(self)
+                    self._model = workshop().model(self)
         return self._model
 
     # -------------------------------------------------------------- beginning
@@ -526,7 +525,7 @@ class Game:
         return self.search or self.plain
 
     def count_played(self, decisions: int) -> None:
-        """Somebody plays on. Once it is worth it, another process makes the search form (rulescript/searching.py), and
+        """Somebody plays on. Once it is worth it, another process makes the search form (pipeline/searching.py), and
         it is used as soon as it is there; nobody waits for it."""
         if self.search is not None:
             return
@@ -535,9 +534,7 @@ class Game:
             return
         self._look_at = self._played + MANY_DECISIONS // 8
         if self._maker is None and self.kept is not None and self._played >= MANY_DECISIONS:
-            from rulescript.searching import start_making
-
-            self._maker = start_making(self.kept)
+            self._maker = workshop().start_making(self.kept)
         self._may_be_kept = True
         self.quickest  # noqa: B018
 
@@ -551,9 +548,7 @@ class Game:
         return self
 
     def _make_search(self) -> None:
-        from rulescript.front import quick_code
-
-        made = quick_code(self)
+        made = workshop().quick_code(self)
         form = self.plain
         if made is not None:
             code = dict(self.code)
@@ -645,7 +640,7 @@ class Game:
             raise BadCall("a game that was made from a text cannot go to another process; load it from a file")
         where, chosen, scenario = self.where
         place = os.path.abspath(where) if os.path.exists(where) else where
-        return _loaded_again, (place, chosen, scenario, self._players, self.rules_hash)
+        return workshop().loaded_again, (place, chosen, scenario, self._players, self.rules_hash)
 
     def __copy__(self) -> Game:
         return self
@@ -655,23 +650,3 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.ident} {self.version}>"
-
-
-_known: WeakValueDictionary[tuple[Any, ...], Game] = WeakValueDictionary()
-
-
-def _loaded_again(where: str, chosen: tuple[str, ...], scenario: str, players: int | None, rules: str) -> Game:
-    """The game of another process. All positions of it that come from there share it."""
-    from rulescript.front import load
-
-    key = (where, chosen, scenario, players, rules)
-    with READING:
-        game = _known.get(key)
-        if game is None:
-            options = [name for name in chosen if not name.startswith("-")]
-            without = [name[1:] for name in chosen if name.startswith("-")]
-            game = load(where, options=options, scenario=scenario, players=players, without=without)
-            if game.rules_hash != rules:
-                raise BadSave(f"the rules of {game.title} are not the same here as where this comes from")
-            _known[key] = game
-    return game

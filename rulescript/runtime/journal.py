@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
-from rulescript.runtime import calls
+from rulescript import calls
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -214,7 +214,7 @@ class Journal:
                 "kind": "choice",
                 "player": game.player_names[step.player],
                 "choice": f"{info['procedure']}.{info['choice']}",
-                "key": step.key,
+                "key": self._key(step),
                 "text": "",
                 "cites": info["cites"],
                 "file": info["line"][0],
@@ -226,7 +226,7 @@ class Journal:
             if step.length > opened and is_others:
                 answer["key"] = answer["text"] = "(sealed)"
             elif is_others and self._secret(step):
-                answer["key"] = _several(info)["label"] if info["many"] else step.key.split(" ")[0]
+                answer["key"] = _several(info)["label"] if info["many"] else self._secret_label(info, step)
                 answer["text"] = "(hidden)"
                 is_part = is_part and bool(info["many"])
             else:
@@ -235,6 +235,22 @@ class Journal:
             if not is_part:  # how many answers there were is not for others to know
                 yield answer
             yield from self._all_told(step.events, step.state)
+
+    def _key(self, step: Any) -> str:
+        """An answer by its key; for others than the one who gave it, copies of one thing are called alike."""
+        key = str(step.key)
+        if self._roles is None or step.player in self._roles:
+            return key
+        from rulescript.runtime.views import seen_name
+
+        game = self._position.game
+        info = game.data["decisions"][step.block]
+        at, value = game._split(info, step.raw)
+        alt = info["alts"][at]
+        type_ = alt["many"][1] if alt["form"] == "many" else _type_picked(info, alt)
+        if type_[0] != "thing":
+            return key
+        return key.removesuffix(game.values.name(value, type_)) + seen_name(game, value, type_)
 
     def _answer(self, step: Any) -> str:
         """An answer in words, with what it settled of the rest of its choice where the viewer may know it."""
@@ -288,6 +304,10 @@ class Journal:
             for event in alike:
                 yield from self._told(event, state)
 
+    def noticed(self, events: Sequence[tuple[Any, ...]], state: list[Any]) -> tuple[tuple[Any, ...], ...]:
+        """Those events of which the viewer is told anything."""
+        return tuple(event for event in events if any(True for _ in self._told(event, state)))
+
     def _is_move(self, event: tuple[Any, ...]) -> bool:
         return len(event) > 1 and self._position.game.data["sites"][event[0]][0] == "move"
 
@@ -325,7 +345,20 @@ class Journal:
                 if not items
                 else not all(self.sees(item, several["many"][1], step.state) for item in items)
             )
+        if self._is_none(info, step.raw):
+            return True
         return self._secret_answer(step.block, step.raw, step.state)
+
+    def _is_none(self, info: dict[str, Any], raw: Any) -> bool:
+        """Whether an answer says that there was nothing to choose from, where others may not know that."""
+        alt = info["alts"][self._position.game._split(info, raw)[0]]
+        return bool(alt["label"] == "done" and alt["form"] == "plain" and not info["many"])
+
+    def _secret_label(self, info: dict[str, Any], step: Any) -> str:
+        """What others are told of a secret answer: which way was taken; of one that had nothing to take, the first."""
+        if self._is_none(info, step.raw):
+            return str(next(alt["label"] for alt in info["alts"] if alt["vars"]))
+        return str(step.key.split(" ")[0])
 
     @staticmethod
     def _chosen(info: dict[str, Any], state: list[Any]) -> tuple[Any, ...]:
@@ -369,7 +402,7 @@ class Journal:
         return str(backs[(item & self._position.game.values.low) % len(backs)])
 
     def _told(self, event: tuple[Any, ...], state: list[Any]) -> Iterator[dict[str, Any]]:
-        from rulescript.runtime.views import told
+        from rulescript.runtime.views import seen_name, told
 
         game = self._position.game
         if len(event) == 1:
@@ -405,15 +438,18 @@ class Journal:
                 # None: one of the compiler's own, such as what a `whenever` remembers.
                 if entry is None or entry["hidden"] or not self._known(event):
                     return
-                name_of, label_of = (self._thing_says(event, say) for say in (values.name, values.label))
+                name_of = self._thing_says(event, lambda item, type_: seen_name(game, item, type_))
+                label_of = self._thing_says(event, values.label)
                 value = bool(event[2]) if entry["type"] == ["bool"] else event[2]
                 of, label = "", ""
                 if owner:
                     of = self._names(owner, False, (event[1],))[0]
                     label = f"{game.data['kinds'][owner]['labels'][event[1]]}: "
                 now, said = (say(value, entry["type"]) for say in (values.name, values.label))
+                if self._roles is not None:
+                    now = told(game, value, entry["type"], name_of)
                 if self._veils(event):
-                    now, said = (told(game, value, entry["type"], one) for one in (name_of, label_of))
+                    said = told(game, value, entry["type"], label_of)
                     if now == told(game, event[3], entry["type"], name_of):
                         return  # the viewer sees no change
                 text = f"{label}{name.replace('_', ' ')} is now {said}"
@@ -565,6 +601,13 @@ def _is_more_of(game: Game, step: Any, last: Any) -> bool:
     here, before = (game.data["decisions"][each.block] for each in (step, last))
     same = here["number"] == before["number"] and here["procedure"] == before["procedure"]
     return bool(same and here["stage"] and step.player == last.player)
+
+
+def _type_picked(info: dict[str, Any], alt: dict[str, Any]) -> Any:
+    """The type of what an answer picks; of one that picks nothing, that of nothing."""
+    if alt["form"] not in ("pick", "aside") or not alt["vars"]:
+        return ["none"]
+    return alt["types"][info["stage"] if alt["form"] == "pick" else 0]
 
 
 def _several(info: dict[str, Any]) -> Any:

@@ -20,15 +20,16 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
+from rulescript import calls
 from rulescript.errors import BadChoice, RulescriptError
-from rulescript.runtime import calls
+from rulescript.machine.support import WORK
 from rulescript.runtime.forms import STEP_LIMIT, Asking, Playing, run_on
 from rulescript.runtime.options import Decision, Option, Options
-from rulescript.runtime.support import WORK
+from rulescript.runtime.workshop import workshop
 
 if TYPE_CHECKING:
+    from rulescript.reasons import Explanation, Refusal
     from rulescript.runtime.chance import ChanceNode, ChanceOption
-    from rulescript.runtime.explain import Explanation, Refusal
     from rulescript.runtime.game import Game
     from rulescript.runtime.journal import Journal
     from rulescript.runtime.selections import Item, Selection
@@ -123,7 +124,6 @@ class _Origin:
 
     players: int
     seed: int | None = None
-    root: Any = None
     opening: tuple[Any, ...] | list[Any] = ()
     drawn: tuple[Any, ...] = ()
 
@@ -177,16 +177,12 @@ class Position:
         self._origin = evolve(self._origin, seed=seed)
 
     @property
-    def _root(self) -> Any:
-        return self._origin.root
-
-    @_root.setter
-    def _root(self, root: Any) -> None:
-        self._origin = evolve(self._origin, root=root)
-
-    @property
     def _drawn(self) -> tuple[Any, ...]:
         return self._origin.drawn
+
+    @_drawn.setter
+    def _drawn(self, drawn: tuple[Any, ...]) -> None:
+        self._origin = evolve(self._origin, drawn=drawn)
 
     @property
     def _opening(self) -> tuple[Any, ...]:
@@ -451,16 +447,12 @@ class Position:
 
     def why_not(self, what: str, player: str | None = None) -> Refusal:
         """Why something is not among the options: every failed requirement, with its rule and the values seen."""
-        from rulescript.runtime.explain import why_not
-
         calls.text(what, "what to ask about")
-        return why_not(self, what, player)
+        return workshop().why_not(self, what, player)
 
     def explain(self, what: str) -> Explanation:
         """How a value comes about: `pos.explain("dice(Mill)")`."""
-        from rulescript.runtime.explain import explain
-
-        return explain(self, calls.text(what, "what to explain"))
+        return workshop().explain(self, calls.text(what, "what to explain"))
 
     # -------------------------------------------------------------- choosing
 
@@ -534,7 +526,7 @@ class Position:
             other._origin = evolve(self._origin, opening=())
         else:
             if self.j is None:
-                other._root = self.state_hash()
+                other._seed = None  # its history does not lead here from the seed
             other.j = []
         return other
 
@@ -584,7 +576,9 @@ class Position:
         return self
 
     def can_undo(self, player: str | None = None) -> bool:
-        """Whether the last decision may be taken back: it was this player's, and no die, draw or reveal followed."""
+        """Whether the last decision may be taken back: it was this player's, and no die, draw or reveal followed.
+
+        For a player, what happened out of their sight does not count: the answer would tell that it happened."""
         tip = self._tip
         if self.j is None:
             return False
@@ -592,18 +586,20 @@ class Position:
             return self._can_call_off(player)
         if tip is None:
             return False
-        if player is not None:
-            from rulescript.runtime.views import role_of
+        from rulescript.runtime.journal import Journal, reveals
+        from rulescript.runtime.views import role_of
 
-            if role_of(self, player) != tip.player:
-                return False
+        role = role_of(self, player) if player is not None else None
+        if role is not None and role != tip.player:
+            return False
         if not self.is_over and self.game.code["W"][self.d](self, self._s) != tip.player:
             return False
-        if tip.chance or tip.state[1] != self._s[1]:
+        events = tip.events
+        if role is not None and self.game.has_secrets:
+            events = Journal(self, role).noticed(events, tip.state)
+        elif tip.chance or tip.state[1] != self._s[1]:
             return False
-        from rulescript.runtime.journal import reveals
-
-        return not any(reveals(self.game, event) for event in tip.events)
+        return not any(reveals(self.game, event) for event in events)
 
     def _can_call_off(self, player: str | None) -> bool:
         """Whether a decision that waits for chance may be taken back: chance has settled nothing of it yet."""

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import BadChoice
+from rulescript.machine.support import Demand, meets, usable_items
 from rulescript.runtime.options import Option, Options
-from rulescript.runtime.support import Demand, meets, usable_items
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -335,7 +335,7 @@ def take_selection(position: Position, selection: Selection, more: Sequence[Any]
 
 
 def _so_many(number: int) -> str:
-    from rulescript.model.english import number_word  # only a refusal needs it
+    from rulescript.phrases import number_word
 
     return number_word(number) if number else "none"
 

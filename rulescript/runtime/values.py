@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from rulescript.runtime.sparse import Heap, SparseItems
-from rulescript.runtime.support import BITS, Items
-from rulescript.runtime.unsettled import members
+from rulescript.machine.sparse import Heap, SparseItems
+from rulescript.machine.support import BITS, Items
+from rulescript.machine.unsettled import members
 
 __all__ = ["Values"]
 

@@ -10,21 +10,21 @@ import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulescript import calls
 from rulescript.errors import BadChoice
-from rulescript.runtime import calls
-from rulescript.runtime.support import BITS
-from rulescript.runtime.unsettled import members, top_of
+from rulescript.machine.support import BITS
+from rulescript.machine.unsettled import members, top_of
+from rulescript.runtime.workshop import workshop
 
 if TYPE_CHECKING:
-    from rulescript.runtime.causes import Explanation
+    from rulescript.reasons import Explanation, Refusal
     from rulescript.runtime.chance import ChanceNode
-    from rulescript.runtime.explain import Refusal
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option, Position
 
 __all__ = [
     "Everybody", "View", "back_of", "in_sight", "is_hidden", "items_in", "knows", "level_of", "role_of", "roles_seen",
-    "said", "some_may", "told",
+    "said", "seen_name", "some_may", "told",
 ]  # fmt: skip
 
 LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "top": 4, "visible": 5}
@@ -118,10 +118,18 @@ def said(game: Game, state: list[Any], value: Any, type_: Any, roles: Sequence[i
 
     def one(kind: str, item: int, of: Any) -> str:
         if knows(game, state, kind, item, roles):
-            return game.values.name(item, of)
+            return seen_name(game, item, of)
         return back_of(game, state, kind, item, roles)
 
     return told(game, value, type_, one)
+
+
+def seen_name(game: Game, item: Any, type_: Any) -> str:
+    """What somebody who sees a thing or piece calls it. Copies of one thing are called alike: who could tell them apart
+    would know them again wherever they turn up."""
+    if type_[0] != "thing":
+        return game.values.name(item, type_)
+    return str(game.data["kinds"][type_[1]]["shown"][item])
 
 
 def told(game: Game, value: Any, type_: Any, one: Callable[[str, int, Any], str]) -> str:
@@ -251,19 +259,47 @@ class View:
                 out[names[0]] = known[value] if known is not None else self._said(value, type_)
                 continue
             info = game.data["kinds"][entry["kind"]]
-            if info["loc"] < 0 and known is not None:
-                # What belongs to things that lie nowhere is seen by all.
+            if info["loc"] < 0 and known is not None and info["shown"] == info["names"]:
+                # What belongs to things that lie nowhere, each of them one of its own, is seen by all.
                 values = game.values.states_of(S, entry, len(names))
                 out.update(zip(names, [known[value] for value in values], strict=True))
                 continue
-            for i, name in enumerate(names):
-                if info["loc"] >= 0 and not knows(game, S, entry["kind"], i, self.roles):
-                    continue
-                out[name] = self._said(game.values.state(S, entry, i), type_)
+            for i, name in self._names_of(entry["kind"]).items():
+                out[f"{name}.{entry['name']}"] = self._said(game.values.state(S, entry, i), type_)
         return out
 
     def _said(self, value: Any, type_: Any) -> str:
         return said(self._position.game, self._position._s, value, type_, self.roles)
+
+    def _names_of(self, kind: str) -> dict[int, str]:
+        """The things of a kind whose states this viewer may know, each with a name for them.
+
+        Copies of one thing are numbered as they are found here, by where they lie and how: their own numbers would tell
+        which of them they are."""
+        game, S = self._position.game, self._position._s
+        info = game.data["kinds"][kind]
+        known = [i for i in range(len(info["names"])) if info["loc"] < 0 or knows(game, S, kind, i, self.roles)]
+        copies: dict[str, list[int]] = {}
+        for i in known:
+            if info["shown"][i] != info["names"][i]:
+                copies.setdefault(info["shown"][i], []).append(i)
+        states = [entry for entry in game.data["states"] if entry["kind"] == kind and not entry["hidden"]]
+
+        def lying(i: int) -> tuple[Any, ...]:
+            slot = S[info["loc"] + i] if info["loc"] >= 0 else -1
+            at = 0
+            if slot >= 0 and game.values.places[slot][0]["ordered"]:
+                at = members(S[slot]).index(i)
+            values = [said(game, S, game.values.state(S, entry, i), entry["type"], self.roles) for entry in states]
+            return (slot, at, *values)
+
+        named = {i: info["names"][i] for i in known}
+        for shown, alike in copies.items():
+            named |= {i: f"{shown}_{number}" for number, i in enumerate(sorted(alike, key=lying), 1)}
+        # In the order of the numbers that they have now.
+        return dict(
+            sorted(named.items(), key=lambda one: (info["shown"].index(info["shown"][one[0]]), len(one[1]), one[1]))
+        )
 
     def to_dict(self) -> dict[str, Any]:
         position = self._position
@@ -288,9 +324,7 @@ class View:
 
     def explain(self, what: str) -> Explanation:
         """How a value comes about, as far as this viewer sees it. What depends on something hidden is `hidden`."""
-        from rulescript.runtime.causes import explain
-
-        return explain(self._position, calls.text(what, "what to explain"), self.roles)
+        return workshop().explain(self._position, calls.text(what, "what to explain"), self.roles)
 
     def why_not(self, what: str) -> Refusal:
         """Why something is not among the options of this viewer; of another's, only that it is not theirs to decide."""

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from rulescript.errors import BadChoice, PlayError, RulescriptError, StepLimit
+from rulescript.machine.support import BITS, MASK64
 from rulescript.runtime.chance import ChanceNode, Explicit, Script
 from rulescript.runtime.position import Option, Position
-from rulescript.runtime.support import BITS, MASK64
 from rulescript.testing.run import Broken, Check, InvariantUse, Run, bare, step_of
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import Any
 
 from rulescript.claims import GameSource
 from rulescript.errors import BadOption, RulescriptError
-from rulescript.runtime import support
+from rulescript.machine import support
 from rulescript.runtime.forms import Playing, run_on
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Position

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import rulescript
-from rulescript.compiler.faster import faster
-from rulescript.compiler.loops import spread, strip
-from rulescript.compiler.memos import Memos
-from rulescript.compiler.reads import Reads
+from rulescript.compiler.quick.loops import spread, strip
+from rulescript.compiler.quick.memos import Memos
+from rulescript.compiler.quick.reuse_reads import Reads
+from rulescript.compiler.quick.search_form import faster
 from rulescript.errors import PlayError
-from rulescript.runtime import support
+from rulescript.machine import support
 from rulescript.runtime.forms import Playing
 from tests.compiler.in_step import decisions_of
 

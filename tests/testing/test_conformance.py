@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import rulescript
-from rulescript.runtime import journal, saves, support
+from rulescript.machine import support
+from rulescript.runtime import journal, saves
 from rulescript.runtime.position import Options, Position
 from rulescript.testing import configurations, conformance, run_conformance
 from rulescript.testing.conformance import ALL_CHECKS, check_titles, compare_hashes, shorten
