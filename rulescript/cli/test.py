@@ -9,6 +9,7 @@ seen, and exit code 1 if anything did. The claims are run by `rulescript.claims`
 from __future__ import annotations
 
 import argparse
+import time
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
@@ -21,9 +22,12 @@ if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
     from rulescript.loader import GameText
     from rulescript.source import Span
-    from rulescript.testing.report import Report
+    from rulescript.testing.report import Failure, Report
 
 __all__ = ["Claims", "add_to", "run"]
+
+# With this the whole takes less than two minutes.
+SECONDS = 90.0
 
 ABOUT = """\
 Put a game to the test: its examples and checks, and then random games across its options and
@@ -37,7 +41,8 @@ examples:
   rulescript test my_game more_examples.rules      only the claims of that file
   rulescript test my_game more_examples.rules --all
   rulescript test my_game -n 0                     claims only, no random games
-  rulescript test my_game -n 500 --seed 7          a thorough look
+  rulescript test my_game --seconds 20             a short look
+  rulescript test my_game -n 500 --thorough        a long one
   rulescript test my_game --coverage               which rules were put to the test
 
 exit code: 0 everything held, 1 something did not."""
@@ -66,7 +71,11 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("-v", "--verbose", action="store_true", help="name the claims that hold, too")
     parser.add_argument("--only", metavar="WORDS", help="only claims that have these words in their title")
-    parser.add_argument("--seconds", type=float, metavar="S", help="begin no random game after so many seconds")
+    parser.add_argument(
+        "--seconds", type=_seconds, default=SECONDS, metavar="S",
+        help=f"begin no random game when so many seconds have passed (default: {SECONDS:.0f})",
+    )  # fmt: skip
+    parser.add_argument("--thorough", action="store_true", help="play all random games, however long it takes")
     parser.add_argument("--coverage", action="store_true", help="also list which rules were reached")
     parser.add_argument("--pairs", action="store_true", help="also play every two options together")
     parser.add_argument(
@@ -83,6 +92,16 @@ def _plays(text: str) -> int:
     if not is_number(text):
         raise argparse.ArgumentTypeError(f"`{text}` is not a number of games")
     return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < 1e9:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a number of seconds")
+    return seconds
 
 
 def _weight(text: str) -> tuple[str, float]:
@@ -146,12 +165,15 @@ class Claims:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
+    began = time.monotonic()
     claims = _claims(args, screen)
     if not args.json:
         _tell_claims(claims, args.verbose, screen)
     report = None
     if args.games and not args.only and (not args.files or args.all):
-        report = _random_games(args, claims.exercised, screen)
+        # What the claims took is gone, but some games are played in any case.
+        left = None if args.thorough else max(args.seconds - (time.monotonic() - began), args.seconds / 4)
+        report = _random_games(args, claims.exercised, left, screen)
     is_ok = claims.ok and (report is None or report.ok)
     if args.json:
         conformance = report.to_dict() if report is not None else None
@@ -205,9 +227,20 @@ def _claims(args: argparse.Namespace, screen: Screen) -> Claims:
                     claims.checks.append(check)
             for found in each.found(only_extra):
                 if is_wanted(found.example.title, found.example.span):
-                    claims.examples += run_example(each, found, *chosen)
+                    results = run_example(each, found, *chosen)
+                    claims.examples += results
+                    for result in results:
+                        if not result.ok and not claims.is_inherited(result):
+                            _tell_at_once(f"example: {result.title}", args, screen)
                 bar.advance()
     return claims
+
+
+def _tell_at_once(what: str, args: argparse.Namespace, screen: Screen) -> None:
+    """Say on standard error that something failed, before all is done: the rest follows at the end."""
+    if not args.json:
+        screen.tell(f"failed: {what}")
+        screen.flush()
 
 
 def _files_of(text: GameText) -> set[str]:
@@ -259,8 +292,8 @@ def _painted(line: str, screen: Screen) -> str:
     return screen.paint(line, style) if style else line
 
 
-def _random_games(args: argparse.Namespace, exercised: set[str], screen: Screen) -> Report:
-    """The conformance kit, with a bar that moves."""
+def _random_games(args: argparse.Namespace, exercised: set[str], seconds: float | None, screen: Screen) -> Report:
+    """The conformance kit, with a bar that moves, and each failure told as soon as it is found."""
     import rulescript
     from rulescript.testing.conformance import configurations, run_conformance
 
@@ -274,15 +307,19 @@ def _random_games(args: argparse.Namespace, exercised: set[str], screen: Screen)
             bar.advance(played - done.get(configuration, 0))
             done[configuration] = played
 
+        def failed(failure: Failure) -> None:
+            _tell_at_once(f"{failure.check}: {failure.message.splitlines()[0]}", args, screen)
+
         return run_conformance(
             args.game,
             plays=args.games,
             seed=args.seed,
             options=options_of(args) if named else None,
             scenario=args.scenario if named else None,
-            seconds=args.seconds,
+            seconds=seconds,
             pairs=args.pairs,
             weights=dict(args.weight),
             exercised=sorted(exercised),
             progress=progress,
+            failed=failed,
         )

@@ -672,14 +672,20 @@ def step(weight: int) -> None:
     """Count work: what compiler/lower/cost.py makes of it, in looks at one thing."""
     done = WORK.done = WORK.done + weight
     if done > WORK_LIMIT:
-        WORK.done = 0
-        raise StepLimit("a rule went on for too long without asking anybody; it may never end")
+        _too_much()
 
 
 def many(items: Any, weight: int) -> Any:
     """Count what a loop goes over, before it does."""
-    step(weight * len(items))
+    done = WORK.done = WORK.done + weight * len(items)
+    if done > WORK_LIMIT:
+        _too_much()
     return items
+
+
+def _too_much() -> None:
+    WORK.done = 0
+    raise StepLimit("a rule went on for too long without asking anybody; it may never end")
 
 
 def through(items: Any) -> Any:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["Events", "Journal", "Seen", "reveals", "seen_by"]
+__all__ = ["Events", "Journal", "Seen", "reveals", "seen_by", "story_of"]
 
 LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
 
@@ -573,22 +573,27 @@ class Journal:
 
     def text(self) -> str:
         """The story, a line an event, with the rules it rests on."""
-        out: list[str] = []
-        for event in self:
-            cites = " ".join(f"§{c}" for c in event["cites"])
-            if event["kind"] == "phase":
-                out.append(f"== {event['text']} {cites}".rstrip())
-            elif event["kind"] == "choice":
-                out.append(f"{event['player'].replace('_', ' ')}: {event['text']}  {cites}".rstrip())
-            else:
-                out.append(f"    {event['text']}  {cites}".rstrip())
-        return "\n".join(out)
+        return story_of(self)
 
     def to_json_lines(self) -> str:
         return "\n".join(json.dumps(event, sort_keys=True, ensure_ascii=False) for event in self)
 
     def __str__(self) -> str:
         return self.text()
+
+
+def story_of(events: Iterable[dict[str, Any]]) -> str:
+    """Events as lines of text."""
+    out: list[str] = []
+    for event in events:
+        cites = " ".join(f"§{c}" for c in event["cites"])
+        if event["kind"] == "phase":
+            out.append(f"== {event['text']} {cites}".rstrip())
+        elif event["kind"] == "choice":
+            out.append(f"{event['player'].replace('_', ' ')}: {event['text']}  {cites}".rstrip())
+        else:
+            out.append(f"    {event['text']}  {cites}".rstrip())
+    return "\n".join(out)
 
 
 def _is_more_of(game: Game, step: Any, last: Any) -> bool:

@@ -124,7 +124,6 @@ class _Origin:
 
     players: int
     seed: int | None = None
-    root: Any = None
     opening: tuple[Any, ...] | list[Any] = ()
     drawn: tuple[Any, ...] = ()
 
@@ -176,14 +175,6 @@ class Position:
     @_seed.setter
     def _seed(self, seed: int | None) -> None:
         self._origin = evolve(self._origin, seed=seed)
-
-    @property
-    def _root(self) -> Any:
-        return self._origin.root
-
-    @_root.setter
-    def _root(self, root: Any) -> None:
-        self._origin = evolve(self._origin, root=root)
 
     @property
     def _drawn(self) -> tuple[Any, ...]:
@@ -279,7 +270,11 @@ class Position:
         game = self.game
         form = game.search or game.plain if self.j is not None else game.quickest
         origin = evolve(self._origin, opening=self._s if self.j is not None else ())
-        S = form.copied(self._s)
+        S = form.begun[:]
+        if self._s[2:] == S[2 : game.size]:
+            S[1] = self._s[1]  # what the form keeps besides was worked out before
+        else:
+            S = form.copied(self._s)
         p = Playing()
         p.w = WORK.done = 0
         try:
@@ -531,7 +526,7 @@ class Position:
             other._origin = evolve(self._origin, opening=())
         else:
             if self.j is None:
-                other._root = self.state_hash()
+                other._seed = None  # its history does not lead here from the seed
             other.j = []
         return other
 

@@ -6,6 +6,7 @@ A *name* is what keys, saves and examples use (`Mill.tiles:Ruritania_infantry`);
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from rulescript.machine.sparse import Heap, SparseItems
@@ -13,6 +14,26 @@ from rulescript.machine.support import BITS, Items
 from rulescript.machine.unsettled import members
 
 __all__ = ["Values"]
+
+# So many names are remembered.
+MOST_NAMES = 20_000
+
+
+class _Names(dict[Any, str]):
+    """Values of one type -> their names: the same few come again and again."""
+
+    __slots__ = ("type", "values_of")
+
+    def __init__(self, values: Values, type_: Any) -> None:
+        super().__init__()
+        self.values_of = values
+        self.type = type_
+
+    def __missing__(self, value: Any) -> str:
+        if len(self) > MOST_NAMES:
+            self.clear()
+        found = self[value] = self.values_of.told(value, self.type)
+        return found
 
 
 class Values:
@@ -27,6 +48,8 @@ class Values:
             for i in range(holds["size"]):
                 self.places[holds["slot"] + i] = (holds, i)
                 self.place_index[holds["slot"] + i] = (at, i)
+        self.all_places = [(slot, self.place_name(slot), holds) for slot, (holds, _) in self.places.items()]
+        self._piece_names: dict[tuple[str, int], str] = {}
         # One piece is the slot of its place and its code, in so many bits.
         self.shift: int = data["shift"]
         self.low: int = (1 << self.shift) - 1
@@ -58,6 +81,14 @@ class Values:
 
     def piece_name(self, kind: str, code: int) -> str:
         """A type of pieces, with the states that are not as they start."""
+        found = self._piece_names.get((kind, code))
+        if found is None:
+            if len(self._piece_names) > MOST_NAMES:
+                self._piece_names.clear()
+            found = self._piece_names[kind, code] = self._piece_name(kind, code)
+        return found
+
+    def _piece_name(self, kind: str, code: int) -> str:
         info = self.kinds[kind]
         combo, type_index = divmod(code, info["types"])
         name = str(info["names"][type_index])
@@ -105,6 +136,39 @@ class Values:
         name = self.piece_name(kind, code)
         label = str(info["labels"][code % info["types"]])
         return label + (" " + name[name.index("(") :] if "(" in name else "")
+
+    @cached_property
+    def shown_states(self) -> list[tuple[dict[str, Any], list[str], _Names | None]]:
+        """The states that are no secret of the compiler's, each with the names of its values (`Mill.control`) and what
+        they can be; None where not everybody may know that, since they name what can lie hidden."""
+        out: list[tuple[dict[str, Any], list[str], _Names | None]] = []
+        for entry in self.data["states"]:
+            if not entry["hidden"]:
+                owners = self.kinds[entry["kind"]]["names"] if entry["kind"] else []
+                names = [f"{owner}.{entry['name']}" for owner in owners] if entry["kind"] else [entry["name"]]
+                out.append((entry, names, _Names(self, entry["type"]) if self._is_open(entry["type"]) else None))
+        return out
+
+    def _is_open(self, type_: Any) -> bool:
+        match type_:
+            case ["thing", kind]:
+                return bool(self.kinds[kind]["loc"] < 0 and "backs" not in self.kinds[kind])
+            case ["piece", _]:
+                return False
+            case ["maybe" | "set" | "list", inner]:
+                return self._is_open(inner)
+        return True
+
+    def told(self, value: Any, type_: Any) -> str:
+        """A value that everybody may know, as views tell it: the members of a set in the order of their names."""
+        match type_:
+            case ["maybe", inner] if value is not None:
+                return self.told(value, inner)
+            case ["set", ["thing", _] as inner]:
+                return "{" + ", ".join(sorted(self.name(i, inner) for i in BITS[value])) + "}"
+            case ["list", [_, _] as inner]:
+                return "[" + ", ".join(self.told(i, inner) for i in value) + "]"
+        return self.name(value, type_)
 
     def name(self, value: Any, type_: Any) -> str:
         """A value by its names."""
@@ -202,6 +266,13 @@ class Values:
         if self.kinds[holds["kind"]]["pieces"]:
             return sum(n for _, n in self.pile(holds["kind"], S[slot]))
         return len(S[slot]) if holds["ordered"] else S[slot].bit_count()
+
+    def states_of(self, S: list[Any], state: dict[str, Any], size: int) -> list[Any]:
+        """A state's values for all things of its kind."""
+        if state["mode"] == "mask":
+            mask = S[state["slot"]]
+            return [bool(mask >> index & 1) for index in range(size)]
+        return S[state["slot"] : state["slot"] + size]
 
     def state(self, S: list[Any], state: dict[str, Any], index: int) -> Any:
         """A state's value for one thing (index 0 for the game's own)."""

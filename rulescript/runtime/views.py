@@ -200,33 +200,41 @@ class View:
         """Every place that may be looked at: counts by name, a list where it is ordered, a number, or nothing."""
         game, S = self._position.game, self._position._s
         out: dict[str, Any] = {}
-        for slot, (holds, _) in game.values.places.items():
-            level = self.level(slot)
-            count = game.values.count(S, slot)
+        for slot, name, holds in game.values.all_places:
+            level = self.level(slot) if holds["restricted"] else "visible"
             if level == "visible" or (level == "top" and holds["ordered"]):
+                if not S[slot]:
+                    out[name] = [] if holds["ordered"] else {}
+                    continue
                 contents = self._known(slot, holds)
                 seen: Any = [name for name, _ in contents] if holds["ordered"] else _summed(contents)
                 if level == "top":
                     seen = [name if at == 0 else f"unknown {holds['kind']}" for at, name in enumerate(seen)]
             elif level in ("count", "order", "top"):
-                seen = count
+                seen = game.values.count(S, slot)
             elif level == "nonempty":
-                seen = count > 0
+                seen = game.values.count(S, slot) > 0
             else:
                 continue
-            out[game.values.place_name(slot)] = seen
+            out[name] = seen
         return out
 
     def _known(self, slot: int, holds: dict[str, Any]) -> list[tuple[str, int]]:
         """What lies in a place one may look at; what lies face down is only told by its kind."""
         game, S = self._position.game, self._position._s
         kind = holds["kind"]
-        shown = game.data["kinds"][kind]["shown"]
+        hides = kind in game.code["HIDE"]
         if game.data["kinds"][kind]["pieces"]:
-            items = [(slot << game.values.shift | code, count) for code, count in game.values.pile(kind, S[slot])]
+            pile = game.values.pile(kind, S[slot])
+            if not hides:
+                return [(game.values.piece_name(kind, code), count) for code, count in pile]
+            items = [(slot << game.values.shift | code, count) for code, count in pile]
             names = [(game.values.piece_name(kind, ref & game.values.low), ref, count) for ref, count in items]
         else:
+            shown = game.data["kinds"][kind]["shown"]
             held = members(S[slot]) if holds["ordered"] else BITS[S[slot]]
+            if not hides:
+                return [(shown[i], 1) for i in held]
             names = [(shown[i], i, 1) for i in held]
         faces: list[tuple[str, int]] = []
         backs: list[tuple[str, int]] = []
@@ -244,24 +252,31 @@ class View:
     def states(self) -> dict[str, Any]:
         game, S = self._position.game, self._position._s
         out: dict[str, Any] = {}
-        for entry in game.data["states"]:
-            if entry["hidden"]:
-                continue
+        for entry, names, known in game.values.shown_states:
+            type_ = entry["type"]
             if not entry["kind"]:
-                out[entry["name"]] = said(game, S, S[entry["slot"]], entry["type"], self.roles)
+                value = S[entry["slot"]]
+                out[names[0]] = known[value] if known is not None else self._said(value, type_)
                 continue
-            names = self._names_of(entry["kind"])
-            for i, name in names.items():
-                value = said(game, S, game.values.state(S, entry, i), entry["type"], self.roles)
-                out[f"{name}.{entry['name']}"] = value
+            info = game.data["kinds"][entry["kind"]]
+            if info["loc"] < 0 and known is not None and info["shown"] == info["names"]:
+                # What belongs to things that lie nowhere, each of them one of its own, is seen by all.
+                values = game.values.states_of(S, entry, len(names))
+                out.update(zip(names, [known[value] for value in values], strict=True))
+                continue
+            for i, name in self._names_of(entry["kind"]).items():
+                out[f"{name}.{entry['name']}"] = self._said(game.values.state(S, entry, i), type_)
         return out
+
+    def _said(self, value: Any, type_: Any) -> str:
+        return said(self._position.game, self._position._s, value, type_, self.roles)
 
     def _names_of(self, kind: str) -> dict[int, str]:
         """The things of a kind whose states this viewer may know, each with a name for them.
 
         Copies of one thing are numbered as they are found here, by where they lie and how: their own numbers would tell
         which of them they are."""
-        game, S = self._position.game, self._position.s
+        game, S = self._position.game, self._position._s
         info = game.data["kinds"][kind]
         known = [i for i in range(len(info["names"])) if info["loc"] < 0 or knows(game, S, kind, i, self.roles)]
         copies: dict[str, list[int]] = {}

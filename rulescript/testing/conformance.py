@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -50,6 +51,11 @@ _ELSEWHERE = {
 }
 
 Progress = Callable[[str, int, int], None]
+
+# So many plays of each configuration are looked at closely.
+CLOSE_PLAYS = 1
+# So many seconds other processes have to end what they have begun.
+PATIENCE = 10.0
 
 
 def check_titles() -> dict[str, str]:
@@ -123,7 +129,7 @@ class _Kit:
     def __init__(
         self, where: str, checks: Sequence[type[Check]], limit: int, closely: int,
         weights: Mapping[str, float], shrink_seconds: float, deadline: float | None,
-        progress: Progress | None,
+        progress: Progress | None, failed: Callable[[Failure], None] | None,
     ) -> None:  # fmt: skip
         self.where = where
         self.checks = checks
@@ -133,18 +139,31 @@ class _Kit:
         self.shrink_seconds = shrink_seconds
         self.deadline = deadline
         self.progress = progress
+        self.failed = failed
         self.report = Report(where)
         self.reached = Reached()
-        self.job: list[tuple[Configuration, str, list[Play]]] = []
+        # Until when the configuration at hand may be played.
+        self.until = deadline
+        self.others: ThreadPoolExecutor | None = None
+        self.asked: list[tuple[Configuration, str, list[Play], Future[Any]]] = []
         self.memory: dict[Any, Any] = {}
 
     @property
     def is_late(self) -> bool:
-        return self.deadline is not None and time.monotonic() > self.deadline
+        return self.until is not None and time.monotonic() > self.until
+
+    def share(self, left: int) -> None:
+        """Give the next configuration its part of the time, `left` of them to be played."""
+        if self.deadline is not None:
+            now = time.monotonic()
+            self.until = now + max(0.0, self.deadline - now) / left
 
     def fail(self, check: str, message: str, configuration: Configuration, play: Play | None = None) -> None:
         example = self._example(check, message, configuration, play) if play is not None else ""
-        self.report.failures.append(Failure(check, check_titles()[check], message, configuration, play, example))
+        failure = Failure(check, check_titles()[check], message, configuration, play, example)
+        self.report.failures.append(failure)
+        if self.failed is not None:
+            self.failed(failure)
 
     def _example(self, check: str, message: str, configuration: Configuration, play: Play) -> str:
         """The play as an example: in words, or if these do not lead there, by keys."""
@@ -164,10 +183,10 @@ class _Kit:
             self.fail("engine", f"loading: {type(problem).__name__}: {problem}", configuration)
         return None
 
-    def one(self, game: Game, seed: int, players: int | None, walker: Any) -> Run:
+    def one(self, game: Game, seed: int, players: int | None, walker: Any, closely: int) -> Run:
         """One play under all checks."""
         return Run(
-            game, seed, players, walker, self.checks, limit=self.limit, closely=self.closely,
+            game, seed, players, walker, self.checks, limit=self.limit, closely=closely,
             invariants=self.report.invariants, reached=self.reached, counted=self.report.checks,
             notes=self.report.notes, memory=self.memory,
         ).go()  # fmt: skip
@@ -194,10 +213,11 @@ class _Kit:
             self._broken(game, configuration, problem)
         else:
             self._asked(game, configuration, played)
-        if kept:
+        if kept and self.others is not None:
             from rulescript.testing.replay import fingerprint
 
-            self.job.append((configuration, fingerprint(game), kept))
+            asked = self.others.submit(self._ask_other, configuration, kept)
+            self.asked.append((configuration, fingerprint(game), kept, asked))
 
     def _asked(self, game: Game, configuration: Configuration, played: Played) -> None:
         """A game with choices in which nobody is ever asked is no game; nothing in it was put to the test."""
@@ -258,7 +278,9 @@ class _Kit:
         from rulescript.testing.strategies import drawing, players_of, seeds
 
         players = configuration.players if configuration.players is not None else draw(players_of(game))
-        run = self.one(game, draw(seeds()), players, Walker(drawing(draw), self.weights))
+        # The first play of a configuration is looked at closely; that many are played tells more after that.
+        closely = self.closely if played.plays < CLOSE_PLAYS else max(1, self.closely // 8)
+        run = self.one(game, draw(seeds()), players, Walker(drawing(draw), self.weights), closely)
         played.plays += 1
         played.decisions += len(run.play.steps)
         played.over += run.play.over
@@ -282,17 +304,17 @@ class _Kit:
             players = play.players
 
             def again(seed: int, keys: Sequence[str]) -> Broken | None:
-                return self._again(game, seed, players, keys)
+                return self._again(game, seed, players, keys, problem.closely)
 
             play, message = shorten(play, problem.check, again, self.shrink_seconds) or (play, message)
             play = c.with_chance(game, play)
         self.fail(problem.check, message, configuration, play)
 
-    def _again(self, game: Game, seed: int, players: int | None, keys: Sequence[str]) -> Broken | None:
+    def _again(self, game: Game, seed: int, players: int | None, keys: Sequence[str], closely: int) -> Broken | None:
         """Play some keys again; what breaks, if anything."""
         try:
             Run(
-                game, seed, players, follow(keys), self.checks, limit=self.limit, closely=self.closely,
+                game, seed, players, follow(keys), self.checks, limit=self.limit, closely=closely,
                 memory=self.memory,
             ).go()  # fmt: skip
         except Broken as problem:
@@ -301,26 +323,40 @@ class _Kit:
 
     # -------------------------------------------------------------- in another process
 
-    def replays(self) -> None:
+    def _ask_other(self, configuration: Configuration, plays: Sequence[Play]) -> Any:
+        """Have some plays played again; TimeoutError if there is no time for it."""
         from rulescript.testing.replay import ask_other_process
 
-        job = [
-            {
-                "where": self.where,
-                "options": list(configuration.options),
-                "scenario": configuration.scenario,
-                "plays": [{"seed": p.seed, "players": p.players, "keys": p.keys} for p in plays],
-            }
-            for configuration, _, plays in self.job
-        ]
-        if not job:
-            return
+        job = {
+            "where": self.where,
+            "options": list(configuration.options),
+            "scenario": configuration.scenario,
+            "plays": [{"seed": p.seed, "players": p.players, "keys": p.keys} for p in plays],
+        }
+        if self.deadline is None:
+            return ask_other_process([job])
+        end = self.deadline + PATIENCE
+        if time.monotonic() > end - 1:
+            raise TimeoutError
         try:
-            answers = ask_other_process(job)
-        except (RuntimeError, ValueError, OSError) as problem:
-            self.fail("replays", f"the other process failed: {problem}", Configuration())
-            return
-        for (configuration, mark, plays), answer in zip(self.job, answers, strict=True):
+            return ask_other_process([job], end - time.monotonic())
+        except RuntimeError:
+            if time.monotonic() >= end:
+                raise TimeoutError from None
+            raise
+
+    def replays(self) -> None:
+        """What other processes saw: they play the same again meanwhile, one after the other."""
+        for configuration, mark, plays, asked in self.asked:
+            left = None if self.deadline is None else max(0.0, self.deadline + PATIENCE - time.monotonic())
+            try:
+                answer = asked.result(left)[0]
+            except TimeoutError:
+                self.report.notes[f"not played again in another process for want of time: {configuration}"] += 1
+                continue
+            except (RuntimeError, ValueError, OSError) as problem:
+                self.fail("replays", f"the other process failed: {problem}", Configuration())
+                return
             self.report.checks["compile"] += 1
             if answer["fingerprint"] != mark:
                 self.fail("compile", "another process compiles the same rules to another text", configuration)
@@ -461,14 +497,16 @@ def run_conformance(
     keep: int = 2,
     exercised: Iterable[str] = (),
     progress: Progress | None = None,
+    failed: Callable[[Failure], None] | None = None,
 ) -> Report:
     """Play a game at random and check it; never raises for what is wrong with the game.
 
     `plays` are made for each configuration; `options` and `scenario` play that one alone. `weights` steer the
     play by labels (`{"surrender": 0.02}`). A game longer than `limit` decisions counts as one that does not
-    end. About the first `closely` decisions of a play get every check, later ones ever fewer. After `seconds`
-    no new play is begun. `keep` plays of each configuration are played again in another process. `exercised`
-    are the rules that examples put to the test, for the coverage."""
+    end. About the first `closely` decisions of the first play of a configuration get every check, later ones and
+    those of other plays ever fewer. After `seconds` no new play is begun; each configuration has its share of them.
+    `keep` plays of each configuration are played again in another process. `exercised` are the rules that examples put
+    to the test, for the coverage. `failed` is told of every failure at once."""
     calls.path(where, "what to play")
     calls.whole(plays, "the number of plays", 1)
     calls.whole(seed, "a seed")
@@ -478,7 +516,7 @@ def run_conformance(
     began = time.monotonic()
     kit = _Kit(
         str(where), checks, limit, closely, dict(weights or {}), shrink_seconds,
-        None if seconds is None else began + seconds, progress,
+        None if seconds is None else began + seconds, progress, failed,
     )  # fmt: skip
     report = kit.report
     chosen = options is not None or scenario is not None
@@ -495,14 +533,19 @@ def run_conformance(
         return report
     report.title = game.title
     todo = [first] if chosen or players is not None else configurations(game, pairs=pairs)
+    kit.others = ThreadPoolExecutor(1) if processes else None
     for number, configuration in enumerate(todo):
+        kit.until = kit.deadline
         if kit.is_late:
             report.notes[f"not played for want of time: {configuration}"] += 1
             continue
+        kit.share(len(todo) - number)
         report.checks["loads"] += 1
         kit.configuration(configuration, plays, seed + number, keep)
-    if processes and not report.failures:
-        kit.replays()
+    if kit.others is not None:
+        if not report.failures:
+            kit.replays()
+        kit.others.shutdown(wait=False, cancel_futures=True)
     for use in _never_begun(game, report):
         report.invariants[use.title] = use
     report.coverage = coverage_of(game, _text_of(where), kit.reached, exercised)

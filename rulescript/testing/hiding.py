@@ -25,7 +25,7 @@ from attrs import frozen
 
 from rulescript.errors import RulescriptError
 from rulescript.machine.support import BITS
-from rulescript.runtime.journal import Journal, Seen
+from rulescript.runtime.journal import Journal, Seen, story_of
 from rulescript.runtime.views import knows
 from rulescript.testing.run import Check, Run, bare
 
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 __all__ = ["Swap", "Views", "copies_for", "doors", "swaps_for"]
 
 STAGES = 4
+# Two worlds differ in what lies hidden now: what was told long ago is the same in both.
+TOLD = 12
 
 
 @frozen
@@ -188,24 +190,29 @@ def _swapped(position: Position, swap: Swap) -> Position | None:
 
 
 def doors(
-    position: Position, who: str, probes: Iterable[str] = (), asked: Iterable[str] = (), is_looked_at: bool = True
+    position: Position,
+    who: str,
+    probes: Iterable[str] = (),
+    asked: Iterable[str] = (),
+    is_looked_at: bool = True,
+    last: int | None = None,
 ) -> dict[str, Any]:
     """All that a seat can get hold of, wherever it asks, in the order it gets it: `probes` are lines it tries and asks
-    about, `asked` expressions it wants explained. Without `is_looked_at`, only what it asks."""
+    about, `asked` expressions it wants explained; of the journal, what was told of the `last` decisions. Without
+    `is_looked_at`, only what it asks."""
     view = position.view(who)
     decision = position.decision
     mine = decision is not None and decision.player == who
-    out: dict[str, Any] = (
-        {}
-        if not is_looked_at
-        else {
+    out: dict[str, Any] = {}
+    if is_looked_at:
+        told = list(view.journal.since(-1 if last is None or position.steps <= last else position.steps - last))
+        out = {
             "view": json.dumps(view.to_dict()),
-            "journal": [json.dumps(event) for event in view.journal],
-            "story": view.journal.text(),
+            "journal": [json.dumps(event) for event in told],
+            "story": story_of(told),
             "options": [(option.key, option.text, option.label, option.flagged) for option in view.options],
             "taking back": position.can_undo(who),
         }
-    )
     for line in probes:
         out[f"why not {line}"] = _said(lambda line=line: str(view.why_not(line)))  # type: ignore[misc]
         if mine:
@@ -280,10 +287,11 @@ class Views(Check):
         if not swaps:
             return
         stride = 1 + (len(swaps) - 1) // self.most
+        said = _view(run.position, game.player_names[viewer])
         for swap in swaps[run.number // 2 % stride :: stride]:
-            self._try(run, decision, viewer, swap)
+            self._try(run, decision, viewer, swap, said)
 
-    def _try(self, run: Run, decision: Decision, viewer: int, swap: Swap) -> None:
+    def _try(self, run: Run, decision: Decision, viewer: int, swap: Swap, said: dict[str, Any]) -> None:
         position, game = run.position, run.game
         name = game.player_names[viewer]
         other = _swapped(position, swap)
@@ -295,7 +303,7 @@ class Views(Check):
             return
         run.counted[self.name] += 1
         one, two = swap.names(game)
-        said, heard = _view(position, name), _view(other, name)
+        heard = _view(other, name)
         peeks = self._peeks(game, decision)
         if peeks:
             for view in (said, heard):
@@ -335,7 +343,7 @@ class Views(Check):
     def _ask_around(self, run: Run, who: str, swap: Swap, worlds: tuple[Position, Position]) -> None:
         """Ask at every door in two worlds that must look the same."""
         game = run.game
-        here, there = (doors(each, who, *questions(game, swap, each.decision)) for each in worlds)
+        here, there = (doors(each, who, *questions(game, swap, each.decision), last=TOLD) for each in worlds)
         run.counted[self.name] += len(here)
         for door, said in here.items():
             if there.get(door) != said:
@@ -378,7 +386,7 @@ class Views(Check):
         if worlds[0].d != worlds[1].d:
             # One answer is whole and the other is not: who is asked next tells no more than that.
             return
-        here, there = (doors(each, who, keys, asked) for each in worlds)
+        here, there = (doors(each, who, keys, asked, last=TOLD) for each in worlds)
         for door, said in here.items():
             if there.get(door) != said:
                 where = _difference(said, there.get(door), door)

@@ -32,6 +32,7 @@ class Broken(RulescriptError):
         self.check = check
         self.extra = extra
         self.play: Play | None = None
+        self.closely = 1  # how closely the play was looked at
 
 
 class InvariantUse:
@@ -125,6 +126,7 @@ class Run:
             self._go()
         except Broken as problem:
             problem.play = self.play
+            problem.closely = self.closely
             if problem.extra is not None:
                 self.play.steps.append(problem.extra)
             raise

@@ -24,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -35,12 +36,12 @@ import handwritten_attrition as by_hand  # noqa: E402
 import rulescript  # noqa: E402
 
 GAME = "attrition_of_souls"
-OTHER_GAMES = ("imperial_tide", "quartermaster_general_1914")
+OTHER_GAMES = ("imperial_tide", "quartermaster_general_1914", "to_the_last_man")
 
 
 def playouts(rounds: int, games: int) -> dict[str, Any]:
     """Random games of both engines, alternately; decisions and games a second of each."""
-    game = rulescript.load(GAME)
+    game = rulescript.load(GAME).prepare()
     hand: list[tuple[float, float]] = []
     ours: list[tuple[float, float]] = []
     by_hand_rng = Random(1)
@@ -74,12 +75,136 @@ def playouts(rounds: int, games: int) -> dict[str, Any]:
     }
 
 
+def drive(game: rulescript.Game, games: int, seeds: Random, journal: bool, by_option: bool) -> int:
+    """Random games as a program plays them that looks at each decision; how many decisions there were."""
+    decisions = 0
+    pick = seeds.random
+    for _ in range(games):
+        position = game.start(seeds.getrandbits(30), journal=journal)
+        decision = position.decision
+        while decision is not None:
+            options = decision.options
+            at = int(pick() * len(options))
+            position.choose(options[at] if by_option else at)
+            decisions += 1
+            decision = position.decision
+    return decisions
+
+
+def driving(rounds: int, games: int) -> dict[str, Any]:
+    """Decisions a second of positions, against the hand-written engine: by index, by option, with a journal."""
+    game = rulescript.load(GAME).prepare()
+    ways = {
+        "choose(index)": (False, False),
+        "choose(option)": (False, True),
+        "choose(index), with a journal": (True, False),
+        "choose(option), with a journal": (True, True),
+    }
+    rng = Random(2)
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
+    drive(game, 10, rng, False, True)
+    for _ in range(20):
+        by_hand.playout(rng)
+    for _ in range(rounds):
+        for name, (journal, by_option) in ways.items():
+            started = time.process_time()
+            decisions = sum(by_hand.playout(rng) for _ in range(games))
+            hand = decisions / (time.process_time() - started)
+            started = time.process_time()
+            decisions = drive(game, games, rng, journal, by_option)
+            ours = decisions / (time.process_time() - started)
+            found[name].append((ours, ours / hand))
+    out: dict[str, Any] = {}
+    for name, figures in found.items():
+        out[f"{name} decisions/s"] = statistics.median(each[0] for each in figures)
+        out[f"{name} ratio, median"] = statistics.median(each[1] for each in figures)
+        out[f"{name} ratio, best"] = max(each[1] for each in figures)
+    return out
+
+
+def growing_game(spaces: int, pieces: int, options: int) -> str:
+    """A made-up game of so many spaces and pieces, in which somebody has about so many options."""
+    out = ["rulescript 1", "", 'game "Growing"', "", "kind Side", "    holds box: Unit", "things"]
+    out += ["    Side North", "    Side South", "", "players Side", "", "values Arm: foot, horse", ""]
+    out += ["kind Town: number: int", "    state held: bool", "    holds units: Unit", ""]
+    out += ["pieces Unit: side: Side, arm: Arm", "    home side.box", "", "state active: Side", "state score: int", ""]
+    out += ["map Land", "    link road"]
+    out += [f"    Town T{i}  number {i}" for i in range(spaces)]
+    out += [f"    road T{i} - T{(i + 1) % spaces}" for i in range(spaces)]
+    each = max(1, pieces // 4)
+    out += ["", "counts Unit", "    |       | foot | horse |", f"    | North | {each} | {each} |"]
+    out += [f"    | South | {each} | {each} |", ""]
+    out += ["phase opening", *(f"    place 1 North foot in T{i}" for i in range(min(20, spaces))), ""]
+    out += ["phase action", "    choose go: t in Town", f"        require t.number < {options}"]
+    out += ["        t.held = yes", "        score += 1", "", "sequence", "    opening"]
+    out += ["    for active in Side", "        action"] * 12 + ["    end game, draw", ""]
+    return "\n".join(out) + "\n"
+
+
+def _per(work: Callable[[], Any], rounds: int = 7) -> float:
+    """Microseconds that a piece of work takes when it is done again and again: the best of some rounds."""
+    work()
+    started = time.process_time()
+    work()
+    number = max(1, int(0.002 / max(time.process_time() - started, 1e-7)))
+    best = float("inf")
+    for _ in range(rounds):
+        started = time.process_time()
+        for _ in range(number):
+            work()
+        best = min(best, (time.process_time() - started) / number)
+    return best * 1e6
+
+
+def grown(spaces: int, pieces: int, options: int, folder: Path) -> dict[str, float]:
+    """What things cost in a game of some size."""
+    path = folder / f"growing-{spaces}-{pieces}-{options}.rules"
+    path.write_text(growing_game(spaces, pieces, options), encoding="utf-8")
+    started = time.process_time()
+    game = rulescript.load(path, cache=False)
+    loading = time.process_time() - started
+    started = time.process_time()
+    position = game.start(1)
+    opening = time.process_time() - started
+    asked = position.decision.options
+    fresh = position.clone()
+
+    def text_all() -> None:
+        fresh._cached = None
+        for option in fresh.decision.options:
+            option.text  # noqa: B018
+
+    return {
+        "load and check ms": loading * 1e3,
+        "set-up ms": opening * 1e3,
+        "options": len(asked),
+        "decision us": _per(lambda: position.clone(journal=False).choose(0).decision),
+        "clone us": _per(position.clone),
+        "text of one us": _per(text_all) / len(asked),
+        "view us": _per(lambda: position.view("North").to_dict()),
+    }
+
+
+def growth(is_quick: bool) -> dict[str, Any]:
+    """How costs grow with spaces, pieces and options, one at a time."""
+    sizes = [(n, 100, 10) for n in ((30, 100, 300) if is_quick else (30, 100, 300, 1_000))]
+    sizes += [(30, n, 10) for n in ((100, 1_000) if is_quick else (100, 500, 1_000, 5_000))]
+    sizes += [(300 if is_quick else 2_000, 100, n) for n in ((10, 100, 300) if is_quick else (10, 100, 500, 2_000))]
+    with tempfile.TemporaryDirectory() as folder:
+        rows = {size: grown(*size, Path(folder)) for size in sizes}
+    return {
+        f"{spaces} spaces, {pieces} pieces, {options} options": row for (spaces, pieces, options), row in rows.items()
+    }
+
+
 def other_games(rounds: int, games: int) -> dict[str, Any]:
     """Random games of the other complete games: the best decisions a second, and how long a game is."""
     out: dict[str, Any] = {}
     for name in OTHER_GAMES:
-        game = rulescript.load(name)
-        game.playouts(60, seed=99)
+        started = time.process_time()
+        game = rulescript.load(name).prepare()
+        out[f"{name} ready after s"] = time.process_time() - started
+        game.playouts(10, seed=99)
         speeds, decisions = [], 0
         for number in range(rounds):
             started = time.process_time()
@@ -201,17 +326,27 @@ def loading(rounds: int) -> dict[str, Any]:
         }
 
 
+def print_growth(table: dict[str, dict[str, float]]) -> None:
+    """A row for each size."""
+    heads = list(next(iter(table.values())))
+    print(f"  {'':<42}" + "".join(f"{head:>19}" for head in heads))
+    for size, row in table.items():
+        print(f"  {size:<42}" + "".join(f"{row[head]:>19,.{0 if row[head] > 1000 else 2}f}" for head in heads))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--quick", action="store_true", help="fewer repeats")
-    parser.add_argument("--only", choices=["playouts", "games", "clones", "loading"])
+    parser.add_argument("--only", choices=["playouts", "games", "driving", "clones", "growth", "loading"])
     options = parser.parse_args()
     rounds = 3 if options.quick else 7
     parts = {
         "playouts": lambda: playouts(rounds, 100 if options.quick else 250),
         "games": lambda: other_games(rounds, 20 if options.quick else 60),
+        "driving": lambda: driving(rounds, 20 if options.quick else 60),
         "clones": lambda: clones(rounds),
+        "growth": lambda: growth(options.quick),
         "loading": lambda: loading(2 if options.quick else 3),
     }
     figures = {name: work() for name, work in parts.items() if options.only in (None, name)}
@@ -220,6 +355,9 @@ def main() -> None:
         return
     for name, table in figures.items():
         print(name)
+        if name == "growth":
+            print_growth(table)
+            continue
         for label, value in table.items():
             shown = (
                 f"{value:,.0f}"

@@ -111,3 +111,18 @@ def test_examples_of_the_base_that_fail_are_told_apart_and_can_be_left_out(cli: 
     result = cli("test", str(tmp_path / "more"), "-n", "0", "--own")
     assert result.code == 0
     assert "1 example and 0 checks: all hold" in result.out
+
+
+def test_failures_are_told_at_once(cli: Cli, bad: str) -> None:
+    result = cli("test", SKIRMISH, bad)
+    assert "failed: example: Troops march along a road" in result.err
+    assert "failed:" not in cli("test", SKIRMISH, bad, "--json").err
+
+
+def test_time_is_shared_out(cli: Cli) -> None:
+    """What is not played for want of time is told; all games are played if somebody has the time."""
+    short = cli("test", SKIRMISH, "--seconds", "0.001", "-n", "3")
+    assert short.code == 0 and "not played for want of time" in short.out
+    assert "want of time" not in cli("test", SKIRMISH, "--thorough", "--seconds", "0.001", "-n", "1").out
+    wrong = cli("test", SKIRMISH, "--seconds", "soon")
+    assert wrong.code == 2 and "`soon` is not a number of seconds" in wrong.err

@@ -118,7 +118,7 @@ def test_no_circles_are_left_behind() -> None:
     try:
         play(60)
         gc.collect()
-        ours = [one for one in gc.garbage if type(one).__module__.startswith("rulescript")]
+        ours = [one for one in gc.garbage if type(one).__module__.startswith("rulescript.runtime")]
     finally:
         gc.set_debug(0)
         gc.garbage.clear()
