@@ -1,0 +1,126 @@
+"""Playing The Lamps Are Going Out through the front door: bad choices, saves, views, whole games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+import rulescript
+from rulescript.errors import BadChoice, BadOption, BadSave
+from rulescript.runtime.game import Game
+from rulescript.runtime.position import Position
+
+ALLIANCES = {("Germany", "Central_Allies"), ("Western_Allies", "Eastern_Allies")}
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return rulescript.load("lamps_are_going_out")
+
+
+def decisions(position: Position, seed: int) -> Iterator[Position]:
+    """Play at random; the position is handed out at every decision before it is taken."""
+    rng = Random(seed)
+    while position.decision is not None:
+        yield position
+        position.choose(rng.randrange(len(position.decision.options)))
+
+
+def played_to(game: Game, wanted: Callable[[Position], bool]) -> Position:
+    for seed in range(10):
+        for position in decisions(game.start(seed=seed), seed):
+            if wanted(position):
+                return position
+    raise AssertionError("random play never came there")
+
+
+def at(choice: str, stage: int = 0) -> Callable[[Position], bool]:
+    def is_there(position: Position) -> bool:
+        decision = position.decision
+        return decision is not None and (decision.name, decision.stage) == (choice, stage)
+
+    return is_there
+
+
+def picture(position: Position) -> tuple[Any, ...]:
+    decision = position.decision
+    options = [option.key for option in decision.options] if decision is not None else []
+    return position.state_hash(), position.steps, options, position.journal.text()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["", "march on the moon", "refit Atlantis", "German_1st attacks London", 99, -1, True, None, 1.5],
+    ids=repr,
+)
+@pytest.mark.parametrize("choice", ["march", "attack", "refit"])
+def test_a_bad_choice_is_refused_and_changes_nothing(game: Game, choice: str, answer: Any) -> None:
+    position = played_to(game, at(choice))
+    before = picture(position)
+    with pytest.raises(BadChoice) as problem:
+        position.choose(answer)
+    assert str(problem.value).strip()
+    assert picture(position) == before
+
+
+@pytest.mark.parametrize("choice", ["march", "put_to_sea", "attack", "defend", "fall_back", "follow", "refit", "patrol"])
+def test_a_save_plays_on_alike(game: Game, choice: str) -> None:
+    position = played_to(game, at(choice))
+    loaded = game.from_json(position.to_json())
+    assert picture(loaded) == picture(position)
+    for each in (position, loaded):
+        for number, _ in enumerate(decisions(each, 5)):
+            if number == 40:
+                break
+    assert picture(loaded) == picture(position)
+
+
+def test_what_is_no_save_is_refused(game: Game) -> None:
+    for text in ("", "{}", "[]", "17"):
+        with pytest.raises(BadSave):
+            game.from_json(text)
+
+
+def test_options_there_are_not() -> None:
+    with pytest.raises(BadOption):
+        rulescript.load("lamps_are_going_out", options=["fog"])
+
+
+def test_random_games_end(game: Game) -> None:
+    for playout in game.playouts(15, seed=4):
+        assert playout.over
+        assert set(playout.winners) in [set(alliance) for alliance in ALLIANCES]
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_two_to_four_players(game: Game, players: int) -> None:
+    """One hand for each alliance, or for a faction; allies win together (12.1, 12.2)."""
+    position = game.start(seed=3, players=players)
+    assert len(game.seats(players)) == players
+    rng = Random(3)
+    while position.decision is not None:
+        position.choose(rng.randrange(len(position.decision.options)))
+    assert position.outcome is not None
+    assert set(position.outcome.winners) in [set(alliance) for alliance in ALLIANCES]
+
+
+def test_five_is_one_too_many(game: Game) -> None:
+    with pytest.raises(BadOption):
+        game.start(players=5)
+
+
+def test_nobody_sees_the_decks(game: Game) -> None:
+    """The order of a deck and what is in it is hidden; how many cards are left is not (5.1)."""
+    position = played_to(game, at("attack"))
+    for who in ("Germany", "Western_Allies"):
+        places = position.view(who).to_dict()["places"]
+        for faction in ("Germany", "Western_Allies", "Eastern_Allies", "Central_Allies"):
+            assert isinstance(places[f"{faction}.deck"], int)
+
+
+def test_a_refusal_names_the_rule(game: Game) -> None:
+    position = played_to(game, at("march"))
+    assert "6.4" in str(position.why_not("march German_1st to Belgium"))
