@@ -66,7 +66,9 @@ def test_a_bad_choice_is_refused_and_changes_nothing(game: Game, choice: str, an
     assert picture(position) == before
 
 
-@pytest.mark.parametrize("choice", ["march", "put_to_sea", "attack", "defend", "fall_back", "follow", "refit", "patrol"])
+@pytest.mark.parametrize(
+    "choice", ["march", "put_to_sea", "attack", "defend", "fall_back", "follow", "refit", "patrol"]
+)
 def test_a_save_plays_on_alike(game: Game, choice: str) -> None:
     position = played_to(game, at(choice))
     loaded = game.from_json(position.to_json())
