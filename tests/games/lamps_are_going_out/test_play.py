@@ -97,6 +97,12 @@ def test_random_games_end(game: Game) -> None:
         assert set(playout.winners) in [set(alliance) for alliance in ALLIANCES]
 
 
+@pytest.mark.parametrize("seed", [7, 181, 209])
+def test_what_must_hold_holds(game: Game, seed: int) -> None:
+    for position in decisions(game.start(seed=seed, journal=False), seed):
+        assert game.check_invariants(position, "decision") == []
+
+
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_two_to_four_players(game: Game, players: int) -> None:
     """One hand for each alliance, or for a faction; allies win together (12.1, 12.2)."""
