@@ -17,8 +17,8 @@ from rulescript.model import ir
 from rulescript.model.types import BOOL, ERROR, INT, TEXT, ListOf, SetOf, ThingOf, element_of
 
 if TYPE_CHECKING:
+    from rulescript.analysis.part import Part
     from rulescript.analysis.scope import Scope
-    from rulescript.analysis.statements import Statements
 
 __all__ = ["planned", "stands_alone"]
 
@@ -26,7 +26,7 @@ _POSSIBLE = "a way remains for all of them"
 _IMPOSSIBLE = "then no way would remain for all of them"
 
 
-def planned(rules: Statements, node: n.Choose, scope: Scope) -> list[ir.S]:
+def planned(rules: Part, node: n.Choose, scope: Scope) -> list[ir.S]:
     """The statements of a choice that gives something to each of several."""
     alt = next(way for way in node.alternatives if way.each is not None)
     each, span = alt.each, alt.span
@@ -35,18 +35,18 @@ def planned(rules: Statements, node: n.Choose, scope: Scope) -> list[ir.S]:
         stands_alone(rules, alt)
         return []
     inside = scope.inner()
-    source = rules.source(each.source, inside)
+    source = rules.collections.source(each.source, inside)
     element = element_of(source.type) or ERROR
-    one = rules.bind(each.name, element, "loop", inside)
+    one = rules.collections.bind(each.name, element, "loop", inside)
     asking = inside.inner()
-    targets = rules.source(each.targets, asking)
+    targets = rules.collections.source(each.targets, asking)
     kind = element_of(targets.type) or ERROR
     if not isinstance(targets.type, SetOf) or not isinstance(kind, ThingOf):
         if targets.type != ERROR:
             rules.mismatch("a set of things", targets.type, each.targets.span)
         return []
     kind = ThingOf(kind.kind)
-    plan = rules.bind(each.plan, ListOf(kind), "let", scope)
+    plan = rules.collections.bind(each.plan, ListOf(kind), "let", scope)
     whole_scope = scope.inner()
     inside.names[plan.name] = asking.names[plan.name] = plan
     requires = [s for s in alt.block if isinstance(s, n.Require)]
@@ -58,13 +58,14 @@ def planned(rules: Statements, node: n.Choose, scope: Scope) -> list[ir.S]:
     alone = n.Alternative(
         alt.label, (pick,), None, alt.text, alt.cites, tuple(s for s in rest if isinstance(s, n.Require)), span=span
     )
-    asked = rules.choose(n.Choose(False, node.by, False, (alone,), node.cites, True, span=node.span), asking, None)
+    question = n.Choose(False, node.by, False, (alone,), node.cites, True, span=node.span)
+    asked = rules.choices.choose(question, asking, None)
     (way,) = asked.alts
     ((target, domain),) = way.picks
     whole: list[ir.Clause] = []
     for require in wholes:
-        clause = rules.clause(require, whole_scope, alt.cites or node.cites)
-        whole_scope.learn(rules.knowing(clause.condition, whole_scope))
+        clause = rules.choices.clause(require, whole_scope, alt.cites or node.cites)
+        whole_scope.learn(rules.expressions.knowing(clause.condition, whole_scope))
         whole.append(clause)
     # ---- what there is to give to each
     items = rules.var("each of them", ListOf(element), "let")
@@ -96,8 +97,8 @@ def planned(rules: Statements, node: n.Choose, scope: Scope) -> list[ir.S]:
         way.clauses.append(_about_all(clause, completes(added, [clause.condition])))
     if len(whole) != 1:
         # Each of several may be met without the others; and those that are alike come in their order.
-        cites = alt.cites or node.cites or rules.default_cites
-        joint = ir.Clause(completes(added, conditions), "", cites, False, span, rules.origin)
+        cites = alt.cites or node.cites or rules.desk.default_cites
+        joint = ir.Clause(completes(added, conditions), "", cites, False, span, rules.desk.origin)
         way.clauses.append(_about_all(joint, joint.condition))
     way.block = (ir.AssignS(span, (), plan_x, "=", added),)
     # ---- what follows, for each
@@ -105,7 +106,7 @@ def planned(rules: Statements, node: n.Choose, scope: Scope) -> list[ir.S]:
     number_x = ir.Local(INT, span, number)
     inside.names[target.name] = target
     inside.in_loop = True
-    block = rules.block(effects, inside)
+    block = rules.statements.block(effects, inside)
     nth = ir.BuiltinX(kind, span, "nth", (plan_x, number_x))
     one_more = ir.ArithX(INT, span, "+", (number_x, ir.Lit(INT, span, 1)))
     then: list[ir.S] = [
@@ -129,7 +130,7 @@ def planned(rules: Statements, node: n.Choose, scope: Scope) -> list[ir.S]:
     return out
 
 
-def stands_alone(rules: Statements, alt: n.Alternative) -> None:
+def stands_alone(rules: Part, alt: n.Alternative) -> None:
     """Report a choice for each of several that is one of several ways to answer, or a part of something else."""
     rules.error(
         "RS235", "a choice of what each of several gets has no other way to answer", alt.span, "",

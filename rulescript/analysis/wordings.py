@@ -18,18 +18,19 @@ from rulescript.model import ir
 from rulescript.model.types import BOOL, ERROR, PieceOf, ThingOf, Type
 
 if TYPE_CHECKING:
-    from rulescript.analysis.rules import Active, Rules
+    from rulescript.analysis.active import Active
+    from rulescript.analysis.part import Part
 
 __all__ = ["reword"]
 
 
-def reword(rules: Rules, decl: n.Reword, active: Active) -> None:
+def reword(rules: Part, decl: n.Reword, active: Active) -> None:
     """Give a rule its words."""
     _Rewording(rules, decl, active).run()
 
 
 class _Rewording:
-    def __init__(self, rules: Rules, decl: n.Reword, active: Active) -> None:
+    def __init__(self, rules: Part, decl: n.Reword, active: Active) -> None:
         self.rules = rules
         self.game = rules.game
         self.decl = decl
@@ -60,7 +61,7 @@ class _Rewording:
             return
         params = tuple(named.params)
         scope = Scope(this=self.active.this)
-        scope.names = self.rules.rename(self.decl.names, params, f"`{named.name}`", target[0].span)
+        scope.names = self.rules.amendments.rename(self.decl.names, params, f"`{named.name}`", target[0].span)
         type_ = named.type if isinstance(named, m.Function) else ERROR
         named.wording = self._wording(params, scope, type_)
 
@@ -80,14 +81,14 @@ class _Rewording:
         self.rules.error("RS108", f"there is nothing called `{self.first}` to reword", last.span, "unknown", hint)
 
     def _wording(self, params: Sequence[ir.Var], scope: Scope, type_: Type) -> ir.Wording:
-        text = self.rules.template(self.decl.text.value, self.decl.text.span, scope)
+        text = self.rules.expressions.template(self.decl.text.value, self.decl.text.span, scope)
         denied = None
         if self.decl.denied is not None:
             if type_ not in (BOOL, ERROR):
                 self.rules.error(
                     "RS201", "only what is yes or no has an opposite", self.decl.denied.span, hint="leave out `not ...`"
                 )
-            denied = self.rules.template(self.decl.denied.value, self.decl.denied.span, scope)
+            denied = self.rules.expressions.template(self.decl.denied.value, self.decl.denied.span, scope)
         return ir.Wording(tuple(params), text, denied)
 
     def _member(self, kind: m.Kind, name: n.Name) -> None:
@@ -113,11 +114,11 @@ class _Rewording:
         rules, target = self.rules, self.decl.target
         if len(target) == 1 and self.first in self.game.functions:
             function = self.game.functions[self.first]
-            places.append((function.clauses, rules.scope_for(function.params, self.active.this)))
+            places.append((function.clauses, rules.bodies.scope_for(function.params, self.active.this)))
         elif len(target) == 1 and self.first in self.game.routes:
             route = self.game.routes[self.first]
             for rule in route.rules:
-                scope = rules.scope_for(route.params, self.active.this)
+                scope = rules.bodies.scope_for(route.params, self.active.this)
                 scope.names.update({var.name: var for var in rule.vars})
                 places.append((rule.clauses, scope))
         elif len(target) == 1 and self.first in self.game.procedures:
@@ -139,7 +140,7 @@ class _Rewording:
             clause.wording = self._wording((), scope, BOOL)
 
     def _is_meant(self, label: str, cites: Sequence[str]) -> bool:
-        from rulescript.analysis.rules import under
+        from rulescript.analysis.active import under
 
         if self.decl.clause_label:
             return label == self.decl.clause_label
@@ -152,7 +153,7 @@ class _Rewording:
         for choose in chooses_in(procedure.block):
             for alt in choose.alts:
                 if not name or name in (alt.label, choose.name):
-                    scope = self.rules.scope_of_alt(procedure, choose, alt, self.active.this)
+                    scope = self.rules.amendments.scope_of_alt(procedure, choose, alt, self.active.this)
                     out.append((alt.clauses, scope))
         return out
 
@@ -169,7 +170,7 @@ class _Rewording:
         ]  # fmt: skip
         if not found:
             return False
-        scope = self.rules.scope_for(procedure.params, self.active.this)
+        scope = self.rules.bodies.scope_for(procedure.params, self.active.this)
         for statement in statements_in(procedure.block):
             scope.names.update(_bound(statement))
         for statement in found:

@@ -165,7 +165,7 @@ class Script(_Chance):
         _, cites, _, _, extra = self.names.data["sites"][site]
         rule = re.fullmatch(r"[§@]\s?([\w.\-]+)", line.label.text)
         if rule is not None:
-            from rulescript.analysis.rules import under
+            from rulescript.analysis.active import under
 
             if not any(under(c, rule[1]) for c in cites):
                 told = ", ".join(f"§{c}" for c in cites) or "no rule"

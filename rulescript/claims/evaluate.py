@@ -148,9 +148,10 @@ class ExampleEvaluator(Evaluator):
     def _read(self, node: n.Expr, expected: Type | None, names: Mapping[str, ir.Var]) -> tuple[ir.X, Reporter]:
         reporter = Reporter()
         analysis, scope = self._analysis(reporter, names)
-        with analysis.speaking("(example)"):
-            x = analysis.condition(node, scope) if expected == BOOL else analysis.expr(node, scope, expected)
-        self._vars = analysis._vars
+        with analysis.desk.speaking("(example)"):
+            read = analysis.expressions
+            x = read.condition(node, scope) if expected == BOOL else read.expr(node, scope, expected)
+        self._vars = analysis.desk.vars
         return x, reporter
 
     def _by_other_names(self, node: n.Expr) -> n.Expr:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rulescript.analysis.active import under
 from rulescript.analysis.checks.unused import sources_of
-from rulescript.analysis.rules import under
 from rulescript.calls import is_number
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Missing

@@ -12,8 +12,8 @@ import re
 from collections.abc import Collection, Sequence
 
 from rulescript import nodes as n
+from rulescript.analysis.active import under
 from rulescript.analysis.checks.unknown_citation import citation_hint
-from rulescript.analysis.rules import under
 from rulescript.calls import is_number
 from rulescript.claims import steps as s
 from rulescript.diagnostics import Reporter

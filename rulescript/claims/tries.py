@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from attrs import frozen
 
-from rulescript.analysis.rules import under
+from rulescript.analysis.active import under
 from rulescript.calls import is_number
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending

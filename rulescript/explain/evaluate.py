@@ -218,9 +218,9 @@ class Evaluator:
         x: ir.X | None = None
         if node is not None:
             analysis, scope = self._analysis(reporter, names or {})
-            with analysis.speaking("(asked)"):
-                x = analysis.expr(node, scope, expected)
-            self._vars = analysis._vars
+            with analysis.desk.speaking("(asked)"):
+                x = analysis.expressions.expr(node, scope, expected)
+            self._vars = analysis.desk.vars
         if x is None or reporter.has_errors or x.type == ERROR:
             found = reporter.diagnostics
             why = found[0].message if found else "it cannot be read"
@@ -236,7 +236,7 @@ class Evaluator:
 
         analysis = Analysis(self.model, reporter)
         # Numbers of names must not meet those of the rules an expression is inlined with.
-        analysis._vars = self._vars
+        analysis.desk.vars = self._vars
         return analysis, Scope(names=dict(names))
 
     def choice_at(self, block: int) -> tuple[Any, ir.ChooseS] | None:

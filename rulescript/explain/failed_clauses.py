@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
-from rulescript.analysis.expressions import path_of
+from rulescript.analysis.names import path_of
 from rulescript.explain.evaluate import evaluator_of, free_locals
 from rulescript.machine.support import BITS
 from rulescript.machine.unsettled import members

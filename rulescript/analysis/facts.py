@@ -11,16 +11,33 @@ from typing import Any
 from attrs import frozen
 
 from rulescript import nodes as n
-from rulescript.analysis.scope import HIGHEST_MEMBER, Base, instead
+from rulescript.analysis.part import Part
+from rulescript.analysis.scope import HIGHEST_MEMBER, instead
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.model.game import Attr, Kind, Thing, ThingRef
-from rulescript.model.types import BOOL, ERROR, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, say
+from rulescript.model.game import (
+    Attr,
+    Kind,
+    Thing,
+    ThingRef,
+)
+from rulescript.model.types import (
+    BOOL,
+    ERROR,
+    INT,
+    TEXT,
+    ListOf,
+    Maybe,
+    PieceOf,
+    SetOf,
+    ThingOf,
+    Type,
+    say,
+)  # fmt: skip  # fmt: skip
 
-__all__ = ["NOT_FIXED", "Pending", "StaticFacts"]
+__all__ = ["Facts"]
 
 NOT_FIXED = object()
-
 # A game from a stranger must be read in a bounded time: how much may be looked at to work out all facts, how far one
 # fact may lead to the next, how long a list or text may get.
 MOST_LOOKS = 1_000_000
@@ -28,17 +45,16 @@ DEEPEST = 200
 LONGEST = 10_000
 
 
-@frozen(eq=False)
-class Pending:
-    """A fact of a thing that is still to be worked out, and who says so."""
-
-    thing: Thing
-    item: n.ThingItem
-    origin: str
-    cites: tuple[str, ...]
+class _Unset:
+    pass
 
 
-class StaticFacts(Base):
+_UNSET = _Unset()
+_BUSY = _Unset()
+UNSET: Any = _UNSET
+
+
+class Facts(Part):
     """Evaluates fixed expressions."""
 
     _looks = 0
@@ -73,7 +89,7 @@ class StaticFacts(Base):
     def _worked_out(self, expr: n.Expr, it: ThingRef | None, expected: Type | None) -> Any:
         match expr:
             case n.Number(value):
-                return self.small(value, expr.span)
+                return self.desk.small(value, expr.span)
             case n.YesNo(value) | n.TextExpr(value):
                 return value
             case n.Nothing():
@@ -190,7 +206,7 @@ class StaticFacts(Base):
         names = [*self.game.things, *(self.game.kinds[it.kind].attrs if it else ())]
         if isinstance(expected, ThingOf):
             names = [thing.name for thing in self.game.kinds[expected.kind].things] or names
-        if spelling_hint(name, names) is None and name not in self.lost:
+        if spelling_hint(name, names) is None and name not in self.desk.lost:
             if expected == INT:
                 self.error("RS201", f"`{name}` is no number", expr.span, "expected a number", "write it in digits")
                 return NOT_FIXED
@@ -261,8 +277,6 @@ class StaticFacts(Base):
     def _rank(value: Any) -> Any:
         return value.index if isinstance(value, ThingRef) else value
 
-    # -------------------------------------------------------------- attributes
-
     def attr_value(self, attr: Attr, index: int) -> Any:
         """The value of an attribute of one thing; defaults are worked out when first asked for."""
         if index >= len(attr.values):
@@ -273,7 +287,7 @@ class StaticFacts(Base):
                 # Reported once, where the thing is declared.
                 return NOT_FIXED
             attr.values[index] = _BUSY
-            with self.speaking(attr.origin):
+            with self.desk.speaking(attr.origin):
                 value = self.static(attr.default, ThingRef(attr.kind.name, index), attr.type)
             if value is not NOT_FIXED and not self.value_fits(value, attr.type):
                 self.error(
@@ -288,7 +302,7 @@ class StaticFacts(Base):
         elif isinstance(value, Pending):
             assert value.item.value is not None
             attr.values[index] = _BUSY
-            with self.speaking(value.origin, value.cites):
+            with self.desk.speaking(value.origin, value.cites):
                 found = self.static(value.item.value, ThingRef(attr.kind.name, index), attr.type)
                 attr.values[index] = found = self.fact(attr, value.thing, value.item, found)
             return found
@@ -363,7 +377,7 @@ class StaticFacts(Base):
             for thing in kind.things:
                 if attr.values[thing.index] is _UNSET and attr.default is None:
                     value = self.default_for(attr.type)
-                    if value is NOT_FIXED and attr.type != ERROR and (kind.name, thing.index) not in self.unclear:
+                    if value is NOT_FIXED and attr.type != ERROR and (kind.name, thing.index) not in self.desk.unclear:
                         self.error(
                             "RS209",
                             f"{thing.copy_of or thing.name} has no `{attr.name}`, which is {say(attr.type)}",
@@ -373,6 +387,16 @@ class StaticFacts(Base):
                     attr.values[thing.index] = value
                 else:
                     self.attr_value(attr, thing.index)
+
+
+@frozen(eq=False)
+class Pending:
+    """A fact of a thing that is still to be worked out, and who says so."""
+
+    thing: Thing
+    item: n.ThingItem
+    origin: str
+    cites: tuple[str, ...]
 
 
 def _simple(value: Any) -> Type:
@@ -386,12 +410,3 @@ def _simple(value: Any) -> Type:
         if isinstance(value, str)
         else ERROR
     )
-
-
-class _Unset:
-    pass
-
-
-_UNSET = _Unset()
-_BUSY = _Unset()
-UNSET: Any = _UNSET

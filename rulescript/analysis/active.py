@@ -1,0 +1,30 @@
+"""Declarations that are in force."""
+
+from __future__ import annotations
+
+from attrs import define
+
+from rulescript import nodes as n
+from rulescript.model import game as m
+
+__all__ = ["Active", "under"]
+
+
+@define
+class Active:
+    """A declaration that is in force, with its default citation, who wrote it, and the thing it is part of."""
+
+    declaration: n.Declaration
+    cites: tuple[str, ...]
+    origin: str
+    this: tuple[m.Kind, int] | None = None
+
+    @property
+    def thing(self) -> str:
+        """The name of the thing (a card, a marker) it is part of."""
+        return self.this[0].things[self.this[1]].name if self.this is not None else ""
+
+
+def under(ident: str, wanted: str) -> bool:
+    """Whether a rule number is another or lies below it: 4.6.4-b is under 4.6.4, 4.6 and 4."""
+    return ident == wanted or ident.startswith((wanted + ".", wanted + "-"))

@@ -1,0 +1,104 @@
+"""States and names set anew."""
+
+from __future__ import annotations
+
+from rulescript import nodes as n
+from rulescript.analysis.names import path_of
+from rulescript.analysis.part import Part
+from rulescript.analysis.scope import Scope
+from rulescript.diagnostics import Label
+from rulescript.model import ir
+from rulescript.model.game import (
+    State,
+)
+from rulescript.model.types import (
+    ERROR,
+    INT,
+    ListOf,
+    SetOf,
+    ThingOf,
+)  # fmt: skip  # fmt: skip
+
+__all__ = ["Assignments"]
+
+
+class Assignments(Part):
+    """Reads assignments."""
+
+    def assign(self, node: n.Assign, scope: Scope) -> ir.S | None:
+        target = self.expr(node.target, scope.inner())
+        try:
+            return self._assigned(node, target, scope)
+        finally:
+            # What was known to be something may become nothing; a name stays what it is until it is set itself.
+            names = {k for k in scope.known if "#" in k and "." not in k}
+            scope.known = frozenset(names - {path_of(target)})
+
+    def _assigned(self, node: n.Assign, target: ir.X, scope: Scope) -> ir.S | None:
+        if isinstance(target, ir.AttrX):
+            self.error(
+                "RS208",
+                f"`{target.attr.name}` is fixed and cannot change in play",
+                node.target.span,
+                "fixed",
+                "declare it as a `state` if it changes",
+                [Label(target.attr.span, "declared here")],
+            )
+            return None
+        wanted = target.type
+        if isinstance(target, ir.StateX):
+            wanted = target.state.type
+        elif isinstance(target, ir.Local):
+            if target.var.role not in ("let", "param"):
+                self.error("RS208", f"`{target.var.name}` cannot be set here", node.target.span)
+                return None
+            wanted = target.var.type
+        elif isinstance(target, ir.PieceStateX):
+            if not isinstance(target.of, ir.Local):
+                self.error("RS208", "name the piece whose state changes", node.target.span)
+                return None
+        elif target.type != ERROR:
+            self.error("RS208", "this cannot be set", node.target.span, hint="set a state, or `move` things")
+            return None
+        if node.operator == "=":
+            call = self.statements.procedure_call(node.value, scope)
+            if call is not None:
+                call.result = target
+                self.must(ir.Lit(self.statements.result_type(call), node.value.span, None), wanted, node.value.span)
+                return call
+        value = self.expr(node.value, scope, wanted)
+        if wanted == ERROR:
+            return None
+        if node.operator != "=":
+            if isinstance(wanted, SetOf):
+                if isinstance(value.type, ThingOf):
+                    value = ir.SetX(wanted, value.span, (value,))
+                value = self.must(value, wanted, node.value.span)
+            elif isinstance(wanted, ListOf):
+                if not isinstance(value.type, ListOf):
+                    value = ir.ListX(wanted, value.span, (self.must(value, wanted.element, node.value.span),))
+                value = self.must(value, wanted, node.value.span)
+            else:
+                self.must(target, INT, node.target.span)
+                value = self.must(value, INT, node.value.span)
+        else:
+            why = None
+            if isinstance(target, ir.StateX):
+                why = Label(target.state.span, f"`{target.state.name}` is declared here")
+            value = self.must(value, wanted, node.value.span, "RS201", why)
+            if isinstance(target, ir.StateX | ir.PieceStateX):
+                self._within(target.state, value)
+        return ir.AssignS(node.span, node.cites, target, node.operator, value)
+
+    def _within(self, state: State, value: ir.X) -> None:
+        """A number that a state can never be is a mistake already in the text."""
+        number = value.value if isinstance(value, ir.Lit) else None
+        if isinstance(value, ir.ArithX) and value.operator == "neg" and isinstance(value.args[0], ir.Lit):
+            inner = value.args[0].value
+            number = -inner if isinstance(inner, int) else None
+        if state.bounds is not None and isinstance(number, int) and not state.bounds[0] <= number <= state.bounds[1]:
+            low, high = state.bounds
+            self.error(
+                "RS223", f"`{state.name}` goes from {low} to {high}, so it cannot be {number}", value.span,
+                "too low" if number < low else "too high", others=[Label(state.span, "declared here")],
+            )  # fmt: skip

@@ -1,0 +1,295 @@
+"""Choices: who decides, between what, under which requirements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from attrs import evolve
+
+from rulescript import nodes as n
+from rulescript.analysis.calls import leaves
+from rulescript.analysis.desk import Desk
+from rulescript.analysis.eithers import (
+    grouped,
+    parts_of_sum,
+)
+from rulescript.analysis.part import Part
+from rulescript.analysis.plans import stands_alone
+from rulescript.analysis.scope import Scope
+from rulescript.analysis.statements import _inside
+from rulescript.diagnostics import Reporter
+from rulescript.model import ir
+from rulescript.model.types import (
+    BOOL,
+    ERROR,
+    TEXT,
+    ListOf,
+    PieceOf,
+    SetOf,
+    ThingOf,
+    Type,
+    element_of,
+    fits,
+)  # fmt: skip  # fmt: skip
+from rulescript.source import Span
+
+__all__ = ["Choices"]
+
+
+class Choices(Part):
+    """Reads choices."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.choice_names: set[tuple[str, str]] = set()
+
+    def player_type(self) -> Type:
+        return ThingOf(self.game.players.name) if self.game.players is not None else ERROR
+
+    def player(self, node: n.Expr, scope: Scope) -> ir.X:
+        if self.game.players is None:
+            return self._nobody(node.span)
+        return self.expressions.typed(node, scope, self.player_type())
+
+    def default_player(self, span: Span) -> ir.X:
+        if self.game.players is None:
+            return self._nobody(span)
+        state = self.game.states.get("active")
+        if state is not None and fits(state.type, self.player_type()):
+            return ir.StateX(state.type, span, state, None)
+        if self.game.players.size == 1:
+            return ir.ThingLit(self.player_type(), span, self.game.players, 0)
+        self.error(
+            "RS201",
+            "nobody is said to make this choice",
+            span,
+            hint=f"write `choose by ...`, or declare `state active: {self.game.players.name}`",
+            rests_on=("active",),
+        )
+        return self.bad(span)
+
+    def _nobody(self, span: Span) -> ir.X:
+        """That nobody plays is told once; not at all if it was told what is wrong with who does."""
+        if not self.desk.players_unclear:
+            self.error(
+                "RS201", "nobody plays this game", span, hint="declare `players Side`", rests_on=("players", "active")
+            )
+        self.desk.players_unclear = True
+        return self.bad(span)
+
+    def choose(self, node: n.Choose, scope: Scope, who: ir.X | None = None) -> ir.ChooseS:
+        any_of = node.any_of
+        if who is None:
+            if node.by is None:
+                who = self.default_player(node.span)
+            elif any_of:
+                who = self.expressions.typed(node.by, scope, SetOf(self.player_type()))
+            else:
+                who = self.player(node.by, scope)
+        chooser = who
+        if any_of:
+            var = self.var("chooser", self.player_type(), "pick")
+            chooser = ir.Local(var.type, node.span, var)
+        inside = scope.inner()
+        inside.chooser = chooser
+        ways = self._with_shared(node)
+        alts = self.whereabouts.branches(
+            scope,
+            [
+                (partial(self.alternative, alt, inside, node.cites, version), not leaves(alt.block))
+                for each in ways
+                for version, alt in enumerate(self.written_out(each, inside))
+            ],
+            or_none=True,
+        )
+        if node.may:
+            span = node.span
+            text = ir.TemplateX(TEXT, span, ("Decline",))
+            alts.append(ir.Alt("pass", (), None, text, node.cites, [], (), span, "pass", self.desk.origin))
+        name = next((a.label for a in alts if a.picks or a.many), alts[0].label)
+        procedure = scope.procedure
+        if not name:
+            name = procedure.rsplit(".", 1)[-1] or "choose"
+        unique, number = name, 2
+        while (procedure, unique) in self.choice_names:
+            unique = f"{name}_{number}"
+            number += 1
+        self.choice_names.add((procedure, unique))
+        for alt in alts:
+            if not alt.label:
+                alt.label = unique
+        if len(alts) == 1:
+            # The only way out: what it chose stays known to what follows.
+            for alt in alts:
+                for var, _ in alt.picks:
+                    scope.names[var.name] = var
+                if alt.many is not None:
+                    scope.names[alt.many[2].name] = alt.many[2]
+        made = ir.ChooseS(node.span, self.cited(node.cites), unique, who, any_of, alts, if_possible=node.if_possible)
+        if any_of:
+            assert isinstance(chooser, ir.Local)
+            made.chooser_var = chooser.var
+        return made
+
+    def _with_shared(self, node: n.Choose) -> list[n.Alternative]:
+        """The ways to answer, each with the requirements it shares with others before its own."""
+        ways = list(node.alternatives)
+        for shared in node.shared:
+            for label in shared.labels:
+                known = [way.label.text for way in ways if way.label is not None]
+                if label.text not in known:
+                    self.unknown("way to answer this choice", label.text, label.span, known)
+            requires: list[n.Statement] = []
+            for statement in shared.block:
+                if isinstance(statement, n.Require):
+                    requires.append(evolve(statement, cites=statement.cites or shared.cites))
+                elif not isinstance(statement, n.Doc):
+                    self.error(
+                        "RS232", "what several ways have in common are requirements", statement.span,
+                        "not a `require`", "put it under each of them, or into a procedure that they call",
+                    )  # fmt: skip
+            named = {label.text for label in shared.labels}
+            meant = [
+                at for at, way in enumerate(ways)
+                if (way.label is not None and way.label.text in named if named else way.picks or way.many is not None)
+            ]  # fmt: skip
+            for at in meant:
+                ways[at] = evolve(ways[at], block=(*requires, *ways[at].block))
+        return ways
+
+    def written_out(self, alt: n.Alternative, scope: Scope) -> list[n.Alternative]:
+        """A way to choose that picks from several kinds (`m in Area.armies + Area.units`), once for each of them."""
+        if all(len(parts_of_sum(pick.source)) == 1 for pick in alt.picks):
+            return [alt]
+        inside = _inside(scope)
+        reporter, self.desk.reporter = self.desk.reporter, Reporter()
+        try:
+            for at, pick in enumerate(alt.picks):
+                parts = parts_of_sum(pick.source)
+                types = [element_of(self.expr(part, inside).type) for part in parts] if len(parts) > 1 else []
+                kinds = [type_.kind for type_ in types if isinstance(type_, ThingOf | PieceOf)]
+                if len(kinds) == len(parts) and len(set(kinds)) > 1:
+                    either = tuple(dict.fromkeys(kinds))
+                    sources = [_sum_of([parts[i] for i in group], pick.source) for group in grouped(kinds)]
+                    picks = [evolve(pick, source=source, either=either) for source in sources]
+                    ways = [evolve(alt, picks=(*alt.picks[:at], now, *alt.picks[at + 1 :])) for now in picks]
+                    return [each for way in ways for each in self.written_out(way, scope)]
+                self.collections.pickings([pick], inside, "pick")
+        finally:
+            self.desk.reporter = reporter
+        return [alt]
+
+    def alternative(self, alt: n.Alternative, scope: Scope, cites: tuple[str, ...], version: int = 0) -> ir.Alt:
+        """A way to answer. `version`: of those that were written as one, which."""
+        before = self.desk.reading_again
+        self.desk.reading_again = before or version > 0
+        made = self._alternative(alt, scope, cites)
+        made.version = version
+        self.desk.reading_again = before
+        return made
+
+    def _alternative(self, alt: n.Alternative, scope: Scope, cites: tuple[str, ...]) -> ir.Alt:
+        inside = _inside(scope)
+        label = alt.label.text if alt.label is not None else ""
+        if alt.each is not None:
+            stands_alone(self, alt)
+            for name in (alt.each.name, alt.each.target, alt.each.plan):
+                inside.names[name.text] = self.var(name.text, ERROR, "let")
+        picks: tuple[tuple[ir.Var, ir.X], ...] = ()
+        many = None
+        if alt.picks:
+            picks = self.collections.pickings(alt.picks, inside, "pick")
+        if alt.many is not None:
+            many = self._many(alt.many, inside)
+        clauses: list[ir.Clause] = []
+        rest: list[n.Statement] = []
+        told = False
+        never = False
+        for statement in alt.block:
+            if isinstance(statement, n.Require):
+                truth = self.operators.kind_truth(statement.condition, inside)
+                if truth is not None:
+                    if truth:
+                        continue
+                    never = True
+                    clauses.append(self.never(statement, alt.cites or cites, self.operators.kinds_asked(inside)))
+                    break
+                if rest and not told and not all(isinstance(r, n.Doc) for r in rest):
+                    told = True
+                    self.error(
+                        "RS201",
+                        "requirements come first, before what the choice does",
+                        statement.span,
+                        hint="move the `require` up",
+                    )
+                clause = self.clause(statement, inside, alt.cites or cites)
+                clauses.append(clause)
+                inside.learn(self.expressions.knowing(clause.condition, inside))
+            else:
+                rest.append(statement)
+        if never:
+            # Its text and what it does may be about the other kinds only.
+            rest = []
+        given = alt.text if not never else None
+        text = self.expressions.template(given.value, given.span, inside) if given is not None else None
+        if alt.text is not None and not alt.text.value.strip():
+            self.error("RS201", "this text says nothing to the player who chooses", alt.text.span, "empty")
+        effect = label if label in ("stop", "pass") and not picks and many is None else ""
+        if effect == "stop" and not scope.in_loop:
+            self.error("RS201", "`or stop` leaves a `repeat` or `for`, and there is none here", alt.span)
+        block = self.statements.block(tuple(rest), inside)
+        return ir.Alt(
+            label,
+            picks,
+            many,
+            text,
+            self.cited(alt.cites or cites),
+            clauses,
+            block,
+            alt.span,
+            effect,
+            self.desk.origin,
+            text is not None,
+        )
+
+    def _many(self, node: n.PickMany, scope: Scope) -> tuple[str, ir.X | None, ir.Var, ir.X]:
+        amount = self.expressions.number(node.amount, scope) if node.amount is not None else None
+        source = self.collections.source(node.source, scope)
+        element = element_of(source.type) or ERROR
+        type_: Type = SetOf(element) if isinstance(element, ThingOf) else ListOf(element)
+        var = self.collections.bind(node.name, type_, "pick", scope)
+        return (node.mode, amount, var, source)
+
+    def never(self, node: n.Require, cites: tuple[str, ...], kinds: str) -> ir.Clause:
+        """A requirement that this kind of thing never meets."""
+        test = ir.Lit(BOOL, node.condition.span, False)
+        cites = node.cites or cites or self.desk.default_cites
+        wording = ir.Wording(
+            (),
+            ir.TemplateX(TEXT, node.span, (f"it is not {kinds}",)),
+            ir.TemplateX(TEXT, node.span, (f"it is {kinds}",)),
+        )
+        return ir.Clause(test, node.label, cites, node.peeks, node.span, self.desk.origin, wording=wording)
+
+    def clause(self, node: n.Require, scope: Scope, cites: tuple[str, ...]) -> ir.Clause:
+        before = self.desk.rule_cites
+        self.desk.rule_cites = node.cites or cites or before
+        condition = self.condition(node.condition, scope)
+        self.desk.rule_cites = before
+        return ir.Clause(
+            condition,
+            node.label,
+            node.cites or cites or self.desk.default_cites,
+            node.peeks,
+            node.span,
+            self.desk.origin,
+        )
+
+
+def _sum_of(parts: Sequence[n.Expr], whole: n.Expr) -> n.Expr:
+    """The parts of a sum that are of one kind, added up again."""
+    out = parts[0]
+    for part in parts[1:]:
+        out = n.Binary("+", out, part, span=whole.span)
+    return out

@@ -1,0 +1,269 @@
+"""Declarations -> things and types of pieces, with their facts and counts.
+
+Two passes over things: a fact may name a thing declared further down.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulescript import nodes as n
+from rulescript.analysis.facts import UNSET, Pending
+from rulescript.analysis.part import Part
+from rulescript.diagnostics import Label
+from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.model.game import (
+    Attr,
+    Kind,
+    Thing,
+    ThingRef,
+)
+from rulescript.model.types import (
+    BOOL,
+    ERROR,
+    Maybe,
+    ThingOf,
+)  # fmt: skip  # fmt: skip
+
+__all__ = ["Things"]
+
+MAX_THINGS = 5_000
+
+
+class Things(Part):
+    """Declares things."""
+
+    def add_thing(self, kind: Kind, name: n.Name, label: str, span: Any) -> Thing | None:
+        same = [t for t in self.game.things.get(name.text, []) if t.kind is kind]
+        if same:
+            self.error(
+                "RS102",
+                f"there are two {kind.name} called `{name}`",
+                name.span,
+                "declared again",
+                others=[Label(same[0].span, "first declared here")],
+            )
+            return None
+        if name.text in self.game.kinds:
+            others = [Label(self.game.kinds[name.text].span, "the kind")]
+            self.error("RS102", f"`{name}` is a kind, and no thing can be called so", name.span, others=others)
+            return None
+        if kind.size >= MAX_THINGS:
+            self.error("RS014", f"more than {MAX_THINGS} things of one kind", span)
+            return None
+        thing = Thing(kind, name.text, label or name.text.replace("_", " "), kind.size, name.span)
+        thing.origin = self.desk.origin
+        kind.things.append(thing)
+        self.game.things.setdefault(name.text, []).append(thing)
+        for attr in kind.attrs.values():
+            attr.values.append(UNSET)
+        return thing
+
+    def declare_copies(self, decl: n.ThingDecl) -> list[Thing]:
+        """The thing of a line; for a kind of single things, a number on the line makes that many alike."""
+        kind = self.game.kinds.get(decl.kind.text)
+        count = next((item.number for item in decl.items if item.form == "count"), 1)
+        if kind is None or kind.is_pieces or count == 1:
+            made = self.declare_thing(decl, decl.name)
+            return [made] if made is not None else []
+        out: list[Thing] = []
+        for number in range(1, min(count, MAX_THINGS + 1) + 1):
+            name = n.Name(f"{decl.name}_{number}", span=decl.name.span)
+            thing = self.declare_thing(decl, name, decl.name.text.replace("_", " "))
+            if thing is not None:
+                thing.copy_of = decl.name.text
+                self.game.copies.setdefault(decl.name.text, []).append(thing)
+                out.append(thing)
+        return out
+
+    def declare_thing(self, decl: n.ThingDecl, name: n.Name, words: str = "") -> Thing | None:
+        if decl.kind.text not in self.game.kinds and self.links.is_link(decl):
+            return None
+        kind = self.desk.kind_named(decl.kind)
+        if kind is None:
+            # The word in the place of the kind may be the name, and the kind left out.
+            self.desk.lost |= {decl.name.text, decl.kind.text}
+            return None
+        label = next((item.text for item in decl.items if item.form == "label"), words)
+        thing = self.add_thing(kind, name, label, decl.span)
+        if thing is None:
+            return None
+        thing.cites = self.cited(decl.cites)
+        thing.reconstructed = decl.reconstructed
+        thing.doc = decl.doc
+        thing.items = decl.items
+        if decl.reconstructed:
+            self.game.reconstructed.append((f"{kind.name} {thing.name}", decl.reconstructed, decl.name.span))
+        return thing
+
+    def thing_facts(self, thing: Thing, items: tuple[n.ThingItem, ...], again: bool = False) -> None:
+        """Give a thing the facts on its line. `again` when an amendment changes them."""
+        kind = thing.kind
+        for item in items:
+            match item.form:
+                case "label":
+                    thing.label = item.text
+                case "at":
+                    thing.at = item.text
+                case "count":
+                    thing.count = item.number
+                case "count_in":
+                    thing.count = item.number
+                    thing.count_in = item.value
+                case "no":
+                    self._fact_no(thing, item)
+                case "word":
+                    self._fact_word(thing, item, again)
+                case "attr":
+                    self._fact_attr(thing, item)
+        if not kind.is_pieces and any(i.form == "count_in" or (i.form == "count" and again) for i in items):
+            self.error(
+                "RS201", f"only pieces are counted by place, and {kind.name} is a kind of single things", thing.span
+            )
+
+    def _fact_no(self, thing: Thing, item: n.ThingItem) -> None:
+        assert item.name is not None
+        attr = thing.kind.attrs.get(item.name.text)
+        if attr is None or attr.type != BOOL:
+            self._no_such_fact(thing, item.name)
+        else:
+            attr.values[thing.index] = False
+
+    def _fact_word(self, thing: Thing, item: n.ThingItem, again: bool) -> None:
+        assert item.name is not None
+        kind, name = thing.kind, item.name.text
+        attr = kind.attrs.get(name)
+        if attr is not None and attr.type == BOOL:
+            attr.values[thing.index] = True
+            return
+        candidates = self.game.things.get(name, [])
+        given = ""
+        for attr in kind.attrs.values():
+            wanted = attr.type.element if isinstance(attr.type, Maybe) else attr.type
+            if not isinstance(wanted, ThingOf):
+                continue
+            for candidate in candidates:
+                if candidate.kind.name == wanted.kind and (again or attr.values[thing.index] is UNSET):
+                    attr.values[thing.index] = ThingRef(wanted.kind, candidate.index)
+                    return
+                if candidate.kind.name == wanted.kind:
+                    given = attr.name
+        if given:
+            self.error("RS201", f"the `{given}` of {thing.name} is given twice", item.name.span, "given again")
+            return
+        self._no_such_fact(thing, item.name)
+
+    def _fact_attr(self, thing: Thing, item: n.ThingItem) -> None:
+        assert item.name is not None and item.value is not None
+        attr = thing.kind.attrs.get(item.name.text)
+        if attr is None and item.name.text in self.game.things:
+            self.desk.unclear.add((thing.kind.name, thing.index))
+            message = f"expected `,` between `{item.name}` and `{item.value.span.text}`"
+            self.error("RS001", message, item.value.span, "expected `,` before this")
+            return
+        if attr is None:
+            self._no_such_fact(thing, item.name)
+            return
+        if _is_given(item.value):
+            attr.values[thing.index] = self.facts.fact(
+                attr, thing, item, self.facts.static(item.value, None, attr.type)
+            )
+        else:
+            # It may need facts of things further down: worked out when first asked for.
+            attr.values[thing.index] = Pending(thing, item, self.desk.origin, self.desk.rule_cites)
+
+    def _no_such_fact(self, thing: Thing, name: n.Name) -> None:
+        # Which attribute was meant is not known, so none counts as missing.
+        self.desk.unclear.add((thing.kind.name, thing.index))
+        if name.text in self.desk.lost or any(attr.type == ERROR for attr in thing.kind.attrs.values()):
+            return
+        names = [*thing.kind.attrs, *self.game.things]
+        hint = spelling_hint(name.text, names)
+        if hint is None and thing.kind.attrs:
+            hint = f"its attributes are {', '.join(thing.kind.attrs)}"
+        self.error(
+            "RS107",
+            f"`{name}` is no attribute of {thing.kind.name} and no thing one of its attributes could be",
+            name.span,
+            "unknown",
+            hint,
+            rests_on=(thing.kind.name,),
+        )
+
+    def declare_counts(self, decl: n.CountsDecl) -> None:
+        """A table of how many pieces of each type there are; makes the types."""
+        kind = self.desk.kind_named(decl.kind)
+        if kind is None:
+            self.desk.counts_unclear = True
+            return
+        if not kind.is_pieces:
+            self.error("RS201", f"{kind.name} is not a kind of pieces", decl.kind.span)
+            return
+        if not decl.rows:
+            return
+        header, rows = decl.rows[0], decl.rows[1:]
+        if self.links.is_uneven(decl.rows):
+            self.desk.counts_unclear = True
+        for row in rows:
+            if len(row.cells) != len(header.cells):
+                continue
+            row_thing = self._cell_thing(row.cells[0], kind)
+            for cell, head in zip(row.cells[1:], header.cells[1:], strict=True):
+                if not cell.items:
+                    continue
+                count = cell.items[0]
+                if not isinstance(count, n.Number) or count.value < 0:
+                    hint = "write how many there are, or leave the cell empty"
+                    self.error("RS201", "a count is a number", cell.span, "expected a number", hint)
+                    self.desk.counts_unclear = True
+                    continue
+                if count.value == 0:
+                    continue
+                column_thing = self._cell_thing(head, kind)
+                if row_thing is None or column_thing is None:
+                    continue
+                name = n.Name(f"{row_thing.name}_{column_thing.name}", span=cell.span)
+                thing = self.add_thing(kind, name, "", cell.span)
+                if thing is None:
+                    continue
+                thing.cites = self.cited(row.cites or decl.cites)
+                thing.count = count.value
+                thing.count_in = decl.where
+                thing.span = cell.span
+                for fact in (row_thing, column_thing):
+                    attr = self._attr_for(kind, fact)
+                    if attr is not None:
+                        attr.values[thing.index] = ThingRef(fact.kind.name, fact.index)
+                if row.reconstructed or decl.reconstructed:
+                    reason = row.reconstructed or decl.reconstructed
+                    self.game.reconstructed.append((f"{kind.name} {name}", reason, cell.span))
+
+    def _cell_thing(self, cell: n.Cell, kind: Kind) -> Thing | None:
+        if len(cell.items) != 1 or not isinstance(cell.items[0], n.NameExpr):
+            self.error("RS201", "this cell must name one thing", cell.span)
+            return None
+        name = cell.items[0].name
+        for thing in self.game.things.get(name, []):
+            if self._attr_for(kind, thing) is not None:
+                return thing
+        # Which pieces there are is not known then.
+        self.desk.counts_unclear = True
+        if name in self.game.things and any(attr.type == ERROR for attr in kind.attrs.values()):
+            return None
+        self.unknown(f"thing an attribute of {kind.name} could be", name, cell.span, self.game.things)
+        self.desk.lost.add(name)
+        return None
+
+    @staticmethod
+    def _attr_for(kind: Kind, thing: Thing) -> Attr | None:
+        for attr in kind.attrs.values():
+            if attr.type == ThingOf(thing.kind.name):
+                return attr
+        return None
+
+
+def _is_given(value: n.Expr) -> bool:
+    """Whether a value is what it says; others stand in brackets and are worked out."""
+    if isinstance(value, n.Unary):
+        return isinstance(value.operand, n.Number)
+    return isinstance(value, n.Number | n.TextExpr | n.YesNo | n.NameExpr | n.SetLiteral | n.ListLiteral)
