@@ -9,21 +9,25 @@
 
 from __future__ import annotations
 
-from rulescript.errors import (
-    BadCall,
-    BadChoice,
-    BadOption,
-    BadSave,
-    GameInvalid,
-    GameNotFound,
-    NoSuchName,
-    PlayError,
-    RulescriptError,
-    StepLimit,
-)
-from rulescript.front import load
-from rulescript.runtime.game import Game
-from rulescript.runtime.position import Decision, Option, Outcome, Position
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulescript.errors import (
+        BadCall,
+        BadChoice,
+        BadOption,
+        BadSave,
+        GameInvalid,
+        GameNotFound,
+        NoSuchName,
+        PlayError,
+        RulescriptError,
+        StepLimit,
+    )
+    from rulescript.pipeline import load
+    from rulescript.runtime.game import Game
+    from rulescript.runtime.position import Decision, Option, Outcome, Position
 
 __all__ = [
     "BadCall", "BadChoice", "BadOption", "BadSave", "Decision", "Game", "GameInvalid", "GameNotFound", "NoSuchName",
@@ -31,3 +35,28 @@ __all__ = [
 ]  # fmt: skip
 
 __version__ = "0.1.0"
+
+# Read when first asked for: so the command line can be stopped from its first moment on, and who needs only the errors
+# need not wait for the rest.
+_HOME = {
+    "Decision": "rulescript.runtime.position",
+    "Game": "rulescript.runtime.game",
+    "Option": "rulescript.runtime.position",
+    "Outcome": "rulescript.runtime.position",
+    "Position": "rulescript.runtime.position",
+    "load": "rulescript.pipeline",
+}
+_ROOMS = ("errors", "loader", "locks", "pipeline", "resources", "runtime")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f"rulescript.{name}")
+    if name not in __all__:
+        raise AttributeError(f"module 'rulescript' has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(_HOME.get(name, "rulescript.errors")), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,11 +1,40 @@
-"""``python -m rulescript`` is the command line."""
+"""``python -m rulescript`` and ``rulescript``: the command line, from its first moment to its last.
 
+Ctrl-C while the program is still being read, or when all is done, ends it at once: there is nothing to put away then,
+and a traceback of Python's imports helps nobody. In between `main` tells it itself.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
 import sys
+from typing import NoReturn
+
+__all__ = ["run"]
+
+STOPPED = 130
+
+
+def run() -> NoReturn:
+    """Do what the words of the command line say, and leave with their exit code."""
+    signal.signal(signal.SIGINT, _leave)
+    from rulescript.cli.main import main
+
+    code = STOPPED
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        code = main()
+    except KeyboardInterrupt:  # just before or after what `main` does
+        pass
+    finally:
+        signal.signal(signal.SIGINT, _leave)
+    sys.exit(code)
+
+
+def _leave(*_: object) -> NoReturn:
+    os._exit(STOPPED)
+
 
 if __name__ == "__main__":
-    try:
-        from rulescript.cli.main import main
-
-        sys.exit(main())
-    except KeyboardInterrupt:  # before or after what `main` does, which tells it itself
-        sys.exit(130)
+    run()

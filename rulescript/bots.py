@@ -26,10 +26,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakKeyDictionary
 
-from rulescript.errors import BadCall, BadChoice, BadOption, PlayError, RulescriptError, StepLimit
-from rulescript.runtime import calls
-from rulescript.runtime.support import BITS, WORK
-from rulescript.runtime.unsettled import Unsettled, members
+from rulescript import calls
+from rulescript.errors import BadCall, BadChoice, BadOption, PlayError, RulescriptError
+from rulescript.machine.support import BITS, WORK
+from rulescript.machine.unsettled import Unsettled, members
+from rulescript.runtime.forms import Form, Playing, run_on
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -41,7 +42,6 @@ __all__ = [
 ]  # fmt: skip
 
 FLAGGED_WEIGHT = 0.1  # an aside, against 1 for an ordinary option
-MOST_BLOCKS = 200_000
 
 
 class Bot(Protocol):
@@ -147,20 +147,23 @@ class PlayoutBot:
         decision = position.decision
         assert decision is not None
         roles = game.seats(position.players)[decision.seat]
+        form = game.quickest
         try:
-            state, block, options = self._root(position, roles)
-            play = _Bare(block, options)
-            if block != position.d or state[0] != position.s[0]:
+            guess, block = self._root(position, roles)
+            if block != position.d or guess[0] != position.s[0]:
                 return None
-            following = game.code["C"][play.d](play, state, raw)
-            play_on(game, play, state, following, self._rng, self.depth)
+            state = form.copied(guess)
+            play = Playing()
+            play.w = WORK.done = 0
+            following = form.take[block](play, state, raw)
+            play_on(game, form, play, state, following, self._rng, self.depth)
         except RulescriptError:
             return None
         except Exception:  # whatever a made-up position brings about is no reason to stop playing
             return None
         return score_of(game, state, roles)
 
-    def _root(self, position: Position, roles: Sequence[int]) -> tuple[list[Any], int, list[Any]]:
+    def _root(self, position: Position, roles: Sequence[int]) -> tuple[list[Any], int]:
         """A state that could be the real one as far as our seat knows, at the decision we have to take."""
         game = position.game
         own = set(roles)
@@ -179,11 +182,12 @@ class PlayoutBot:
         if all(step.player in own for step in before):
             if self._hidden is None:
                 self._hidden = hidden_spots(game, position.s, roles)
-            return guess_state(game, position.s, roles, self._rng, self._hidden), position.d, position.o
+            return guess_state(game, position.s, roles, self._rng, self._hidden), position.d
         # Others have answered under seal: go back before that, and let them answer again.
         first = before[-1]
-        state = guess_state(game, first.state, roles, self._rng)
-        play = _Bare(first.block, first.options)
+        state = guess_state(game, first.state[: game.size], roles, self._rng)
+        play = Playing()
+        play.d, play.o, play.w = first.block, first.options, 0
         answers = [step.raw for step in reversed(before) if step.player in own]
         for _ in range(1000):
             if play.d == position.d and not answers:
@@ -197,46 +201,29 @@ class PlayoutBot:
                 following = following(play, state)
             if state[0] == 0:
                 break
-        return state, play.d, play.o
+        return state, play.d
 
 
-class _Bare:
-    """The little of a position that generated code needs."""
-
-    __slots__ = ("d", "o", "j", "chance", "ask", "watch")
-
-    def __init__(self, block: int, options: list[Any]) -> None:
-        self.d = block
-        self.o = options
-        self.j = None
-        self.chance = None
-        self.ask = False
-        self.watch = None
-
-
-def play_on(game: Game, play: Any, state: list[Any], following: Any, rng: random.Random, depth: int) -> int:
+def play_on(game: Game, form: Form, play: Any, state: list[Any], following: Any, rng: random.Random, depth: int) -> int:
     """Play at random from where `following` leads, changing `state`, for at most `depth` decisions.
 
     Returns how many were taken."""
-    take = game.code["C"]
+    take = form.take
     flagged = _flagged_blocks(game)
     pick = rng.random
     for decisions in range(depth):
-        WORK.done = 0
-        for _ in range(MOST_BLOCKS):
-            if following is None:
-                break
-            following = following(play, state)
         if following is not None:
-            raise StepLimit("the rules went on for too long without asking anybody; they may never end")
-        if state[0] == 0:
+            run_on(following, play, state)
+        at = state[0]
+        if at == 0:
             return decisions
         options = play.o
-        if play.d in flagged:
+        if at in flagged:
             raw = options[_pick(rng, [_raw_weight(raw) for raw in options])]
         else:
             raw = options[int(pick() * len(options))]
-        following = take[play.d](play, state, raw)
+        play.w = WORK.done = 0
+        following = take[at](play, state, raw)
     return depth
 
 
@@ -244,18 +231,20 @@ def play_from_start(game: Game, seed: int, depth: int) -> tuple[list[Any], int]:
     """A whole random game, as fast as it goes: its last state and how many decisions it took."""
     from rulescript.runtime.game import seeded
 
-    state = list(game.data["initial"])
+    form = game.quickest
+    state = form.begun[:]
     state[1] = seeded(seed)
-    play = _Bare(0, [])
+    play = Playing()
+    play.w = WORK.done = 0
     try:
-        first = game.code["B"][game.data["start"]]
-        decisions = play_on(game, play, state, first, random.Random(seed), depth)
+        decisions = play_on(game, form, play, state, form.blocks[game.data["start"]], random.Random(seed), depth)
     except RulescriptError as problem:
         game.locate(problem)
         raise
     except Exception as problem:
         raise game.play_error(problem) from problem
-    return state, decisions
+    game.count_played(decisions)
+    return state[: game.size], decisions
 
 
 _flagged: WeakKeyDictionary[Game, frozenset[int]] = WeakKeyDictionary()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # so that a warm start need not load what only a failure shows
     from rulescript.diagnostics import Diagnostic
-    from rulescript.runtime.explain import Refusal
+    from rulescript.reasons import Refusal
     from rulescript.source import Span
 
 __all__ = [
@@ -95,7 +95,12 @@ class BadChoice(RulescriptError):
 
 
 class BadSave(RulescriptError):
-    """A saved game cannot be read, or belongs to another game."""
+    """A saved game cannot be read, or belongs to another game. `field` is the entry of the save that is at fault, where
+    it is one entry."""
+
+    def __init__(self, message: str, *, hint: str | None = None, field: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.field = field
 
 
 class BadCall(RulescriptError, TypeError):

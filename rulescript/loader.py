@@ -29,7 +29,7 @@ from attrs import define, field, frozen
 
 from rulescript.errors import GameInvalid, GameNotFound
 from rulescript.resources import bundled
-from rulescript.source import LiterateHeading, SourceFile, Span, read_source
+from rulescript.source import LiterateHeading, SourceFile, Span, read_source, writable
 
 if TYPE_CHECKING:
     from rulescript.diagnostics import Reporter
@@ -417,11 +417,11 @@ def _is_rules_file(name: str) -> bool:
 
 
 def _stem_of(name: str) -> str:
-    return name.removesuffix(".md").removesuffix(".rules")
+    return writable(name.removesuffix(".md").removesuffix(".rules"))
 
 
 def _name_of(folder: Path) -> str:
-    return os.path.basename(os.path.abspath(folder)) or "game"
+    return writable(os.path.basename(os.path.abspath(folder))) or "game"
 
 
 def _read_bytes(entry: _Entry, relative: str) -> bytes | None:

@@ -19,7 +19,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-__all__ = ["LiterateHeading", "SourceFile", "Span", "read_source", "rules_blocks"]
+__all__ = ["LiterateHeading", "SourceFile", "Span", "read_source", "rules_blocks", "writable"]
 
 
 @frozen
@@ -134,13 +134,18 @@ class LiterateHeading:
     line: int
 
 
+def writable(name: str) -> str:
+    """A name that can be written: what is no letter in the name of a file becomes a question mark."""
+    return name.encode(errors="replace").decode()
+
+
 def read_source(name: str, raw_text: str, literate: bool) -> tuple[SourceFile, list[LiterateHeading]]:
     """Make a file's raw text into a source, and if it is literate find its headings.
 
     A byte order mark is dropped and Windows line ends become plain ones; tabs stay, for the parser to report.
     """
     original = raw_text.removeprefix("\ufeff").replace("\r\n", "\n")
-    display_name = name.replace("\\", "/")
+    display_name = writable(name.replace("\\", "/"))
     if not literate:
         return SourceFile(display_name, original, original), []
     text, headings, _ = _blank_prose(original)

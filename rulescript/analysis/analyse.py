@@ -16,14 +16,15 @@ from rulescript import nodes as n
 from rulescript.analysis.closed import close_asides
 from rulescript.analysis.eithers import MOST_VERSIONS, eithers_of, retargeted, versions_of
 from rulescript.analysis.ordering import comes_later, order_amendments
-from rulescript.analysis.rules import Active, Rules, chooses_in, statements_in
+from rulescript.analysis.rules import Active, Rules
 from rulescript.analysis.scope import Scope, first_line
 from rulescript.analysis.static import NOT_FIXED
-from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, SetOf, ThingOf, say
 from rulescript.diagnostics import Label, Reporter
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.traverse import chooses_in, statements_in
+from rulescript.model.types import BOOL, ERROR, INT, TEXT, ListOf, SetOf, ThingOf, say
 
 if TYPE_CHECKING:
     from rulescript.loader import GameText, Piece
@@ -663,7 +664,7 @@ class Analysis(Rules):
 
     @staticmethod
     def type_of_does() -> Any:
-        from rulescript.analysis.types import VOID
+        from rulescript.model.types import VOID
 
         return VOID
 
@@ -689,7 +690,7 @@ class Analysis(Rules):
                     with self.speaking(holds.seen_from, holds.cites):
                         who = self.expr(line.who, scope)
                     player = self.player_type()
-                    from rulescript.analysis.types import fits
+                    from rulescript.model.types import fits
 
                     if not (fits(who.type, player) or fits(who.type, SetOf(player))):
                         self.mismatch("a player or a set of players", who.type, line.who.span)
@@ -702,7 +703,7 @@ class Analysis(Rules):
 
     def _hidden_rule(self, kind: m.Kind) -> None:
         """``hidden when face_down, known to side``: which things or pieces of a kind only some may know."""
-        from rulescript.analysis.types import PieceOf, fits
+        from rulescript.model.types import PieceOf, fits
 
         assert kind.hidden_when is not None
         scope = Scope()

@@ -13,7 +13,10 @@ from rulescript import nodes as n
 from rulescript.analysis.ordering import comes_later
 from rulescript.analysis.scope import LARGEST, Base
 from rulescript.analysis.static import UNSET, Pending, StaticFacts
-from rulescript.analysis.types import (
+from rulescript.diagnostics import Label
+from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.model.game import Attr, Either, Holds, Kind, State, Thing, ThingRef, Track
+from rulescript.model.types import (
     BOOL,
     ERROR,
     INT,
@@ -27,10 +30,7 @@ from rulescript.analysis.types import (
     kind_carried,
     say,
 )
-from rulescript.diagnostics import Label
-from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.model.game import Attr, Either, Holds, Kind, State, Thing, ThingRef, Track
-from rulescript.runtime.words import Lexicon
+from rulescript.wording.lexicon import Lexicon
 
 __all__ = ["Collector", "words_of"]
 

@@ -14,7 +14,11 @@ from rulescript.analysis.arguments import Misfit, PendingDefault, match_argument
 from rulescript.analysis.collect import Collector
 from rulescript.analysis.eithers import plain_name, truth_of
 from rulescript.analysis.scope import HIGHEST_MEMBER, Scope, instead
-from rulescript.analysis.types import (
+from rulescript.diagnostics import Label
+from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.model import ir
+from rulescript.model.game import Function, Holds, Kind, Procedure, Route, Thing
+from rulescript.model.types import (
     BOOL,
     ERROR,
     INT,
@@ -32,10 +36,6 @@ from rulescript.analysis.types import (
     say,
     say_wanted,
 )  # fmt: skip
-from rulescript.diagnostics import Label
-from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.model import ir
-from rulescript.model.game import Function, Holds, Kind, Procedure, Route, Thing
 from rulescript.source import Span
 
 __all__ = ["BUILTINS", "Expressions", "path_of"]

@@ -11,11 +11,10 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from rulescript.analysis.rules import statements_in
-from rulescript.analysis.types import kind_carried
-from rulescript.compiler.walking import free_vars
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.traverse import free_vars, statements_in
+from rulescript.model.types import kind_carried
 
 __all__ = ["Following", "calls_in", "ends_states"]
 
@@ -43,6 +42,7 @@ class Following:
         procedures += [s.procedure for s in game.signals.values() if s.procedure is not None]
         self._changed: dict[int, frozenset[int]] = {}
         self._uses: dict[int, _Uses] = {}
+        self._called: dict[int, list[m.Procedure]] = {}
         self._settled: dict[int, dict[int, list[tuple[ir.Var, list[m.State]]]]] = {}
         rules = [p for p in {id(p): p for p in procedures}.values() if any(kind_carried(v.type) for v in p.params)]
         for procedure in rules:
@@ -82,15 +82,25 @@ class Following:
 
     def put_back_by(self, procedure: m.Procedure) -> list[m.State]:
         """The states of pieces that end with a rule or with anything it calls."""
+        ending = [s for kind in self.game.kinds.values() if kind.is_pieces for s in kind.states.values() if s.lasts]
+        if not ending:
+            return []
         names: set[str] = set()
         todo = [procedure]
         while todo:
             here = todo.pop()
             if here.name not in names:
                 names.add(here.name)
-                todo += [called for s in statements_in(_whole(here)) for called, _ in calls_in(s)]
-        kinds = [kind for kind in self.game.kinds.values() if kind.is_pieces]
-        return [s for kind in kinds for s in kind.states.values() if any(name.text in names for name in s.lasts)]
+                todo += self._called_by(here)
+        return [state for state in ending if any(name.text in names for name in state.lasts)]
+
+    def _called_by(self, procedure: m.Procedure) -> list[m.Procedure]:
+        """The rules that a rule calls itself, each once."""
+        found = self._called.get(id(procedure))
+        if found is None:
+            called = {id(p): p for s in statements_in(_whole(procedure)) for p, _ in calls_in(s)}
+            found = self._called[id(procedure)] = list(called.values())
+        return found
 
     def settled_after(self, procedure: m.Procedure | None, statement: ir.S) -> list[tuple[ir.Var, list[m.State]]]:
         """The names for pieces that may have to be told after a call that some states have ended in it."""

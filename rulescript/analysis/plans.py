@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulescript import nodes as n
-from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, SetOf, ThingOf, element_of
 from rulescript.model import ir
+from rulescript.model.types import BOOL, ERROR, INT, TEXT, ListOf, SetOf, ThingOf, element_of
 
 if TYPE_CHECKING:
     from rulescript.analysis.scope import Scope

@@ -15,7 +15,14 @@ from rulescript import nodes as n
 from rulescript.analysis.scope import Base, Scope
 from rulescript.analysis.statements import Statements, leaves
 from rulescript.analysis.static import NOT_FIXED
-from rulescript.analysis.types import (
+from rulescript.analysis.wordings import reword
+from rulescript.diagnostics import Label
+from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.model.ir import substitute
+from rulescript.model.traverse import chooses_in, statements_in
+from rulescript.model.types import (
     BOOL,
     ERROR,
     INT,
@@ -27,15 +34,9 @@ from rulescript.analysis.types import (
     element_of,
     say,
 )  # fmt: skip
-from rulescript.analysis.wordings import reword
-from rulescript.diagnostics import Label
-from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.model import game as m
-from rulescript.model import ir
-from rulescript.model.ir import substitute
 from rulescript.source import Span
 
-__all__ = ["Active", "Rules", "substitute"]
+__all__ = ["Active", "Rules"]
 
 
 @define
@@ -811,29 +812,6 @@ class Rules(Statements):
 def under(ident: str, wanted: str) -> bool:
     """Whether a rule number is another or lies below it: 4.6.4-b is under 4.6.4, 4.6 and 4."""
     return ident == wanted or ident.startswith((wanted + ".", wanted + "-"))
-
-
-def statements_in(block: ir.Block) -> list[ir.S]:
-    """All statements of a block, also those inside others."""
-    out: list[ir.S] = []
-    for statement in block:
-        out.append(statement)
-        match statement:
-            case ir.ChooseS(alts=alts):
-                for alt in alts:
-                    out += statements_in(alt.block)
-            case ir.TogetherS(branches=branches):
-                out += statements_in(branches)
-            case ir.IfS(then=then, otherwise=otherwise):
-                out += statements_in(then) + statements_in(otherwise)
-            case ir.ForS(block=inner) | ir.RepeatS(block=inner) | ir.EachS(block=inner):
-                out += statements_in(inner)
-    return out
-
-
-def chooses_in(block: ir.Block) -> list[ir.ChooseS]:
-    """All choices in a block, in order, also those inside other statements."""
-    return [s for s in statements_in(block) if isinstance(s, ir.ChooseS)]
 
 
 def _doc(block: ir.Block) -> str:

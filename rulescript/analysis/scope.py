@@ -8,7 +8,11 @@ from collections.abc import Iterable
 from attrs import Factory, define, evolve
 
 from rulescript import nodes as n
-from rulescript.analysis.types import (
+from rulescript.diagnostics import Label, Reporter
+from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.model import ir
+from rulescript.model.game import Game, Kind
+from rulescript.model.types import (
     BOOL,
     ERROR,
     INT,
@@ -22,10 +26,6 @@ from rulescript.analysis.types import (
     Type,
     say,
 )
-from rulescript.diagnostics import Label, Reporter
-from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.model import ir
-from rulescript.model.game import Game, Kind
 from rulescript.source import Span
 
 __all__ = ["HIGHEST_MEMBER", "LARGEST", "Base", "Scope", "first_line", "instead"]

@@ -13,9 +13,9 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 from rulescript.analysis.checks.hidden_information import Knows, face_down, level_of, reads
-from rulescript.analysis.types import BOOL, ERROR, SetOf, ThingOf
-from rulescript.compiler.walking import free_vars, walk
 from rulescript.model import ir
+from rulescript.model.traverse import free_vars, walk
+from rulescript.model.types import BOOL, ERROR, INT, SetOf, ThingOf
 
 __all__ = ["asked_anyway", "is_public", "later_secret", "several_secret", "tells_more"]
 
@@ -51,6 +51,25 @@ def _secret_vars(alt: ir.Alt, faces: bool = False) -> set[int]:
         if not is_public(source, faces) or free_vars(source) & out:
             out.add(var.ident)
     return out
+
+
+def _can_be_alike(source: ir.X, faces: bool = False) -> ir.X | None:
+    """That there are several in a place of which others see only how many (or, with `faces`, the backs); None if all
+    members of it differ.
+
+    Of pieces of one type, and of copies of one thing, only one is offered. So where they are all alike there is one
+    option, and taking it unasked would tell that they are."""
+    base = _base(source)
+    if not isinstance(base, ir.ContentsX):
+        return None
+    is_veiled = faces and face_down(base, _outsider(base, True)) is not None
+    if level_of(base, _outsider(base)) not in _COUNTED and not is_veiled:
+        return None
+    kind = base.holds.kind
+    if not kind.is_pieces and not any(thing.copy_of for thing in kind.things):
+        return None
+    number = ir.BuiltinX(INT, base.span, "count", (base,))
+    return ir.CompareX(BOOL, base.span, ">", number, ir.Lit(INT, base.span, 1))
 
 
 def _parts(condition: ir.X) -> list[ir.X]:
@@ -116,10 +135,14 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
     narrowed = narrowed or any(
         free_vars(c.condition) & secret or not is_public(c.condition, faces) for c in alt.clauses
     )
-    if not narrowed:
-        return None
     names = {var.ident for var, _ in alt.picks}
+    alike = [test for source in sources if alt.many is None and (test := _can_be_alike(source, faces)) is not None]
+    alike = [test for test in alike if not free_vars(test) & names]
+    if not narrowed and not alike:
+        return None
     tests = [x for x in public if not free_vars(x) & names]
+    if not narrowed:
+        return [*tests, ir.OrX(BOOL, alt.span, tuple(alike))]
     tests += _open_picks(alt, public, secret)
     for source in sources:
         base = _base(source)
@@ -145,7 +168,9 @@ def later_secret(alt: ir.Alt, stage: int) -> ir.X | None:
     """When what can be picked at a later stage depends on something others may not see; None if it never does."""
     if _is_later_secret(alt, stage, False):
         return ir.Lit(BOOL, alt.span, True)
-    return _while_face_down(alt) if _is_later_secret(alt, stage, True) else None
+    if _is_later_secret(alt, stage, True):
+        return _while_face_down(alt)
+    return _can_be_alike(alt.picks[stage][1])
 
 
 def _is_later_secret(alt: ir.Alt, stage: int, faces: bool) -> bool:

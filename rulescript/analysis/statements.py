@@ -16,7 +16,11 @@ from rulescript.analysis.eithers import grouped, parts_of_sum, plain_name
 from rulescript.analysis.expressions import Expressions, path_of
 from rulescript.analysis.plans import planned, stands_alone
 from rulescript.analysis.scope import Scope, first_line
-from rulescript.analysis.types import (
+from rulescript.diagnostics import Label, Reporter
+from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.model import ir
+from rulescript.model.game import Kind, Procedure, State, Thing
+from rulescript.model.types import (
     BOOL,
     ERROR,
     INT,
@@ -33,10 +37,6 @@ from rulescript.analysis.types import (
     fits,
     say,
 )  # fmt: skip
-from rulescript.diagnostics import Label, Reporter
-from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.model import ir
-from rulescript.model.game import Kind, Procedure, State, Thing
 from rulescript.source import Span
 
 __all__ = ["Statements"]

@@ -12,10 +12,10 @@ from attrs import frozen
 
 from rulescript import nodes as n
 from rulescript.analysis.scope import HIGHEST_MEMBER, Base, instead
-from rulescript.analysis.types import BOOL, ERROR, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, say
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model.game import Attr, Kind, Thing, ThingRef
+from rulescript.model.types import BOOL, ERROR, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, say
 
 __all__ = ["NOT_FIXED", "Pending", "StaticFacts"]
 

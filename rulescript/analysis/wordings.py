@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript import nodes as n
 from rulescript.analysis.scope import Scope
-from rulescript.analysis.types import BOOL, ERROR, PieceOf, ThingOf, Type
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.types import BOOL, ERROR, PieceOf, ThingOf, Type
 
 if TYPE_CHECKING:
     from rulescript.analysis.rules import Active, Rules
@@ -146,7 +146,7 @@ class _Rewording:
         return any(under(c, wanted) for c in cites for wanted in self.decl.clause_cites)
 
     def _choices(self, procedure: m.Procedure, name: str) -> list[tuple[list[ir.Clause], Scope]]:
-        from rulescript.analysis.rules import chooses_in
+        from rulescript.model.traverse import chooses_in
 
         out: list[tuple[list[ir.Clause], Scope]] = []
         for choose in chooses_in(procedure.block):
@@ -158,7 +158,7 @@ class _Rewording:
 
     def _steps(self, procedure: m.Procedure) -> bool:
         """Word the statements that cite a rule; whether there were any."""
-        from rulescript.analysis.rules import statements_in
+        from rulescript.model.traverse import statements_in
 
         if self.decl.clause_label:
             return False

@@ -18,8 +18,8 @@ from rulescript.claims.names import Names
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.diagnostics.spelling import nearest_names, spelling_hint
 from rulescript.runtime.chance import _Chance
-from rulescript.runtime.words import words
 from rulescript.source import Span
+from rulescript.wording.lexicon import words
 
 if TYPE_CHECKING:
     from rulescript.runtime.position import Position

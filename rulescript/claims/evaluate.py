@@ -1,6 +1,6 @@
 """Expressions in examples: read where they stand, worked out in a position.
 
-`runtime/evaluate.py` does the work; here are the two things examples add. An expression is read at its own
+`explain/evaluate.py` does the work; here are the two things examples add. An expression is read at its own
 place in the file, so that a message points at it; and an `assume` may stand in for a rule, in the
 expression and in play alike.
 
@@ -17,25 +17,24 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulescript import nodes as n
-from rulescript.analysis.types import BOOL, ERROR, Type, fits, say
 from rulescript.claims.problems import ClaimUnclear, first_of
 from rulescript.compiler.layout import Layout
-from rulescript.compiler.module import Compiled, Module
-from rulescript.compiler.pure import MEMO_SLOTS
+from rulescript.compiler.lower.lowering import Lowering, Made
+from rulescript.compiler.module import rule_names
 from rulescript.diagnostics import Reporter
 from rulescript.errors import PlayError
-from rulescript.model import game as m
+from rulescript.explain.evaluate import Evaluator, evaluate_text
 from rulescript.model import ir
-from rulescript.runtime.evaluate import Evaluator, evaluate_text
-from rulescript.runtime.words import Lexicon
+from rulescript.model.types import BOOL, ERROR, Type, fits, say
 from rulescript.source import Span
 from rulescript.syntax.parser import parse_expression
+from rulescript.wording.lexicon import Lexicon
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["Assumption", "ExampleEvaluator", "WholeModule", "assume_in", "evaluate"]
+__all__ = ["Assumption", "ExampleEvaluator", "assume_in", "evaluate"]
 
 # Given the rule's own function, the one that stands in for it; both take the state and the arguments.
 Assumption = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -45,54 +44,9 @@ def evaluate(position: Position, expression: str | ir.X) -> Any:
     """The raw value of an expression, given as text or already read, as the position stands."""
     if isinstance(expression, str):
         return evaluate_text(position, expression)
-    from rulescript.runtime.evaluate import evaluator_of
+    from rulescript.explain.evaluate import evaluator_of
 
     return evaluator_of(position.game).value(expression, position.s)
-
-
-class WholeModule(Module):
-    """A module in which some rules are always called, never written out in place.
-
-    With `stops`, play can also be stopped where a phase begins or ends. The decisions that are passed over for lack
-    of options are put into the set `PASSED`."""
-
-    def __init__(self, game: m.Game, layout: Layout, whole: frozenset[str], stops: bool = False) -> None:
-        super().__init__(game, layout)
-        self.whole = whole
-        self.has_stops = stops
-
-    def blocks_apart(self) -> frozenset[int]:
-        if not self.has_stops:
-            return frozenset()
-        return frozenset(block for both in self.phase_blocks for block in both)
-
-    def compile(self, rules_hash: str) -> Compiled:
-        compiled = super().compile(rules_hash)
-        return attrs.evolve(compiled, text=f"{compiled.text}\nPASSED = set()\n")
-
-    def note_passed_over(self, decision: int) -> str:
-        return f"PASSED.add({decision}); "
-
-    def _memo_key(self, reads: frozenset[tuple[str, str, str]], most: int = MEMO_SLOTS) -> str | None:
-        """Where something is assumed, nobody knows what a rule reads: nothing is kept."""
-        return None if self.whole else super()._memo_key(reads, most)
-
-    def inline_body(self, function: m.Function) -> ir.X | None:
-        return None if function.name in self.whole else super().inline_body(function)
-
-    def names_of_rules(self) -> dict[str, str]:
-        """The functions of the rules kept whole, as far as anybody calls them."""
-        out: dict[str, str] = {}
-        tables: tuple[tuple[Mapping[str, Any], Mapping[int, str]], ...] = (
-            (self.game.functions, self.function_names),
-            (self.game.tables, self.table_names),
-            (self.game.routes, self.route_names),
-        )
-        for rules, names in tables:
-            for name in self.whole:
-                if name in rules and id(rules[name]) in names:
-                    out[name] = names[id(rules[name])]
-        return out
 
 
 def assume_in(scope: dict[str, Any], names: Mapping[str, str], assumptions: Mapping[str, Assumption]) -> None:
@@ -133,13 +87,12 @@ class ExampleEvaluator(Evaluator):
         super().__init__(game)
         self.scope["PLACES"] = game.code.get("PLACES", ())
 
-    def _module(self) -> WholeModule:
-        return WholeModule(self.model, Layout(self.model), frozenset(self.assumptions))
+    def _lowering(self) -> Lowering:
+        return Lowering(self.model, Layout(self.model), Made(frozenset(self.assumptions)))
 
     def _compile(self, x: ir.X, given: Mapping[int, Any], any_order: bool) -> Callable[..., Any]:
         made = super()._compile(x, given, any_order)
-        assert isinstance(self.module, WholeModule)
-        assume_in(self.scope, self.module.names_of_rules(), self.assumptions)
+        assume_in(self.scope, rule_names(self.lower), self.assumptions)
         return made
 
     # -------------------------------------------------------------- reading

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from rulescript.analysis.checks.unused import sources_of
 from rulescript.analysis.rules import under
-from rulescript.analysis.types import BOOL
+from rulescript.calls import is_number
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Missing
 from rulescript.claims.legal import LegalSets
@@ -20,10 +20,10 @@ from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.claims.seen import check_sees
 from rulescript.claims.tries import Tries, words_of_game
 from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.runtime.calls import is_number
-from rulescript.runtime.support import BITS
-from rulescript.runtime.words import words
+from rulescript.machine.support import BITS
+from rulescript.model.types import BOOL
 from rulescript.source import Span
+from rulescript.wording.lexicon import words
 
 __all__ = ["Checker"]
 

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve
 
+from rulescript.calls import is_number
 from rulescript.claims import steps as s
 from rulescript.claims.names import Names, Phrase, beyond, name_hint
 from rulescript.claims.parse import part, split
 from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.machine.support import BITS, ThingInfo, move_thing
 from rulescript.model import ir
-from rulescript.runtime.calls import is_number
-from rulescript.runtime.support import BITS, ThingInfo, move_thing
-from rulescript.runtime.words import words
 from rulescript.source import Span
+from rulescript.wording.lexicon import words
 
 if TYPE_CHECKING:
     from rulescript.runtime.position import Position
@@ -668,6 +668,6 @@ def _known_hint(who: str, known: Sequence[str]) -> str | None:
 
 
 def _is_set(x: ir.X) -> bool:
-    from rulescript.analysis.types import SetOf
+    from rulescript.model.types import SetOf
 
     return isinstance(x.type, SetOf)

@@ -11,17 +11,17 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rulescript.analysis.types import PieceOf, Pile, say
 from rulescript.claims import steps as s
 from rulescript.claims.play import Table, park
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import RulescriptError
+from rulescript.model.types import PieceOf, Pile, say
 from rulescript.runtime.answers import after_part, says_value
 from rulescript.runtime.chance import Explicit
 from rulescript.runtime.position import Decision, Position
-from rulescript.runtime.words import FILLERS, words
 from rulescript.source import Span
+from rulescript.wording.lexicon import FILLERS, words
 
 __all__ = ["LegalSets"]
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from rulescript.calls import is_number
 from rulescript.claims.evaluate import ExampleEvaluator
 from rulescript.claims.parse import part, split
 from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.runtime.calls import is_number
-from rulescript.runtime.words import FILLERS, words
 from rulescript.source import Span
+from rulescript.wording.lexicon import FILLERS, words
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -413,7 +413,7 @@ def name_hint(text: str, names: Sequence[str]) -> str | None:
 
 def type_from(data: Any) -> Any:
     """A type from its plain data."""
-    from rulescript.analysis.types import ListOf, Maybe, PieceOf, SetOf, Simple, ThingOf
+    from rulescript.model.types import ListOf, Maybe, PieceOf, SetOf, Simple, ThingOf
 
     match data:
         case ["thing", kind]:

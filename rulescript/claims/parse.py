@@ -14,10 +14,10 @@ from collections.abc import Collection, Sequence
 from rulescript import nodes as n
 from rulescript.analysis.checks.unknown_citation import citation_hint
 from rulescript.analysis.rules import under
+from rulescript.calls import is_number
 from rulescript.claims import steps as s
 from rulescript.diagnostics import Reporter
 from rulescript.diagnostics.spelling import nearest_names, spelling_hint
-from rulescript.runtime.calls import is_number
 from rulescript.source import Span
 
 __all__ = ["parse_example", "split", "trimmed"]

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from rulescript import nodes as n
 from rulescript.analysis.arguments import Misfit, match_arguments
 from rulescript.analysis.eithers import plain_name
-from rulescript.analysis.types import fits
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Missing, Pending, Script
 from rulescript.claims.evaluate import ExampleEvaluator
@@ -28,14 +27,15 @@ from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import nearest_names, spelling_hint
 from rulescript.errors import BadChoice, RulescriptError
 from rulescript.model import ir
+from rulescript.model.types import fits
 from rulescript.runtime.answers import Path, Unclear, after_part, find_answer, is_declining, unsaid_by
 from rulescript.runtime.game import seeded
 from rulescript.runtime.position import Position
-from rulescript.runtime.words import words
 from rulescript.source import Span
+from rulescript.wording.lexicon import words
 
 if TYPE_CHECKING:
-    from rulescript.runtime.explain import Refusal
+    from rulescript.reasons import Refusal
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option
 

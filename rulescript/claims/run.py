@@ -17,25 +17,24 @@ from attrs import Factory, define, frozen
 
 from rulescript import nodes as n
 from rulescript.analysis.analyse import options_of, pieces_of
-from rulescript.analysis.types import fits
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending
-from rulescript.claims.evaluate import Assumption, ExampleEvaluator, WholeModule, assume_in
+from rulescript.claims.evaluate import Assumption, ExampleEvaluator, assume_in
 from rulescript.claims.expect import Checker
 from rulescript.claims.parse import parse_example
 from rulescript.claims.pieces import Pieces
 from rulescript.claims.play import MustStop, Table
 from rulescript.claims.positions import Broken, ImpossiblePosition, broken_invariants
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
-from rulescript.compiler.layout import Layout
-from rulescript.compiler.module import Compiled
+from rulescript.compiler.module import Compiled, compile_for_examples
 from rulescript.diagnostics import Diagnostic, Reporter, render_report
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadOption, GameInvalid, RulescriptError
-from rulescript.front import check_options, composed, game_of, with_hash
+from rulescript.explain.evaluate import _evaluators
 from rulescript.loader import GameText, Piece, load_single, load_text
 from rulescript.model import game as m
-from rulescript.runtime.evaluate import _evaluators
+from rulescript.model.types import fits
+from rulescript.pipeline import check_options, compiling, composed, game_of
 from rulescript.runtime.game import Game, uncollected
 from rulescript.source import Span
 
@@ -217,9 +216,9 @@ class GameSource:
         model = composed(self.text, chosen, scenario, reporter)
         if model is None or reporter.has_errors:
             raise GameInvalid(reporter.diagnostics)
-        module = WholeModule(model, Layout(model), whole, stops)
-        compiled = with_hash(module.compile(""))
-        return _Code(Pieces(compiled.text), compiled, model, module.names_of_rules())
+        with compiling(self.text, reporter):
+            compiled, names = compile_for_examples(model, whole, stops)
+        return _Code(Pieces(compiled.text), compiled, model, names)
 
     # -------------------------------------------------------------- examples
 

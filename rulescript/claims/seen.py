@@ -16,12 +16,12 @@ from rulescript.claims import steps as s
 from rulescript.claims.names import Names
 from rulescript.claims.parse import part
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
-from rulescript.model.english import plural
-from rulescript.runtime.support import BITS
-from rulescript.runtime.unsettled import members
+from rulescript.machine.support import BITS
+from rulescript.machine.unsettled import members
+from rulescript.phrases import plural
 from rulescript.runtime.views import View, back_of, is_hidden
-from rulescript.runtime.words import FILLERS, singulars, words
 from rulescript.source import Span
+from rulescript.wording.lexicon import FILLERS, singulars, words
 
 if TYPE_CHECKING:
     from rulescript.runtime.position import Position

@@ -15,22 +15,22 @@ from weakref import WeakKeyDictionary
 from attrs import frozen
 
 from rulescript.analysis.rules import under
-from rulescript.analysis.types import INT, PieceOf, element_of
+from rulescript.calls import is_number
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending
 from rulescript.claims.play import LONGEST, Table
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice
+from rulescript.explain.failed_clauses import Judge
+from rulescript.explain.naming import Line, literal_words, read_line, words_of
+from rulescript.explain.refusals import spare_words
 from rulescript.model import ir
+from rulescript.model.types import INT, PieceOf, element_of
 from rulescript.runtime.answers import DECLINING, find_answer
-from rulescript.runtime.calls import is_number
-from rulescript.runtime.explain import spare_words
 from rulescript.runtime.game import Game
-from rulescript.runtime.judging import Judge
-from rulescript.runtime.naming import Line, literal_words, read_line, words_of
 from rulescript.runtime.position import Decision
-from rulescript.runtime.words import FILLERS, singulars, words
+from rulescript.wording.lexicon import FILLERS, singulars, words
 
 __all__ = ["Tries", "words_of_game"]
 

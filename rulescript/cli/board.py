@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript.cli.screen import SEATS
 from rulescript.cli.story import unseen
 from rulescript.diagnostics.spelling import nearest_names
-from rulescript.model.english import kind_noun, plural
+from rulescript.phrases import kind_noun, plural
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen

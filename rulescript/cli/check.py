@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field, frozen
 
+from rulescript.calls import is_number
 from rulescript.cli.arguments import add_choices, add_json, options_of
 from rulescript.errors import BadOption, GameInvalid, GameNotFound
-from rulescript.runtime.calls import is_number
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
@@ -140,7 +140,7 @@ def choices_of(text: GameText) -> list[Choice]:
     """Everything worth checking: the base, each option (off, if it is on by default), those that something is
     said about together, all that go together, each scenario."""
     from rulescript.analysis.analyse import options_of, parts_of
-    from rulescript.front import check_options
+    from rulescript.pipeline import check_options
 
     options, scenarios = options_of(text)
     tables = {**options, **scenarios}
@@ -208,7 +208,7 @@ def check_text(
     """What is wrong with a game; `read` is what was found, and lost, in reading it."""
     from rulescript.claims.check import check_examples
     from rulescript.diagnostics import Reporter
-    from rulescript.front import look_through
+    from rulescript.pipeline import look_through
 
     checked = Checked(text, read.lost, choices)
     for diagnostic in (*read.everything, *(check_examples(text) if claims else ())):
@@ -227,7 +227,7 @@ def check_text(
         is_sound = model is not None and not reporter.has_errors and not read.has_errors
         if claims and is_sound and choice is choices[0] and model is not None and _has_to_be_run(model):
             # Totals of the printed game are worked out once; with each option they are by `rulescript test`.
-            reporter.extend(_found_when_run(model))
+            reporter.extend(_found_when_run(text, model))
         for diagnostic in reporter.everything:
             alike = evolve(diagnostic, hint=None)
             if alike not in told:
@@ -252,14 +252,21 @@ def _has_to_be_run(model: Model) -> bool:
     return bool(model.checks) or any(rule.var is None for rule in model.whenevers)
 
 
-def _found_when_run(model: Model) -> list[Diagnostic]:
+def _found_when_run(text: GameText, model: Model) -> list[Diagnostic]:
     """The lines of `check`s that do not hold before the first move, and what waits for something that is so already."""
-    from rulescript.analysis.checks import conditions_from_the_start, failed_checks
     from rulescript.claims.pieces import Pieces
     from rulescript.compiler.module import compile_game
-    from rulescript.front import game_of, with_hash
+    from rulescript.diagnostics import Reporter
+    from rulescript.pipeline import compiling, game_of
+    from rulescript.pipeline.failing_check import failed_checks
+    from rulescript.pipeline.never_becomes import conditions_from_the_start
 
-    compiled = with_hash(compile_game(model))
+    reporter = Reporter()
+    try:
+        with compiling(text, reporter):
+            compiled = compile_game(model)
+    except GameInvalid:
+        return reporter.diagnostics
     # Of the whole game only the checks and the set-up are run, so only they are compiled to the end.
     game = game_of(model, compiled, Pieces(compiled.text))
     return [*failed_checks(game), *conditions_from_the_start(game)]
@@ -267,8 +274,8 @@ def _found_when_run(model: Model) -> list[Diagnostic]:
 
 def _checked(where: str, args: argparse.Namespace, screen: Screen) -> Checked:
     from rulescript.diagnostics import Reporter
-    from rulescript.front import check_options
     from rulescript.loader import load_text
+    from rulescript.pipeline import check_options
 
     reporter = Reporter()
     text = load_text(where, reporter)
@@ -437,8 +444,8 @@ def _show(games: list[str], args: argparse.Namespace, screen: Screen) -> int:
     """What each stage makes of a game: for authors who wonder, and for us."""
     from rulescript.cli.inside import show_ast, show_model
     from rulescript.diagnostics import Reporter, render_report
-    from rulescript.front import check_options, compile_text
     from rulescript.loader import load_text
+    from rulescript.pipeline import check_options, compile_text
 
     for where in games:
         reporter = Reporter()

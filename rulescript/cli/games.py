@@ -334,8 +334,7 @@ def names_of(game: Game) -> dict[str, Any]:
 def rules_of(game: Game) -> list[dict[str, Any]]:
     """What conditions may ask and `run` may begin: with parameters, and what it gives. A rule that was written for
     several kinds is listed once, with what it takes of each."""
-    from rulescript.analysis.types import VOID, SetOf, ThingOf
-    from rulescript.compiler.names import type_data
+    from rulescript.model.types import VOID, SetOf, ThingOf, type_data
 
     model = game.model
     rules: list[tuple[str, str, Any, Any, Any]] = []

@@ -65,7 +65,7 @@ def _short(value: Any) -> str:
 
 def show_model(game: Game) -> Iterator[str]:
     """The composed game: what there is and what it is made of, by name and type."""
-    from rulescript.analysis.types import say
+    from rulescript.model.types import say
 
     yield f"{game.title}, version {game.version}"
     if game.options or game.scenario:
@@ -105,7 +105,7 @@ def show_model(game: Game) -> Iterator[str]:
 
 
 def _kind(kind: Kind) -> Iterator[str]:
-    from rulescript.analysis.types import say
+    from rulescript.model.types import say
 
     word = "values" if kind.is_values else "pieces" if kind.is_pieces else "kind"
     names = [thing.name for thing in kind.things]
@@ -122,7 +122,7 @@ def _kind(kind: Kind) -> Iterator[str]:
 
 
 def _state(state: State) -> str:
-    from rulescript.analysis.types import say
+    from rulescript.model.types import say
 
     lasts = "".join(f", lasts {name.text}" for name in state.lasts)
     lasts += f", lasts in {state.within.name}" if state.within is not None else ""
@@ -130,7 +130,7 @@ def _state(state: State) -> str:
 
 
 def _function(function: Function) -> str:
-    from rulescript.analysis.types import say
+    from rulescript.model.types import say
 
     layers = f", {len(function.adjustments)} adjustments" if function.adjustments else ""
     return (
@@ -154,7 +154,7 @@ def _procedure(game: Game, procedure: Procedure) -> Iterator[str]:
 
 
 def _params(params: Any) -> str:
-    from rulescript.analysis.types import say
+    from rulescript.model.types import say
 
     return "(" + ", ".join(f"{var.name}: {say(var.type)}" for var in params) + ")" if params else ""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.cli.arguments import add_json
 from rulescript.errors import BadOption
+from rulescript.source import writable
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
@@ -58,7 +59,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 def _shown(folder: Path) -> str:
     """The folder as one would type it, so that it cannot be taken for a game that comes with the program."""
-    return folder.as_posix() if folder.is_absolute() or len(folder.parts) > 1 else f"./{folder.as_posix()}"
+    said = writable(folder.as_posix())
+    return said if folder.is_absolute() or len(folder.parts) > 1 else f"./{said}"
 
 
 def make_game(folder: Path, base: str | None = None, title: str | None = None) -> list[Path]:

@@ -9,7 +9,6 @@ commands a person can type instead of an answer are in `table.py`.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import secrets
 from contextlib import suppress
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
+    from rulescript.runtime.save_schema import Saved
 
 __all__ = ["add_to", "open_save", "read_save", "run"]
 
@@ -91,10 +91,10 @@ def _position(args: argparse.Namespace) -> tuple[Position, int, int | None]:
     from rulescript.cli.table import keeps_secrets
 
     if args.load:
-        data = read_save(args.load)
-        _, position = open_save(data, args.game)
-        seed = int(data.get("seed") or 0)
-        return position, seed, None if data.get("chance") is not None else seed
+        saved = read_save(args.load)
+        _, position = open_save(saved, args.game)
+        seed = saved.seed or 0
+        return position, seed, None if saved.chance is not None else seed
     if args.game is None:
         raise BadOption("which game?", hint="rulescript games lists them")
     game = load_game(args)
@@ -109,52 +109,40 @@ def _position(args: argparse.Namespace) -> tuple[Position, int, int | None]:
 # ---- saves -------------------------------------------------------------------------------------------------
 
 
-def read_save(name: str) -> dict[str, Any]:
-    """The data of a save file; BadSave if it is none."""
+def read_save(name: str) -> Saved:
+    """A save from its file; BadSave if it is none."""
+    from rulescript.runtime.save_schema import saved_from_text
+
     try:
-        data = json.loads(Path(name).read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as problem:
+        text = Path(name).read_text(encoding="utf-8")
+    except UnicodeDecodeError as problem:
         raise BadSave(f"`{name}` is no save of a game: {problem}") from None
-    if not isinstance(data, dict) or "game" not in data or not isinstance(data.get("game"), str):
-        raise BadSave(f"`{name}` is no save of a game")
-    options, scenario = data.get("options") or [], data.get("scenario") or ""
-    said = [data["game"], scenario, *(options if isinstance(options, list) else [options])]
-    if not all(isinstance(each, str) and _is_text(each) for each in said):
-        raise BadSave(f"`{name}` is damaged: it does not say with which options it was played")
-    return data
+    except ValueError:
+        raise BadSave(f"{ascii(name)} is no name of a file") from None
+    return saved_from_text(text, f"`{name}`")
 
 
-def _is_text(said: str) -> bool:
-    """Whether something can be written at all: JSON can hold half a letter."""
-    try:
-        said.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def load_saved(data: dict[str, Any], where: str | None) -> Game:
+def load_saved(saved: Saved, where: str | None) -> Game:
     """The game a save belongs to, with the options and the scenario it was played with."""
     import rulescript
     from rulescript.errors import GameNotFound
     from rulescript.loader import bundled_games
 
-    if where is None and data["game"] not in bundled_games():
+    if where is None and saved.game not in bundled_games():
         # Whoever made the save must not say which files are read.
         raise GameNotFound(
-            f"this is a save of `{data['game'][:80]}`, which does not come with the program",
+            f"this is a save of `{saved.game[:80]}`, which does not come with the program",
             hint="say where the game is, before the save",
         )
-    options = [str(name) for name in data.get("options") or []]
-    return rulescript.load(
-        where or data["game"], options=options, scenario=str(data.get("scenario") or ""), without=["*"]
-    )
+    return rulescript.load(where or saved.game, options=saved.options, scenario=saved.scenario, without=["*"])
 
 
-def open_save(data: dict[str, Any], where: str | None) -> tuple[Game, Position]:
+def open_save(saved: Saved, where: str | None) -> tuple[Game, Position]:
     """A saved position and its game."""
-    game = load_saved(data, where)
-    return game, game.from_json(json.dumps(data))
+    from rulescript.runtime.saves import opened
+
+    game = load_saved(saved, where)
+    return game, opened(game, saved)
 
 
 def write_save(position: Position, name: str) -> Path:

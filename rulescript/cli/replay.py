@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, frozen
 
+from rulescript.calls import is_number
 from rulescript.cli.arguments import add_json
 from rulescript.cli.board import Board
 from rulescript.cli.story import events_since, story_lines
 from rulescript.errors import BadSave, PlayError, RulescriptError
-from rulescript.runtime.calls import is_number
-from rulescript.runtime.saves import begun, take_logged
+from rulescript.runtime.saves import begun, check_game, take_logged
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
+    from rulescript.runtime.save_schema import Logged, Saved
 
 __all__ = ["Divergence", "Replayed", "add_to", "replay", "run"]
 
@@ -88,27 +89,22 @@ class Replayed:
     divergence: Divergence | None = None
 
 
-def replay(game: Game, data: dict[str, Any], most: int | None = None) -> Replayed:
+def replay(game: Game, saved: Saved, most: int | None = None) -> Replayed:
     """Play the choices of a save again. BadSave if there are none to play."""
-    log = data.get("log")
-    if not isinstance(log, list) or not isinstance(data.get("seed"), int) or data.get("root") is not None:
+    if saved.log is None:
         raise BadSave("this save holds no history from the beginning, so there is nothing to replay")
-    if data.get("game") != game.ident:
-        raise BadSave(f"this is a save of `{data.get('game')}`, not of `{game.ident}`")
-    position = begun(game, data)
-    done = Replayed(position, data.get("hash") == game.rules_hash, len(log))
-    for number, entry in enumerate(log if most is None else log[: max(0, most)], 1):
-        if not isinstance(entry, list) or len(entry) < 2 or not all(isinstance(e, str) for e in entry[:2]):
-            raise BadSave(f"this save is damaged: its choice {number} is none")
-        done.divergence = _step(position, number, entry)
+    check_game(game, saved)
+    done = Replayed(begun(game, saved), saved.hash == game.rules_hash, len(saved.log))
+    for number, entry in enumerate(saved.log if most is None else saved.log[: max(0, most)], 1):
+        done.divergence = _step(done.position, number, entry)
         if done.divergence is not None:
             break
     return done
 
 
-def _step(position: Position, number: int, entry: list[Any]) -> Divergence | None:
+def _step(position: Position, number: int, entry: Logged) -> Divergence | None:
     """Take one choice of a log, or say why it cannot be taken."""
-    choice, key = entry[0], entry[1]
+    choice, key = entry.choice, entry.key
     decision = position.decision
     if decision is None:
         return Divergence(number, choice, key, f"the game is already over ({position.outcome})")
@@ -123,7 +119,7 @@ def _step(position: Position, number: int, entry: list[Any]) -> Divergence | Non
             why = "it is not among the options"
         return Divergence(number, choice, key, why, *asked)
     try:
-        take_logged(position, found.raw, entry[2] if len(entry) > 2 else [])
+        take_logged(position, found.raw, entry.outcomes)
     except (BadSave, PlayError) as problem:
         return Divergence(number, choice, key, str(problem), *asked)
     return None
@@ -136,14 +132,14 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     from rulescript.cli.play import load_saved, read_save
     from rulescript.cli.seats import seat_named
 
-    data = read_save(args.file)
-    game = load_saved(data, args.game)
-    done = replay(game, data, args.to)
+    saved = read_save(args.file)
+    game = load_saved(saved, args.game)
+    done = replay(game, saved, args.to)
     seat = seat_named(game, done.position.players, args.view) if args.view else None
     if args.json:
-        screen.json(_json(game, data, done, seat))
+        screen.json(_json(game, saved, done, seat))
     else:
-        _introduce(game, data, done, screen)
+        _introduce(game, saved, done, screen)
         if screen.is_interactive and not args.all:
             _walk(done.position, seat, screen)
         else:
@@ -153,7 +149,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 1 if done.divergence is not None else 0
 
 
-def _introduce(game: Game, data: dict[str, Any], done: Replayed, screen: Screen) -> None:
+def _introduce(game: Game, saved: Saved, done: Replayed, screen: Screen) -> None:
     chosen = [
         *game.data["options"],
         *([f"scenario {game.data['scenario']}"] if game.data["scenario"] else []),
@@ -161,7 +157,7 @@ def _introduce(game: Game, data: dict[str, Any], done: Replayed, screen: Screen)
     screen.say(f"{screen.paint(game.title, 'bold')}, {', '.join(chosen) or 'no options'}: {_choices(done.length)}")
     if not done.is_same:
         screen.say(
-            f"  the rules have changed since: it was saved under version {data.get('version')}, "
+            f"  the rules have changed since: it was saved under version {saved.version}, "
             f"this is version {game.version}"
         )
     screen.say()
@@ -233,14 +229,14 @@ def _walk(position: Position, seat: int | None, screen: Screen) -> None:
             screen.say(f"`{line}`? `help` says what you can type")
 
 
-def _json(game: Game, data: dict[str, Any], done: Replayed, seat: int | None) -> dict[str, Any]:
+def _json(game: Game, saved: Saved, done: Replayed, seat: int | None) -> dict[str, Any]:
     position, divergence = done.position, done.divergence
     decision = position.decision
     return {
         "game": game.ident,
         "options": game.data["options"],
         "scenario": game.data["scenario"],
-        "saved": {"version": data.get("version"), "hash": data.get("hash"), "choices": done.length},
+        "saved": {"version": saved.version, "hash": saved.hash, "choices": done.length},
         "rules": {"version": game.version, "hash": game.rules_hash, "changed": not done.is_same},
         "events": events_since(position, seat, -1),
         "over": position.is_over,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from rulescript.cli.screen import SEATS
-from rulescript.model.english import article, kind_noun, plural
+from rulescript.phrases import article, kind_noun, plural
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen

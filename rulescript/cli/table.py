@@ -16,12 +16,12 @@ import zlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from rulescript.calls import is_number
 from rulescript.cli.board import Board
 from rulescript.cli.screen import SEATS
 from rulescript.cli.seats import HUMAN, seat_title
 from rulescript.cli.story import cited, events_since, player_title, story_lines
 from rulescript.errors import BadChoice, RulescriptError
-from rulescript.runtime.calls import is_number
 
 if TYPE_CHECKING:
     from rulescript.bots import Bot
@@ -661,7 +661,7 @@ def _that_is_all() -> Option:
     """The end of a selection that is complete as it stands."""
     from rulescript.runtime.position import Option
 
-    return Option("done", -1, "done", False, lambda: "That is all")
+    return Option.told("done", -1, "done", False, "That is all", {})
 
 
 def _how_many(picking: Selection) -> str:

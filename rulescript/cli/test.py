@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
+from rulescript.calls import is_number
 from rulescript.cli.arguments import add_choices, add_json, add_seed, options_of
-from rulescript.runtime.calls import is_number
 
 if TYPE_CHECKING:
     from rulescript.claims import CheckResult, ExampleResult

@@ -13,7 +13,7 @@ How values are held
   together
   with a combination of their states; counting, comparing and moving are then arithmetic on whole places, and a
   filter by attribute is one `&` with a mask of counters. Where that would be too many counters, a place is a heap
-  of the codes that are there (runtime/sparse.py).
+  of the codes that are there (machine/sparse.py).
 * one piece: the slot of its place and its code in one number, the code in the lowest bits (``Layout.shift``).
 * single things in places: a bit mask, or a tuple where the place is ordered; and for each thing the slot of the
   place it is in (-1: nowhere).
@@ -26,13 +26,14 @@ from typing import Any
 
 from attrs import define, field
 
-from rulescript.analysis.types import BOOL, Maybe, ThingOf, Type
+from rulescript.machine import support
+from rulescript.machine.sparse import Heap
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.runtime import support
-from rulescript.runtime.sparse import Heap
+from rulescript.model.game import plain
+from rulescript.model.types import BOOL, Maybe, ThingOf, Type
 
-__all__ = ["HEADER", "Layout", "PieceLayout", "plain"]
+__all__ = ["HEADER", "Layout", "PieceLayout"]
 
 HEADER = 5
 PC, RNG, OUTCOME, STACK, PHASE = range(5)
@@ -98,20 +99,6 @@ class PieceLayout:
             if known is state:
                 combo += stride * (values.index(value) - combo // stride % len(values))
         return combo * self.types + type_index
-
-
-def plain(value: Any) -> Any:
-    """A fixed value as it is held in play."""
-    if isinstance(value, m.ThingRef):
-        return value.index
-    if isinstance(value, frozenset):
-        mask = 0
-        for item in value:
-            mask |= 1 << plain(item)
-        return mask
-    if isinstance(value, tuple):
-        return tuple(plain(v) for v in value)
-    return value
 
 
 class Layout:

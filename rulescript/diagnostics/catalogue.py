@@ -1565,6 +1565,41 @@ _add(
 )
 
 _add(
+    "RS323",
+    "oversized-rules",
+    "The rules are too many once they are written out",
+    """When a game is compiled, a phase is written wherever it stands, a look at each `whenever` after each statement
+    that changes what it reads, and what things do wherever one of them does it. Phases that hold phases several times,
+    or very many rules that look at the same, multiply; beyond a limit that no printed game comes near, the game is
+    refused. What happens in several places belongs into a procedure: that is written once.""",
+    """
+    phase day
+        hour
+        hour
+        hour
+
+    phase month
+        day
+        day
+        day
+    """,
+    """
+    state hours: int
+
+    procedure hour()  §5
+        hours += 1
+
+    procedure day()  §5
+        repeat 3 times
+            hour()
+
+    after combat  §5
+        repeat 3 times
+            day()
+    """,
+)
+
+_add(
     "RS330",
     "failing-claim",
     "Claim does not hold",

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 
 from attrs import define, field
 
-from rulescript.analysis.rules import statements_in
 from rulescript.docgen.cards import Gallery, galleries_of
 from rulescript.docgen.changes import Differences, Option, differences_of, options_of
 from rulescript.docgen.components import Component, components_of, dice_of, needs_of
@@ -41,7 +40,8 @@ from rulescript.docgen.subject import Subject
 from rulescript.docgen.terms import Term, index_of
 from rulescript.docgen.weave import Block, Chapter, Weaver
 from rulescript.model import ir
-from rulescript.model.english import kind_noun, plural, readable
+from rulescript.model.traverse import statements_in
+from rulescript.phrases import kind_noun, plural, readable
 from rulescript.testing.coverage import Coverage
 
 __all__ = ["Book", "Progress", "collect", "parts_of_work"]

@@ -8,14 +8,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rulescript import calls
 from rulescript.docgen.book import Book, collect, parts_of_work
 from rulescript.docgen.kept import Kept
 from rulescript.docgen.maps import maps_of
 from rulescript.docgen.plays import Playing
 from rulescript.docgen.subject import Subject
 from rulescript.errors import BadCall, BadOption, RulescriptError
-from rulescript.front import check_options, load
-from rulescript.runtime import calls
+from rulescript.pipeline import check_options, load
 from rulescript.runtime.game import Game
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from attrs import define, field
 
 from rulescript import nodes as n
-from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, Maybe, SetOf, ThingOf
 from rulescript.docgen.entries import Entries, Entry
 from rulescript.docgen.grids import attributes_of, value_words
 from rulescript.docgen.lines import Line
@@ -19,7 +18,8 @@ from rulescript.docgen.outline import Outliner, capital
 from rulescript.docgen.positions import Counters
 from rulescript.docgen.subject import Subject
 from rulescript.model import game as m
-from rulescript.model.english import kind_noun, plural, readable
+from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, SetOf, ThingOf
+from rulescript.phrases import kind_noun, plural, readable
 
 __all__ = ["Card", "Filter", "Gallery", "galleries_of", "is_gallery"]
 

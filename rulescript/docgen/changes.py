@@ -14,7 +14,7 @@ from rulescript.docgen.names import Anchors, slug
 from rulescript.docgen.outline import capital
 from rulescript.docgen.subject import Subject, inside
 from rulescript.docgen.weave import Weaver
-from rulescript.model.english import listed, readable
+from rulescript.phrases import listed, readable
 
 __all__ = ["Differences", "Group", "Option", "differences_of", "options_of"]
 

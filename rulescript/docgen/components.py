@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from rulescript.analysis.rules import statements_in
 from rulescript.docgen.grids import Grid, things_grid
 from rulescript.docgen.names import Anchors, slug
 from rulescript.docgen.outline import capital
 from rulescript.docgen.subject import Places
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.english import kind_noun, number_word, plural
+from rulescript.model.traverse import statements_in
+from rulescript.phrases import kind_noun, number_word, plural
 
 __all__ = ["Component", "components_of", "dice_of", "needs_of"]
 

@@ -6,7 +6,6 @@ import re
 
 from attrs import define, evolve
 
-from rulescript.analysis.rules import statements_in
 from rulescript.docgen.entries import Entries, without_engine
 from rulescript.docgen.lines import Line
 from rulescript.docgen.names import Anchors, Proper, slug
@@ -14,7 +13,8 @@ from rulescript.docgen.outline import Outliner, capital, forceless, taker_of, wa
 from rulescript.docgen.subject import Places, Subject
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.english import readable
+from rulescript.model.traverse import statements_in
+from rulescript.phrases import readable
 from rulescript.source import Span
 
 __all__ = ["Decision", "Way", "decisions_of"]

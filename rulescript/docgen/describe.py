@@ -216,7 +216,7 @@ def _kind(kind: m.Kind) -> dict[str, Any]:
 
 def _type(type_: Any) -> Any:
     """``int``, ``{"set of": "Region"}``"""
-    from rulescript.analysis.types import ListOf, Maybe, PieceOf, Pile, SetOf, Simple, ThingOf
+    from rulescript.model.types import ListOf, Maybe, PieceOf, Pile, SetOf, Simple, ThingOf
 
     match type_:
         case Simple(name):

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 from attrs import define, field
 
 from rulescript import nodes as n
-from rulescript.analysis.types import ThingOf, Type
 from rulescript.docgen.grids import Grid, counts_grid, table_grid, things_grids
 from rulescript.docgen.lines import Line
 from rulescript.docgen.names import Proper
@@ -31,8 +30,10 @@ from rulescript.docgen.outline import (
 from rulescript.docgen.subject import Places, inside
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.english import article, kind_noun, listed, plural, readable, say
+from rulescript.model.types import ThingOf, Type
+from rulescript.phrases import article, kind_noun, listed, plural, readable
 from rulescript.source import Span
+from rulescript.wording.english import say
 
 __all__ = ["Entries", "Entry", "reaction_lines", "without_engine"]
 

@@ -8,10 +8,10 @@ from typing import Any
 from attrs import define, field
 
 from rulescript import nodes as n
-from rulescript.analysis.types import BOOL, INT, ListOf, Maybe, SetOf, Type
 from rulescript.docgen.outline import Outliner, capital, sentence
 from rulescript.model import game as m
-from rulescript.model.english import kind_noun, plural, readable
+from rulescript.model.types import BOOL, INT, ListOf, Maybe, SetOf, Type
+from rulescript.phrases import kind_noun, plural, readable
 
 __all__ = [
     "Cell", "Grid", "Row", "attributes_of", "counts_grid", "table_grid", "things_grid", "things_grids", "value_words",

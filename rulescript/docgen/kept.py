@@ -17,7 +17,7 @@ from markupsafe import Markup
 from rulescript import nodes as n
 from rulescript.analysis.analyse import chain_of
 from rulescript.docgen.provenance import Tried
-from rulescript.front import own_key, read_kept, write_kept
+from rulescript.pipeline.cache import own_key, read_kept, write_kept
 from rulescript.resources import cache_folder
 from rulescript.source import Span
 from rulescript.testing.coverage import Reached
@@ -123,7 +123,7 @@ def _read(path: Path, rules: str) -> dict[str, Any]:
 
 
 def _hash(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+    return hashlib.sha256("\0".join(parts).encode(errors="replace")).hexdigest()[:32]
 
 
 def _rules_of(text: GameText) -> list[str]:

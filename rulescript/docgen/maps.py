@@ -14,14 +14,14 @@ from functools import lru_cache
 from attrs import define, field, frozen
 from markupsafe import Markup
 
-from rulescript.analysis.types import BOOL, INT, Maybe, ThingOf
 from rulescript.docgen.grids import attributes_of, value_words
 from rulescript.docgen.layout import Box, Point, coordinates, lay_out
 from rulescript.docgen.names import slug
 from rulescript.docgen.outline import capital
 from rulescript.docgen.svg import element, number, text_width, wrap
 from rulescript.model import game as m
-from rulescript.model.english import kind_noun, plural, readable
+from rulescript.model.types import BOOL, INT, Maybe, ThingOf
+from rulescript.phrases import kind_noun, plural, readable
 
 __all__ = ["Colouring", "Counter", "Link", "Map", "More", "Scene", "Space", "maps_of", "with_option"]
 

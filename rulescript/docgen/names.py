@@ -10,8 +10,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from rulescript.analysis.types import TEXT, ThingOf
 from rulescript.model import game as m
+from rulescript.model.types import TEXT, ThingOf
 
 __all__ = ["Anchors", "Proper", "clean", "rule_anchor", "slug"]
 

@@ -1,6 +1,6 @@
 """Rules as readable outlines: the checked statements of the model -> lines in plain English.
 
-What a condition or a value says is left to `model/english.py`, which the explanations of the engine use too, so
+What a condition or a value says is left to `wording/english.py`, which the explanations of the engine use too, so
 that the printed rules and a refusal at the table never tell different stories. Here are the sentences around them:
 who chooses what, what is moved where, what is repeated.
 
@@ -15,13 +15,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulescript.analysis.eithers import plain_name
-from rulescript.analysis.rules import statements_in
-from rulescript.analysis.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
-from rulescript.compiler.walking import walk
 from rulescript.docgen.lines import Line
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.english import Speaker, article, is_true, kind_noun, listed, number_word, plural, readable
+from rulescript.model.traverse import statements_in, walk
+from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
+from rulescript.phrases import article, kind_noun, listed, number_word, plural, readable
+from rulescript.wording.english import Speaker, is_true
 
 __all__ = [
     "Outliner", "expressions_in", "forceless", "kinds_of_rule", "merged", "sentence", "taker_of", "type_words",

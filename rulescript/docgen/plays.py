@@ -15,7 +15,6 @@ from attrs import define, field
 from markupsafe import Markup
 
 from rulescript import nodes as n
-from rulescript.analysis.types import PieceOf, ThingOf
 from rulescript.claims import steps as s
 from rulescript.claims.run import Found, run_example
 from rulescript.docgen.kept import Kept
@@ -26,7 +25,8 @@ from rulescript.docgen.positions import Counters, Snapshot, changes, pair, pictu
 from rulescript.docgen.processes import can_fork, end, uninterrupted
 from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
-from rulescript.model.english import kind_noun, plural
+from rulescript.model.types import PieceOf, ThingOf
+from rulescript.phrases import kind_noun, plural
 from rulescript.source import Span
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from rulescript.docgen.maps import COLOURS, TINTS, Counter, Map, Scene
 from rulescript.docgen.outline import capital
-from rulescript.model.english import readable
+from rulescript.phrases import readable
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game

@@ -18,7 +18,7 @@ from rulescript import nodes as n
 from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
 from rulescript.model import game as m
-from rulescript.model.english import kind_noun, listed, readable
+from rulescript.phrases import kind_noun, listed, readable
 from rulescript.source import Span
 from rulescript.testing.coverage import Coverage, Reached, coverage_of
 

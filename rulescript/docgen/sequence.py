@@ -11,7 +11,7 @@ from rulescript.docgen.outline import Outliner, capital
 from rulescript.docgen.svg import element, number, text_width, wrap
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.english import readable
+from rulescript.phrases import readable
 
 __all__ = ["Step", "diagram", "sequence_of"]
 
@@ -111,7 +111,7 @@ class _Reader:
 
     def _has_phases(self, procedure: m.Procedure) -> bool:
         """Whether a phase is made of other phases, and is shown with them inside."""
-        from rulescript.analysis.rules import statements_in
+        from rulescript.model.traverse import statements_in
 
         called = [s.procedure for s in statements_in(procedure.block) if isinstance(s, ir.CallS)]
         return any(p.form == "phase" for p in called)

@@ -13,7 +13,7 @@ from rulescript.docgen.names import Anchors, slug
 from rulescript.docgen.positions import Counters, contents, picture, shading, take
 from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
-from rulescript.model.english import readable
+from rulescript.phrases import readable
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game

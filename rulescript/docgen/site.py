@@ -271,7 +271,7 @@ class Writer:
 
 
 def _readable(name: str) -> str:
-    from rulescript.model.english import readable
+    from rulescript.phrases import readable
 
     return readable(name)
 

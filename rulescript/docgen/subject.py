@@ -17,12 +17,12 @@ from attrs import define, field, frozen
 
 from rulescript import nodes as n
 from rulescript.analysis.analyse import analyse, chain_of, options_of
-from rulescript.analysis.rules import statements_in
-from rulescript.analysis.types import VOID
 from rulescript.diagnostics import Reporter
 from rulescript.errors import BadOption, GameInvalid
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.traverse import statements_in
+from rulescript.model.types import VOID
 from rulescript.source import SourceFile, Span
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from rulescript.docgen.names import Anchors, Proper, rule_anchor, slug
 from rulescript.docgen.prose import Heading, Paragraphs, Prose
 from rulescript.docgen.subject import File, Subject
 from rulescript.loader import Piece
-from rulescript.model.english import readable
+from rulescript.phrases import readable
 from rulescript.source import rules_blocks
 
 __all__ = ["Block", "Chapter", "Section", "Weaver"]

@@ -11,13 +11,14 @@ from typing import Any
 from attrs import Factory, define, field
 
 from rulescript import nodes as n
-from rulescript.analysis.types import Type
 from rulescript.model import ir
+from rulescript.model.types import Type
 from rulescript.source import Span
 
 __all__ = [
     "Adjustment", "Aside", "Attr", "Either", "Function", "Game", "Holds", "Hook", "Invariant", "Kind", "Procedure",
     "Reaction", "Route", "RouteRule", "Signal", "State", "Table", "Thing", "ThingRef", "Visible", "Whenever",
+    "plain",
 ]  # fmt: skip
 
 
@@ -61,6 +62,8 @@ class State:
     within: Kind | None = None
     # The lowest and the highest number it may be, if that was said.
     bounds: tuple[int, int] | None = None
+    # How often the rule it lasts is running: one less at the end of each, instead of what it was at the start.
+    is_depth: bool = False
 
     def ends_in(self, holds: Holds) -> bool:
         """Whether it is put back when its thing or piece comes to a place."""
@@ -461,3 +464,17 @@ class Game:
     def is_of_base(self, span: Span) -> bool:
         """Whether a text stands in a game that this one builds on, so that its author cannot change it there."""
         return self.file_levels.get(span.source.name, 0) < max(self.file_levels.values(), default=0)
+
+
+def plain(value: Any) -> Any:
+    """A fixed value as it is held in play."""
+    if isinstance(value, ThingRef):
+        return value.index
+    if isinstance(value, frozenset):
+        mask = 0
+        for item in value:
+            mask |= 1 << plain(item)
+        return mask
+    if isinstance(value, tuple):
+        return tuple(plain(v) for v in value)
+    return value

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, fields
 
-from rulescript.analysis.types import Type
+from rulescript.model.types import Type
 from rulescript.source import Span
 
 if TYPE_CHECKING:

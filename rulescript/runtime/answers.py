@@ -22,13 +22,14 @@ from attrs import frozen
 
 from rulescript.errors import BadChoice, RulescriptError
 from rulescript.runtime.chance import Script
-from rulescript.runtime.words import FILLERS, Tokens, words
+from rulescript.runtime.workshop import workshop
+from rulescript.wording.lexicon import FILLERS, Tokens, words
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option, Position
     from rulescript.runtime.selections import Selection
-    from rulescript.runtime.words import Lexicon
+    from rulescript.wording.lexicon import Lexicon
 
 __all__ = [
     "DECLINING",
@@ -116,14 +117,14 @@ def choose_several(position: Position, answer: Any) -> bool:
 
 def _not_allowed(position: Position, way: Selection, more: Sequence[Any], fault: str) -> BadChoice:
     """The refusal of a whole selection."""
-    from rulescript.runtime.explain import why_not_selection
-
     named = ", ".join(
         f"{number} {way.option(value).text.partition(': ')[2]}" if number > 1 else way.option(value).text
         for value, number in Counter(more).items()
     )
     kept = position.clone()
-    return BadChoice(f"`{named}`: {fault}" if named else fault, why=lambda: why_not_selection(kept, way, more))
+    return BadChoice(
+        f"`{named}`: {fault}" if named else fault, why=lambda: workshop().why_not_selection(kept, way, more)
+    )
 
 
 def _wrong_selection(position: Position, line: str) -> BadChoice | None:
@@ -131,11 +132,9 @@ def _wrong_selection(position: Position, line: str) -> BadChoice | None:
     found = selection_named(position, line)
     if found is None:
         return None
-    from rulescript.runtime.explain import why_not_selection
-
     way, more, fault = found
     kept = position.clone()
-    return BadChoice(f"`{line}`: {fault}", why=lambda: why_not_selection(kept, way, more, line))
+    return BadChoice(f"`{line}`: {fault}", why=lambda: workshop().why_not_selection(kept, way, more, line))
 
 
 def take_path(position: Position, path: Path) -> None:
@@ -964,8 +963,9 @@ def _goes_on(trial: Position, path: Path) -> bool:
     try:
         for block, raw in path:
             if trial.d == block:
+                who = trial.game.player_names[trial.game.code["W"][block](trial, trial.s)]
                 trial._take(raw)
-                if not trial.can_undo() and not isinstance(trial.chance, Script):
+                if not trial.can_undo(who) and not isinstance(trial.chance, Script):
                     return False
     except RulescriptError:
         return False

@@ -6,7 +6,7 @@ number, pieces and things by their names), so that a log can be read and played 
 Explicit chance works by running a step again: when an outcome is missing, the step is broken off, the position goes
 back to where the step began, and a decision with probabilities is shown; the answer is added to the outcomes and the
 step is run anew. Nothing of Python's stack has to be kept, and the same outcomes always lead to the same place. A
-shuffle decides nothing by itself: see runtime/unsettled.py.
+shuffle decides nothing by itself: see machine/unsettled.py.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from rulescript.calls import is_text
 from rulescript.errors import BadChoice, BadOption, PlayError
-from rulescript.runtime.unsettled import Unsettled
+from rulescript.machine.unsettled import Unsettled
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -50,6 +51,11 @@ class ChanceOption:
     @property
     def probability(self) -> float:
         return self.weight / self.total
+
+    @property
+    def args(self) -> dict[str, Any]:
+        """What it binds: nothing, for nobody chooses it."""
+        return {}
 
 
 @frozen
@@ -487,4 +493,19 @@ def chance_for(chance: Any) -> _Chance | None:
         if chance == Secure.name:
             return Secure()
         raise BadOption(f'chance is None, "explicit", "secure" or a list of outcomes, not {chance!r}')
-    return Script(list(chance))
+    return Script([_scripted(said) for said in chance])
+
+
+def _scripted(said: Any) -> Any:
+    """An outcome of a script, if it can be one; an order comes as a list."""
+    if callable(said) or _is_outcome(said):
+        return said
+    if isinstance(said, Iterable) and not isinstance(said, str | bytes | dict):
+        order = list(said)
+        if all(map(_is_outcome, order)):
+            return order
+    raise BadOption(f"an outcome of chance is a number, a name or a list of names, not {ascii(said)[:60]}")
+
+
+def _is_outcome(said: Any) -> bool:
+    return is_text(said) if isinstance(said, str) else isinstance(said, int) and not isinstance(said, bool)

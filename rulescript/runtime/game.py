@@ -5,40 +5,42 @@ from __future__ import annotations
 import gc
 import os
 import random
-import re
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from types import CodeType
 from typing import TYPE_CHECKING, Any
-from weakref import WeakValueDictionary
 
 from attrs import frozen
 
-from rulescript.errors import BadCall, BadOption, BadSave, NoSuchName, PlayError, RulescriptError, StepLimit
+from rulescript import calls
+from rulescript.calls import is_number
+from rulescript.errors import BadCall, BadOption, NoSuchName, PlayError, RulescriptError, StepLimit
 from rulescript.locks import READING
-from rulescript.runtime import calls, support
-from rulescript.runtime.calls import is_number
-from rulescript.runtime.position import STEP_LIMIT, Option, Position
-from rulescript.runtime.sparse import awake
+from rulescript.machine import support
+from rulescript.machine.sparse import awake
+from rulescript.runtime.forms import Form, Playing, run_on
+from rulescript.runtime.options import Asked, Option, Options
+from rulescript.runtime.position import Position
 from rulescript.runtime.values import Values
+from rulescript.runtime.workshop import workshop
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from subprocess import Popen
 
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
     from rulescript.runtime.telling import Teller
-    from rulescript.runtime.words import Lexicon
+    from rulescript.wording.lexicon import Lexicon
 
 __all__ = ["Game", "OptionInfo", "Playout", "RuleInfo"]
 
-_WORD = re.compile(r"\w+")
-
 GENERATED = "<rules>"
 FLAGGED_WEIGHT = 0.02
-MANY_GAMES = 50
+# So many decisions without anybody waiting for them are the beginning of many more: then the search form is made.
+MANY_DECISIONS = 20_000
 
 
 @frozen
@@ -71,21 +73,6 @@ class Playout:
     how: str
     decisions: int
     over: bool
-
-
-class _Fast:
-    """The bare minimum generated code needs: for playouts."""
-
-    __slots__ = ("d", "o", "j", "chance", "ask", "watch", "w")
-
-    def __init__(self) -> None:
-        self.d = 0
-        self.w = 0  # work, apart from what is counted in support.WORK
-        self.o: list[Any] = []
-        self.j = None
-        self.chance = None
-        self.ask = False
-        self.watch = None
 
 
 @contextmanager
@@ -134,8 +121,15 @@ class Game:
         self.source = ""
         self._players: int | None = None
         self.kept: Path | None = None
+        self.size: int = len(data["initial"])
+        self.passing: list[int] = data["passing"]
+        # The quicker form of the code, when it is there (see `prepare`).
+        self.search: Form | None = None
         self._played = 0
-        self._option_cache: dict[tuple[int, int], Any] = {}
+        self._look_at = MANY_DECISIONS // 8
+        self._maker: Popen[bytes] | None = None
+        self._may_be_kept = True
+        self._asked: dict[int, Asked] = {}
 
     # -------------------------------------------------------------- what there is
 
@@ -182,6 +176,12 @@ class Game:
         return list(self.data["kinds"][kind]["names"]) if kind else []
 
     @cached_property
+    def role_labels(self) -> list[str]:
+        """What the roles are called."""
+        kind = self.data["players"]
+        return list(self.data["kinds"][kind]["labels"]) if kind else []
+
+    @cached_property
     def player_counts(self) -> tuple[int, ...]:
         return tuple(sorted(int(n) for n in self.data["seats"]))
 
@@ -203,6 +203,10 @@ class Game:
         if found is None:
             raise BadOption(f"{self.title} is for {' or '.join(map(str, self.player_counts))} players, not {players}")
         return [list(seat) for seat in found]
+
+    def seat_of(self, role: int, players: int) -> int:
+        """The seat that holds a role, for a number of players."""
+        return next((seat for seat, roles in enumerate(self.seats(players)) if role in roles), role)
 
     @cached_property
     def map(self) -> dict[str, dict[str, Any]]:
@@ -245,7 +249,7 @@ class Game:
     @cached_property
     def lexicon(self) -> Lexicon:
         """What the things and pieces may be called in a line of words."""
-        from rulescript.runtime.words import Lexicon
+        from rulescript.wording.lexicon import Lexicon
 
         return Lexicon(self.data)
 
@@ -253,11 +257,9 @@ class Game:
     def model(self) -> Model:
         """The checked rules, for explanations and docs; read from the source when first asked for."""
         if self._model is None:
-            from rulescript.front import model_of
-
             with READING:
                 if self._model is None:
-                    self._model = model_of(self)
+                    self._model = workshop().model(self)
         return self._model
 
     # -------------------------------------------------------------- beginning
@@ -294,7 +296,7 @@ class Game:
         position._seed = seed
         position.ask = bool(ask)
         position.chance = chance
-        position.go(None, given, is_opening=True)
+        position.begin(given)
         return position
 
     def empty(self, seed: int = 0, players: int | None = None) -> Position:
@@ -302,7 +304,9 @@ class Game:
         count = players if players is not None else self.default_players
         state = list(self.data["initial"])
         state[1] = seeded(seed)
-        return Position(self, state, count, True)
+        position = Position(self, state, count, True)
+        position.j = self.events(position)
+        return position
 
     def standing_of(self, state: list[Any]) -> dict[str, int]:
         """How far ahead each player is in a raw state; empty if the game has no `standing`."""
@@ -337,59 +341,19 @@ class Game:
 
     # -------------------------------------------------------------- options in words
 
+    def asked(self, block: int) -> Asked:
+        """What is known of a decision point."""
+        found = self._asked.get(block)
+        if found is None:
+            found = self._asked[block] = Asked(block, self.data["decisions"][block], self.code)
+        return found
+
     def option(
-        self,
-        block: int,
-        raw: Any,
-        state: list[Any],
-        whole: bool = False,
-        offered: Sequence[Any] | None = None,
-        teller: Teller | None = None,
+        self, block: int, raw: Any, state: list[Any], whole: bool = False, offered: Sequence[Any] | None = None
     ) -> Option:
-        """A raw option of a decision, with its key and its words.
-
-        `whole`: where the rest of a choice over several names is settled by this answer, its words tell all
-        of it, as its template says: "Send the guard to the mill" rather than "Send: the guard". `offered` are all
-        raw options: of pieces, only the states are told in which they differ (see runtime/telling.py)."""
-        info = self.data["decisions"][block]
-        texts = self.code["X"][block]
-        at, value = self._split(info, raw)
-        alt = info["alts"][at]
-        label: str = alt["label"]
-        key = label
-        if alt["form"] in ("pick", "aside") and alt["vars"]:
-            stage = info["stage"] if alt["form"] == "pick" else 0
-            key = f"{label} {alt['vars'][stage]}={self.values.name(value, alt['types'][stage])}"
-        elif alt["form"] == "many":
-            key = f"{label} {alt['vars'][0] if alt['vars'] else 'item'}={self.values.name(value, alt['many'][1])}"
-        kept = state
-
-        def words() -> str:
-            telling = teller or self._teller(block, at, kept, offered)
-            text = str(texts[at](telling, kept, value))
-            text += telling.apart(value, text)
-            return self._whole_words(block, raw, kept, text, telling) if whole else text
-
-        return Option(key, raw, label, alt["flagged"], words)
-
-    def _teller(self, block: int, at: int, state: list[Any], offered: Sequence[Any] | None) -> Teller:
-        """Who words the pieces of an alternative's options."""
-        from rulescript.runtime.telling import Teller
-
-        info = self.data["decisions"][block]
-        pieces: list[int] | None = None
-        kind = ""
-        if offered is not None:
-            alt = info["alts"][at]
-            stage = info["stage"] if alt["form"] == "pick" else 0
-            type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][stage] if alt["types"] else ["none"]
-            split = [self._split(info, raw) for raw in offered] if type_[0] in ("piece", "thing") else []
-            pieces = [value for other, value in split if other == at]
-            kind = type_[1] if type_[0] == "piece" else ""
-            if type_[0] == "thing":
-                copies, pieces = pieces, []
-                return Teller(self, state, int(self.code["W"][block](None, state)), (), (type_[1], copies))
-        return Teller(self, state, int(self.code["W"][block](None, state)), pieces, (kind, ()))
+        """A raw option of a decision, whether or not it is offered now (see runtime/options.py)."""
+        raws = None if offered is None else tuple(offered)
+        return Option(Options(self, block, state, raws, whole), raw)
 
     def rest_of(self, block: int, raw: Any, state: list[Any]) -> tuple[int, Any, list[Any]] | None:
         """The last answer that follows without being asked for, if this one leaves no choice in the rest of its
@@ -402,7 +366,7 @@ class Game:
             return None
 
         def next_stage(ask: bool) -> Position | None:
-            trial = Position(self, list(state), 0, False)
+            trial = Position(self, state[: self.size], 0, False)
             trial.d, trial.ask = block, ask
             try:
                 trial._continue(raw)
@@ -421,15 +385,6 @@ class Game:
         if len(left) != 1 or next_stage(False) is not None:
             return None
         return self.rest_of(found.d, left[0], found.s) or (found.d, left[0], found.s)
-
-    def _whole_words(self, block: int, raw: Any, state: list[Any], text: str, teller: Teller) -> str:
-        rest = self.rest_of(block, raw, state)
-        if rest is None:
-            return text
-        told = self.option(*rest, teller=teller).text
-        # Nothing that tells this answer from others may get lost.
-        said = {w for w in _WORD.findall(text.partition(": ")[2]) if w not in ("in", "of", "the")}
-        return told if said <= set(_WORD.findall(told)) else text
 
     @staticmethod
     def _split(info: dict[str, Any], raw: Any) -> tuple[int, Any]:
@@ -466,7 +421,7 @@ class Game:
             chosen = state[info["previous"][0][1]]
             return f"{text} ({len(chosen)} chosen)"
         if info["stage"]:
-            teller = self._teller(block, 0, state, ())
+            teller = Options(self, block, state, (), False).teller(0)
             before = ", ".join(self._picked(state[slot], t, teller) for _, slot, t in info["previous"])
             return f"{text}: {before}"
         return str(text)
@@ -545,58 +500,83 @@ class Game:
         calls.whole(count, "the number of playouts", 0)
         calls.whole(limit, "the most decisions of a playout", 0)
         rng = random.Random(calls.whole(seed, "a seed"))
-        self._played += count
-        # Making the quick code takes as long as some games do.
-        kept = self.kept is not None and self.kept.with_suffix(".quick").exists()
-        code = self.quick if self._played >= MANY_GAMES or kept else self.code
-        ready = self._ready(code)
         with uncollected():
-            return [self._playout(rng, limit, code, ready) for _ in range(count)]
+            return [self._played_out(rng, limit, self.quickest) for _ in range(count)]
 
     @cached_property
+    def plain(self) -> Form:
+        """The generated code that can do everything."""
+        return Form(self.code, self.data)
+
+    @property
     def quick(self) -> dict[str, Any]:
-        """The generated code without journal, for playing many games: made when first asked for."""
-        from rulescript.front import quick_code
+        """The generated code of the search form."""
+        self.prepare()
+        assert self.search is not None
+        return self.search.code
 
-        with READING:
-            if "quick" in self.__dict__:
-                return self.quick  # another thread was quicker
-            made = quick_code(self)
-            code = self.code
-            if made is not None:
-                code = dict(self.code)
-                exec(made, code)
-            self.__dict__["quick"] = code
-            return code
+    @property
+    def quickest(self) -> Form:
+        """The quickest form that is at hand: the search form, once it is made; before, the plain one."""
+        if self.search is None and self._may_be_kept:
+            self._may_be_kept = False
+            if self.kept is not None and self.kept.with_suffix(".quick").exists():
+                self._make_search()
+        return self.search or self.plain
 
-    def _ready(self, code: dict[str, Any]) -> tuple[list[Any], list[Any]]:
-        """What is the same for all playouts: the state they begin with, and what takes the answer to a decision, by
-        its number."""
-        state: list[Any] = self.data["initial"][:]
-        if "begin" in code:
-            code["begin"](state)
-        takers = code["C"]
-        return state, [takers.get(number) for number in range(max(takers, default=0) + 1)]
+    def count_played(self, decisions: int) -> None:
+        """Somebody plays on. Once it is worth it, another process makes the search form (pipeline/searching.py), and
+        it is used as soon as it is there; nobody waits for it."""
+        if self.search is not None:
+            return
+        self._played += decisions
+        if self._played < self._look_at:
+            return
+        self._look_at = self._played + MANY_DECISIONS // 8
+        if self._maker is None and self.kept is not None and self._played >= MANY_DECISIONS:
+            self._maker = workshop().start_making(self.kept)
+        self._may_be_kept = True
+        self.quickest  # noqa: B018
 
-    def _playout(
-        self, rng: random.Random, limit: int, code: dict[str, Any], ready: tuple[list[Any], list[Any]] | None = None
-    ) -> Playout:
-        begun, take = ready or self._ready(code)
-        p: Any = _Fast()
-        S = begun[:]
+    def prepare(self) -> Game:
+        """Have the search form made now, and wait for it. Without this, play goes on in the plain form until enough
+        was played, and until the search form is made beside it."""
+        if self._maker is not None:
+            self._maker.wait()
+        if self.search is None:
+            self._make_search()
+        return self
+
+    def _make_search(self) -> None:
+        made = workshop().quick_code(self)
+        form = self.plain
+        if made is not None:
+            code = dict(self.code)
+            exec(made, code)
+            form = Form(code, self.data)
+        self.search = form
+
+    def _playout(self, rng: random.Random, limit: int, code: dict[str, Any]) -> Playout:
+        """One random game in a form of the code."""
+        return self._played_out(rng, limit, Form(code, self.data))
+
+    def _played_out(self, rng: random.Random, limit: int, form: Form) -> Playout:
+        p = Playing()
+        S = form.begun[:]
         S[1] = rng.getrandbits(64)
         decisions = 0
-        support.WORK.done = 0
+        p.w = support.WORK.done = 0
         try:
-            self._run_on(code["B"][self.data["start"]], p, S)
+            run_on(form.blocks[self.data["start"]], p, S)
             if S[0]:
                 play = self._play_asides if self._has_asides else self._play
-                decisions = play(p, S, take, rng.random, limit)
+                decisions = play(p, S, form.take, rng.random, limit)
         except RulescriptError as problem:
             self.locate(problem)
             raise
         except Exception as problem:
             raise self.play_error(problem) from problem
+        self.count_played(decisions)
         outcome = S[2]
         if outcome is None:
             return Playout((), False, "", decisions, False)
@@ -616,7 +596,7 @@ class Game:
             if block is not None:
                 block = block(p, S)
                 if block is not None:
-                    self._run_on(block, p, S)
+                    run_on(block, p, S)
             at = S[0]
             if not at:
                 break
@@ -633,19 +613,10 @@ class Game:
             p.w = support.WORK.done = 0
             block = take[S[0]](p, S, option)
             if block is not None:
-                self._run_on(block, p, S)
+                run_on(block, p, S)
             if not S[0]:
                 break
         return decisions
-
-    @staticmethod
-    def _run_on(block: Any, p: Any, S: list[Any]) -> None:
-        """From block to block, until somebody has to decide or the game is over."""
-        for _ in range(STEP_LIMIT):
-            block = block(p, S)
-            if block is None:
-                return
-        raise StepLimit("the rules went on for too long without asking anybody; they may never end")
 
     @cached_property
     def _has_asides(self) -> bool:
@@ -659,7 +630,7 @@ class Game:
                 continue
             if when == "end" and info["scope"] != scope:
                 continue
-            if not self.code["INV"][at](position.s):
+            if not self.code["INV"][at](position._s):
                 out.append(at)
         return out
 
@@ -669,7 +640,7 @@ class Game:
             raise BadCall("a game that was made from a text cannot go to another process; load it from a file")
         where, chosen, scenario = self.where
         place = os.path.abspath(where) if os.path.exists(where) else where
-        return _loaded_again, (place, chosen, scenario, self._players, self.rules_hash)
+        return workshop().loaded_again, (place, chosen, scenario, self._players, self.rules_hash)
 
     def __copy__(self) -> Game:
         return self
@@ -679,23 +650,3 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.ident} {self.version}>"
-
-
-_known: WeakValueDictionary[tuple[Any, ...], Game] = WeakValueDictionary()
-
-
-def _loaded_again(where: str, chosen: tuple[str, ...], scenario: str, players: int | None, rules: str) -> Game:
-    """The game of another process. All positions of it that come from there share it."""
-    from rulescript.front import load
-
-    key = (where, chosen, scenario, players, rules)
-    with READING:
-        game = _known.get(key)
-        if game is None:
-            options = [name for name in chosen if not name.startswith("-")]
-            without = [name[1:] for name in chosen if name.startswith("-")]
-            game = load(where, options=options, scenario=scenario, players=players, without=without)
-            if game.rules_hash != rules:
-                raise BadSave(f"the rules of {game.title} are not the same here as where this comes from")
-            _known[key] = game
-    return game

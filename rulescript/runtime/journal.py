@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
-from rulescript.runtime import calls
+from rulescript import calls
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -184,15 +184,14 @@ class Journal:
 
     def __init__(self, position: Position, viewer: int | Sequence[int] | None = None) -> None:
         self._position = position
-        self._roles: tuple[int, ...] | None = None
-        if viewer is not None:
-            self._roles = (viewer,) if isinstance(viewer, int) else tuple(viewer)
+        self._roles: Sequence[int] | None = (viewer,) if isinstance(viewer, int) else viewer
 
     def for_viewer(self, who: str | int) -> Journal:
         """The same story as one role may know it."""
-        from rulescript.runtime.views import role_of
+        from rulescript.runtime.views import role_of, roles_seen
 
-        return Journal(self._position, role_of(self._position, who))
+        position = self._position
+        return Journal(position, roles_seen(position, who) if isinstance(who, str) else role_of(position, who))
 
     def events(self) -> list[dict[str, Any]]:
         return list(self)
@@ -215,7 +214,7 @@ class Journal:
                 "kind": "choice",
                 "player": game.player_names[step.player],
                 "choice": f"{info['procedure']}.{info['choice']}",
-                "key": step.key,
+                "key": self._key(step),
                 "text": "",
                 "cites": info["cites"],
                 "file": info["line"][0],
@@ -227,7 +226,7 @@ class Journal:
             if step.length > opened and is_others:
                 answer["key"] = answer["text"] = "(sealed)"
             elif is_others and self._secret(step):
-                answer["key"] = _several(info)["label"] if info["many"] else step.key.split(" ")[0]
+                answer["key"] = _several(info)["label"] if info["many"] else self._secret_label(info, step)
                 answer["text"] = "(hidden)"
                 is_part = is_part and bool(info["many"])
             else:
@@ -236,6 +235,22 @@ class Journal:
             if not is_part:  # how many answers there were is not for others to know
                 yield answer
             yield from self._all_told(step.events, step.state)
+
+    def _key(self, step: Any) -> str:
+        """An answer by its key; for others than the one who gave it, copies of one thing are called alike."""
+        key = str(step.key)
+        if self._roles is None or step.player in self._roles:
+            return key
+        from rulescript.runtime.views import seen_name
+
+        game = self._position.game
+        info = game.data["decisions"][step.block]
+        at, value = game._split(info, step.raw)
+        alt = info["alts"][at]
+        type_ = alt["many"][1] if alt["form"] == "many" else _type_picked(info, alt)
+        if type_[0] != "thing":
+            return key
+        return key.removesuffix(game.values.name(value, type_)) + seen_name(game, value, type_)
 
     def _answer(self, step: Any) -> str:
         """An answer in words, with what it settled of the rest of its choice where the viewer may know it."""
@@ -289,6 +304,10 @@ class Journal:
             for event in alike:
                 yield from self._told(event, state)
 
+    def noticed(self, events: Sequence[tuple[Any, ...]], state: list[Any]) -> tuple[tuple[Any, ...], ...]:
+        """Those events of which the viewer is told anything."""
+        return tuple(event for event in events if any(True for _ in self._told(event, state)))
+
     def _is_move(self, event: tuple[Any, ...]) -> bool:
         return len(event) > 1 and self._position.game.data["sites"][event[0]][0] == "move"
 
@@ -326,7 +345,20 @@ class Journal:
                 if not items
                 else not all(self.sees(item, several["many"][1], step.state) for item in items)
             )
+        if self._is_none(info, step.raw):
+            return True
         return self._secret_answer(step.block, step.raw, step.state)
+
+    def _is_none(self, info: dict[str, Any], raw: Any) -> bool:
+        """Whether an answer says that there was nothing to choose from, where others may not know that."""
+        alt = info["alts"][self._position.game._split(info, raw)[0]]
+        return bool(alt["label"] == "done" and alt["form"] == "plain" and not info["many"])
+
+    def _secret_label(self, info: dict[str, Any], step: Any) -> str:
+        """What others are told of a secret answer: which way was taken; of one that had nothing to take, the first."""
+        if self._is_none(info, step.raw):
+            return str(next(alt["label"] for alt in info["alts"] if alt["vars"]))
+        return str(step.key.split(" ")[0])
 
     @staticmethod
     def _chosen(info: dict[str, Any], state: list[Any]) -> tuple[Any, ...]:
@@ -358,21 +390,19 @@ class Journal:
 
     def _known(self, event: tuple[Any, ...], at: int = 0) -> bool:
         """Whether the viewer could tell what an event is about when it happened."""
-        if self._roles is None or not isinstance(event[-1], Seen):
-            return True
-        return any(event[-1][at] >> role & 1 for role in self._roles)
+        return not isinstance(event[-1], Seen) or self._among(event[-1][at])
 
     def _back(self, event: tuple[Any, ...], kind: str, at: int) -> str:
         """What to call a thing that the viewer could not tell: by its back if that was seen, else by its kind."""
         seen = event[-1]
         backs = self._position.game.data["kinds"][kind].get("backs", ())
-        if not backs or not any(seen.backs[at] >> role & 1 for role in self._roles or ()):
+        if not backs or not self._among(seen.backs[at]):
             return kind
         item = event[1][at]
         return str(backs[(item & self._position.game.values.low) % len(backs)])
 
     def _told(self, event: tuple[Any, ...], state: list[Any]) -> Iterator[dict[str, Any]]:
-        from rulescript.runtime.views import told
+        from rulescript.runtime.views import seen_name, told
 
         game = self._position.game
         if len(event) == 1:
@@ -408,15 +438,18 @@ class Journal:
                 # None: one of the compiler's own, such as what a `whenever` remembers.
                 if entry is None or entry["hidden"] or not self._known(event):
                     return
-                name_of, label_of = (self._thing_says(event, say) for say in (values.name, values.label))
+                name_of = self._thing_says(event, lambda item, type_: seen_name(game, item, type_))
+                label_of = self._thing_says(event, values.label)
                 value = bool(event[2]) if entry["type"] == ["bool"] else event[2]
                 of, label = "", ""
                 if owner:
                     of = self._names(owner, False, (event[1],))[0]
                     label = f"{game.data['kinds'][owner]['labels'][event[1]]}: "
                 now, said = (say(value, entry["type"]) for say in (values.name, values.label))
+                if self._roles is not None:
+                    now = told(game, value, entry["type"], name_of)
                 if self._veils(event):
-                    now, said = (told(game, value, entry["type"], one) for one in (name_of, label_of))
+                    said = told(game, value, entry["type"], label_of)
                     if now == told(game, event[3], entry["type"], name_of):
                         return  # the viewer sees no change
                 text = f"{label}{name.replace('_', ' ')} is now {said}"
@@ -434,7 +467,7 @@ class Journal:
             case "reveal":
                 kind_name, is_pieces = extra
                 if self._roles is not None and event[2] is not None:
-                    if not any(event[2] >> role & 1 for role in self._roles):
+                    if not self._among(event[2]):
                         return  # shown to others, and how many is not for everybody to know
                 names = self._names(kind_name, is_pieces, event[1])
                 yield {**base, "items": names, "text": f"revealed: {', '.join(names).replace('_', ' ')}"}
@@ -456,7 +489,10 @@ class Journal:
         return any(not self._among(known) for known, _ in event[-1].named.values())
 
     def _among(self, mask: int) -> bool:
-        return self._roles is None or any(mask >> role & 1 for role in self._roles)
+        """Whether the viewer is among the roles of a mask."""
+        from rulescript.runtime.views import some_may
+
+        return self._roles is None or some_may(self._roles, lambda role: bool(mask >> role & 1))
 
     def _thing_says(self, event: tuple[Any, ...], say: Callable[[Any, Any], str]) -> Callable[[str, int, Any], str]:
         """What to call a thing that is a value or stands in a text, as the viewer could tell it then."""
@@ -560,6 +596,13 @@ def _is_more_of(game: Game, step: Any, last: Any) -> bool:
     here, before = (game.data["decisions"][each.block] for each in (step, last))
     same = here["number"] == before["number"] and here["procedure"] == before["procedure"]
     return bool(same and here["stage"] and step.player == last.player)
+
+
+def _type_picked(info: dict[str, Any], alt: dict[str, Any]) -> Any:
+    """The type of what an answer picks; of one that picks nothing, that of nothing."""
+    if alt["form"] not in ("pick", "aside") or not alt["vars"]:
+        return ["none"]
+    return alt["types"][info["stage"] if alt["form"] == "pick" else 0]
 
 
 def _several(info: dict[str, Any]) -> Any:

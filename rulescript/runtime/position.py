@@ -1,36 +1,41 @@
 """A position: the flat state of any game, who has to decide and what, and how it came about.
 
-`s` is the whole state (see compiler/layout.py). The decision is derived from it: running block `s[0]` again gives
-the same options. So a clone is a copy of one list, a save is that list as JSON, and undo is an older list.
+The state is one list (see compiler/layout.py). The decision is derived from it: running block number 0 of it again
+gives the same options. Such a list is never changed once a step has been played: a step is played in a copy, which
+then takes its place. So a clone shares it, undo is an older one, and a save is one as JSON.
 
-Generated code sees a position as `p` and uses five of its attributes: `d` and `o` (the decision's block and
-options), `j` (events of this step, None when no journal is kept), `chance` (None: the position's own generator),
-`ask` (also ask when there is only one option) and `watch` (called at ends of scopes by the tests).
+Mostly a step is played in the game's quickest form (runtime/forms.py), with nobody writing down what happens. Whoever
+reads the journal has the step played once more, in the plain form: the same state and the same answer lead the same
+way. Only where chance is told what to do, or somebody looks on, is it all done at once, with the position as `p`:
+generated code then uses its attributes `d` and `o` (the decision's block and options), `j` (events of this step, None
+when no journal is kept), `chance` (None: the position's own generator), `ask` (also ask when there is only one option)
+and `watch` (called at ends of scopes by the tests).
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from rulescript.errors import BadChoice, RulescriptError, StepLimit
-from rulescript.runtime import calls
-from rulescript.runtime.support import WORK
+from rulescript import calls
+from rulescript.errors import BadChoice, RulescriptError
+from rulescript.machine.support import WORK
+from rulescript.runtime.forms import STEP_LIMIT, Asking, Playing, run_on
+from rulescript.runtime.options import Decision, Option, Options
+from rulescript.runtime.workshop import workshop
 
 if TYPE_CHECKING:
+    from rulescript.reasons import Explanation, Refusal
     from rulescript.runtime.chance import ChanceNode, ChanceOption
-    from rulescript.runtime.explain import Explanation, Refusal
     from rulescript.runtime.game import Game
     from rulescript.runtime.journal import Journal
     from rulescript.runtime.selections import Item, Selection
     from rulescript.runtime.views import View
 
-__all__ = ["Decision", "Option", "Outcome", "Position"]
-
-STEP_LIMIT = 200_000
+__all__ = ["STEP_LIMIT", "Decision", "Option", "Options", "Outcome", "Position"]
 
 
 @frozen
@@ -60,176 +65,244 @@ class Outcome:
         return text + "".join(f" §{c}" for c in self.cites)
 
 
-class Option:
-    """One answer to a decision: a value. It knows no position, so any clone takes it.
-
-    `key` is built from the rules' names; `text` is for people and made when first asked for."""
-
-    __slots__ = ("key", "raw", "label", "flagged", "_words")
-
-    def __init__(self, key: str, raw: Any, label: str, flagged: bool, words: Callable[[], str] | str) -> None:
-        self.key = key
-        self.raw = raw
-        self.label = label
-        self.flagged = flagged
-        self._words: Callable[[], str] | str = words
-
-    @property
-    def text(self) -> str:
-        if not isinstance(self._words, str):
-            self._words = self._words()
-        return self._words
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Option, (self.key, self.raw, self.label, self.flagged, self.text)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Option) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        return f"<Option {self.key}>"
-
-
-class Decision:
-    """Somebody has to decide. `player` is the role, `seat` the number of the person who holds it."""
-
-    def __init__(self, position: Position) -> None:
-        game = position.game
-        # Texts speak of the position as it is now, whatever becomes of it.
-        frozen_state = list(position.s)
-        info = game.data["decisions"][position.d]
-        self.block = position.d
-        self.name: str = info["choice"]
-        self.procedure: str = info["procedure"]
-        self.stage: int = info["stage"]
-        self.sealed: bool = info["sealed"]
-        self.phase: str = game.phase_of(frozen_state)
-        self.cites: tuple[str, ...] = tuple(info["cites"])
-        self.player_index: int = game.code["W"][position.d](position, frozen_state)
-        self.player: str = game.player_names[self.player_index]
-        self.seat: int = position.seat_of(self.player_index)
-        self._position = position
-        self._game = game
-        self._state = frozen_state
-        self._raw = position.o
-        # Who asks to see every choice is asked for the rest of this one, too.
-        self._whole = not position.ask
-        self._options: list[Option] | None = None
-        self._selections: tuple[Selection, ...] | None = None
-
-    @property
-    def options(self) -> list[Option]:
-        if self._options is None:
-            self._options = [
-                self._game.option(self.block, raw, self._state, self._whole, self._raw) for raw in self._raw
-            ]
-        return self._options
-
-    @property
-    def selections(self) -> tuple[Selection, ...]:
-        """The ways to answer that pick several at once, each with what can be picked in any order."""
-        if self._selections is None:
-            from rulescript.runtime.selections import selections_of
-
-            self._selections = selections_of(self._game, self.block, self._state, self._raw)
-        return self._selections
-
-    @property
-    def selection(self) -> Selection | None:
-        """What can be picked, where the decision is (first of all) a choice of several; else None."""
-        return self.selections[0] if self.selections else None
-
-    @property
-    def prompt(self) -> str:
-        return self._game.prompt(self.block, self._state)
-
-    @property
-    def is_chance(self) -> bool:
-        return False
-
-    def __len__(self) -> int:
-        return len(self._raw)
-
-    def __repr__(self) -> str:
-        return f"<Decision {self.player}: {self.procedure}.{self.name}, {len(self._raw)} options>"
-
-
 class _Step:
-    """What was decided before: the state before it, the answer, and what followed."""
+    """What was decided before: the state before it, the answer, and what followed. `events` are worked out when they
+    are asked for, unless chance or somebody who looks on had a part in it."""
 
-    __slots__ = ("parent", "state", "block", "options", "raw", "key", "choice", "player", "events", "chance", "length")
+    __slots__ = ("_events", "ask", "block", "chance", "game", "length", "options", "parent", "raw", "state")
 
     def __init__(self, position: Position, raw: Any) -> None:
-        game, block = position.game, position.d
+        self.game = position.game
         self.parent = parent = position._tip
-        # Never changed: a step is played in a copy.
-        self.state = position.s
-        self.block = block
+        self.state = position._s
+        self.block = position.d
         self.options = position.o
         self.raw = raw
-        self.key: str = game.option(block, raw, position.s).key
-        self.choice: str = game.data["decisions"][block]["choice"]
-        self.player: int = game.code["W"][block](position, position.s)
-        self.events: tuple[Any, ...] = ()
+        self.ask = position.ask
         self.chance: tuple[Any, ...] = ()
         self.length: int = parent.length + 1 if parent is not None else 1
+        self._events: tuple[Any, ...] | None = None
+
+    @property
+    def events(self) -> tuple[Any, ...]:
+        if self._events is None:
+            again = _again(self.game, self.state, self.ask)
+            again.d = self.block
+            again._continue(self.raw)
+            self._events, again.j = tuple(again.j or ()), None
+        return self._events
+
+    @events.setter
+    def events(self, events: tuple[Any, ...]) -> None:
+        self._events = events
+
+    @property
+    def key(self) -> str:
+        return self.game.option(self.block, self.raw, self.state).key
+
+    @property
+    def choice(self) -> str:
+        return self.game.asked(self.block).name
+
+    @property
+    def player(self) -> int:
+        return int(self.game.asked(self.block).who(None, self.state))
+
+
+def _again(game: Game, state: list[Any], ask: bool) -> Position:
+    """A position to play a step in once more, writing down what happens."""
+    again = Position(game, state[: game.size], 0, False)
+    again.j = game.events(again)
+    again.ask = ask
+    return again
+
+
+@frozen
+class _Origin:
+    """How a game began. `opening` are the events before the first decision, or the state from which they come when it
+    is played once more; `drawn` is what chance settled there."""
+
+    players: int
+    seed: int | None = None
+    root: Any = None
+    opening: tuple[Any, ...] | list[Any] = ()
+    drawn: tuple[Any, ...] = ()
 
 
 class Position:
     """A position of a game. Made by `Game.start` or `Game.from_json`; changed by `choose` and `undo` alone."""
 
+    __slots__ = (
+        "__weakref__", "_cached", "_mine", "_origin", "_pending", "_s", "_tip", "ask", "chance", "d", "game", "j", "o",
+        "watch",
+    )  # fmt: skip
+
     def __init__(self, game: Game, state: list[Any], players: int, journal: bool) -> None:
         self.game = game
-        self.s = state
+        self._s = state
+        self._mine: list[Any] | None = state
         self.d = 0
         self.o: list[Any] = []
-        self.j: list[Any] | None = game.events(self) if journal else None
+        self.j: list[Any] | None = [] if journal else None
         self.chance: Any = None
         self.ask = False
         self.watch: Any = None
-        self.players = players
+        self._origin = _Origin(players)
         self._tip: _Step | None = None
-        self._opening: tuple[Any, ...] = ()
-        self._drawn: tuple[Any, ...] = ()  # what chance settled before the first decision
-        self._seed: int | None = None
-        self._root: Any = None
         self._cached: Decision | ChanceNode | None = None
         self._pending: Any = None
+
+    # -------------------------------------------------------------- its parts
+
+    @property
+    def s(self) -> list[Any]:
+        """The whole state, in the plain form, as a list that is this position's own."""
+        if self._mine is not self._s:
+            self._mine = self._s = self._s[: self.game.size]
+        return self._s
+
+    @s.setter
+    def s(self, state: list[Any]) -> None:
+        self._mine = self._s = state
+
+    @property
+    def players(self) -> int:
+        return self._origin.players
+
+    @property
+    def _seed(self) -> int | None:
+        return self._origin.seed
+
+    @_seed.setter
+    def _seed(self, seed: int | None) -> None:
+        self._origin = evolve(self._origin, seed=seed)
+
+    @property
+    def _root(self) -> Any:
+        return self._origin.root
+
+    @_root.setter
+    def _root(self, root: Any) -> None:
+        self._origin = evolve(self._origin, root=root)
+
+    @property
+    def _drawn(self) -> tuple[Any, ...]:
+        return self._origin.drawn
+
+    @_drawn.setter
+    def _drawn(self, drawn: tuple[Any, ...]) -> None:
+        self._origin = evolve(self._origin, drawn=drawn)
+
+    @property
+    def _opening(self) -> tuple[Any, ...]:
+        """What happened before the first decision."""
+        if isinstance(self._origin.opening, list):
+            again = _again(self.game, self._origin.opening, False)
+            again.run(self.game.code["B"][self.game.data["start"]])
+            self._opening, again.j = tuple(again.j or ()), None
+        return tuple(self._origin.opening)
+
+    @_opening.setter
+    def _opening(self, events: tuple[Any, ...]) -> None:
+        self._origin = evolve(self._origin, opening=events)
 
     # -------------------------------------------------------------- running
 
     def run(self, block: Any) -> None:
-        """Go on from a block until somebody has to decide or the game is over."""
+        """Go on from a block, in the position itself, until somebody has to decide or the game is over."""
         S = self.s
         self._cached = None
         WORK.done = 0
         try:
-            for _ in range(STEP_LIMIT):
-                block = block(self, S)
-                if block is None:
-                    if S[0] == 0:
-                        self.d, self.o = 0, []
-                    return
+            run_on(block, self, S)
         except RulescriptError as problem:
             self.game.locate(problem)
             raise
         except Exception as problem:
             raise self.game.play_error(problem) from problem
-        raise StepLimit("the rules went on for too long without asking anybody; they may never end")
+        if S[0] == 0:
+            self.d, self.o = 0, []
+
+    def _continue(self, raw: Any) -> None:
+        """Take a raw option in the position itself."""
+        S = self.s
+        self._cached = None
+        WORK.done = 0
+        try:
+            run_on(self.game.code["C"][self.d](self, S, raw), self, S)
+        except RulescriptError as problem:
+            self.game.locate(problem)
+            raise
+        except Exception as problem:
+            raise self.game.play_error(problem) from problem
+        if S[0] == 0:
+            self.d, self.o = 0, []
+
+    def _take(self, raw: Any) -> None:
+        """Take a raw option of the decision: up to the next one, to a node of chance, or to the end."""
+        if self.chance is not None or self.watch is not None:
+            self.go(raw)
+            return
+        game = self.game
+        form = game.search
+        if form is None or self.ask:
+            form = game.plain
+            game.count_played(1)
+        S = self._s
+        S = S[:] if len(S) == form.size else form.copied(S)
+        step = self._tip if self.j is None else _Step(self, raw)
+        p = Asking() if self.ask else Playing()
+        p.w = WORK.done = 0
+        try:
+            block = form.take[self.d](p, S, raw)
+            if block is not None:
+                run_on(block, p, S)
+        except RulescriptError as problem:
+            game.locate(problem)
+            raise
+        except Exception as problem:
+            raise game.play_error(problem) from problem
+        at = S[0]
+        options = p.o if at else []
+        # Between these nothing is called, so nothing interrupts: neither a signal nor another thread.
+        self._s = S
+        self.d = at
+        self.o = options
+        self._tip = step
+        self._cached = None
+
+    def begin(self, given: Sequence[Any] = ()) -> None:
+        """Play to the first decision. `given` are outcomes of chance that are settled already."""
+        if self.chance is not None or self.watch is not None or self.ask:
+            self.go(None, given, is_opening=True)
+            return
+        game = self.game
+        form = game.search or game.plain if self.j is not None else game.quickest
+        origin = evolve(self._origin, opening=self._s if self.j is not None else ())
+        S = form.copied(self._s)
+        p = Playing()
+        p.w = WORK.done = 0
+        try:
+            run_on(form.blocks[game.data["start"]], p, S)
+        except RulescriptError as problem:
+            game.locate(problem)
+            raise
+        except Exception as problem:
+            raise game.play_error(problem) from problem
+        self._s, self.d, self.o, self._origin, self._cached = S, S[0], p.o if S[0] else [], origin, None
 
     def go(self, raw: Any, given: Sequence[Any] = (), is_opening: bool = False) -> None:
-        """Take a raw option, or begin: up to the next decision, to a node of chance, or to the end. `given` are
-        outcomes of chance that are settled already.
+        """Take a raw option, or begin, in the plain form, writing the journal meanwhile. `given` are outcomes of chance
+        that are settled already.
 
         All of it happens in a copy, which takes this position's place when it is done, in one assignment. So
         whatever goes wrong, and wherever Ctrl-C breaks it off, the position is as it was."""
-        work = self._working_copy()
+        work = self._like(self._s[: self.game.size])
+        work._mine = work._s
+        if self.j is not None:
+            work.j = self.game.events(work)
+        if self.chance is not None:
+            work.chance = self.chance.fork()
         step = None if is_opening or self.j is None else _Step(self, raw)
         chance = work.chance
         if chance is not None:
@@ -246,21 +319,15 @@ class Position:
                 raise
             work = self._waiting_for(problem, chance, raw, is_opening)
         else:
+            events, drawn = tuple(work.j or ()), chance.outcomes() if chance is not None else ()
             if is_opening:
-                work._opening, work._drawn = tuple(work.j or ()), chance.outcomes() if chance is not None else ()
+                work._origin = evolve(work._origin, opening=events, drawn=drawn)
             elif step is not None:
-                step.events, step.chance = tuple(work.j or ()), chance.outcomes() if chance is not None else ()
-            work._done(step)
+                step.events, step.chance = events, drawn
+                work._tip = step
+            if work.j is not None:
+                work.j = []
         self._become(work)
-
-    def _working_copy(self) -> Position:
-        """A copy to play a step in."""
-        work = self._like(self.s[:])
-        if self.j is not None:
-            work.j = self.game.events(work)
-        if self.chance is not None:
-            work.chance = self.chance.fork()
-        return work
 
     def _waiting_for(self, problem: BaseException, chance: Any, raw: Any, is_opening: bool) -> Position:
         """Where a step broke off only because chance has to be asked first: the position before it, asking."""
@@ -270,40 +337,61 @@ class Position:
         if pending is None:
             chance.broke_off(self)
             raise problem
-        work = self._like(self.s)
+        work = self._like(self._s)
         work._pending = pending
         return work
 
-    def _done(self, step: _Step | None) -> None:
-        """A step has come to its end."""
-        if self.j is not None:
-            self.j = []
-        if step is not None:
-            self._tip = step
-
     def _like(self, state: list[Any]) -> Position:
         """The same in all but its state, with nothing worked out or waiting."""
-        other = Position.__new__(Position)
-        other.__dict__ = self.__dict__.copy()
-        other.s = state
+        other = self._copy()
+        other._s = state
         other._cached = other._pending = None
+        return other
+
+    def _copy(self) -> Position:
+        self._mine = None
+        other = object.__new__(self.__class__)
+        other.game = self.game
+        other._s = self._s
+        other._mine = None
+        other.d = self.d
+        other.o = self.o
+        other.j = self.j
+        other.chance = self.chance
+        other.ask = self.ask
+        other.watch = self.watch
+        other._origin = self._origin
+        other._tip = self._tip
+        other._cached = self._cached
+        other._pending = self._pending
         return other
 
     def _become(self, other: Position) -> None:
         """Be what another position is: at once or not at all, whatever interrupts."""
-        self.__dict__ = other.__dict__
+        (
+            self._s, self._mine, self.d, self.o, self.j, self.chance, self.ask, self.watch, self._origin, self._tip,
+            self._cached, self._pending,
+        ) = (
+            other._s, None, other.d, other.o, other.j, other.chance, other.ask, other.watch, other._origin, other._tip,
+            other._cached, other._pending,
+        )  # fmt: skip
+        other._mine = None
 
     # -------------------------------------------------------------- looking
 
     @property
     def decision(self) -> Decision | ChanceNode | None:
         """Who has to decide what; None when the game is over."""
-        if self._cached is None:
+        found = self._cached
+        if found is None:
             if self._pending is not None:
-                self._cached = self._pending.node(self)
+                found = self._cached = self._pending.node(self)
             elif self.d:
-                self._cached = Decision(self)
-        return self._cached
+                self._mine = None  # its words speak of the state as it is now
+                # Who asks to see every choice is asked for the rest of this one, too.
+                options = Options(self.game, self.d, self._s, self.o, not self.ask)
+                found = self._cached = Decision(options, self._origin.players)
+        return found
 
     @property
     def is_over(self) -> bool:
@@ -312,36 +400,40 @@ class Position:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
-        if self.s[2] is None:
+        if self._s[2] is None:
             return None
-        kind, winners, drawn, how, site = self.s[2]
+        kind, winners, drawn, how, site = self._s[2]
         names = tuple(self.game.data["kinds"][kind]["names"][i] for i in winners) if kind else ()
         cites = tuple(self.game.data["sites"][site][1]) if site >= 0 else ()
         return Outcome(names, drawn, how, cites)
 
     @property
     def phase(self) -> str:
-        return self.game.phase_of(self.s)
+        return self.game.phase_of(self._s)
 
     def seat_of(self, player: int) -> int:
-        for seat, roles in enumerate(self.game.seats(self.players)):
-            if player in roles:
-                return seat
-        return player
+        return self.game.seat_of(player, self.players)
 
     def value(self, name: str) -> Any:
         """A state by name (`turn`, `Mill.control`), as names; or what lies in a place, as a dict of counts."""
-        return self.game.value(self.s, name)
+        return self.game.value(self._s, name)
 
     def state_hash(self) -> str:
         """A fingerprint of the whole state, the same in every process and on every machine."""
-        whole = repr(self.s)
+        whole = repr(self.known_state())
         if self._pending is not None:
             whole += repr((self._pending.is_opening, self._pending.raw, self._pending.outcomes))
         return hashlib.blake2b(whole.encode(), digest_size=12).hexdigest()
 
+    def known_state(self) -> list[Any]:
+        """All that the position is known by, the same in each form: the state without names of loops that are over."""
+        state = self._s[: self.game.size]
+        for slot in self.game.passing:
+            state[slot] = None
+        return state
+
     def view(self, who: str | int) -> View:
-        """What one role (by name) or seat (by number) may see."""
+        """What one role (by name) or seat (by number) may see; "spectator" is who holds none."""
         from rulescript.runtime.views import View
 
         return View(self, who)
@@ -349,7 +441,7 @@ class Position:
     def standing(self) -> dict[str, int]:
         """How far ahead each player is, as the game's `standing` says: higher is better. Empty if it does not say. All
         may know it, for it is worked out from what everybody sees."""
-        return self.game.standing_of(self.s)
+        return self.game.standing_of(self._s)
 
     @property
     def journal(self) -> Journal:
@@ -360,16 +452,12 @@ class Position:
 
     def why_not(self, what: str, player: str | None = None) -> Refusal:
         """Why something is not among the options: every failed requirement, with its rule and the values seen."""
-        from rulescript.runtime.explain import why_not
-
         calls.text(what, "what to ask about")
-        return why_not(self, what, player)
+        return workshop().why_not(self, what, player)
 
     def explain(self, what: str) -> Explanation:
         """How a value comes about: `pos.explain("dice(Mill)")`."""
-        from rulescript.runtime.explain import explain
-
-        return explain(self, calls.text(what, "what to explain"))
+        return workshop().explain(self, calls.text(what, "what to explain"))
 
     # -------------------------------------------------------------- choosing
 
@@ -378,6 +466,17 @@ class Position:
 
         Where several are chosen, a list (of items, options, keys, texts or words, in any order) or a selection with
         what was picked is all of the answer. An answer that is not legal raises BadChoice and changes nothing."""
+        raws = self.o
+        if answer.__class__ is int:
+            if 0 <= answer < len(raws) and self._pending is None:
+                self._take(raws[answer])
+                return self
+        elif answer.__class__ is Option:
+            of = answer._of
+            # Out of the very list, in the very state: nothing has to be compared.
+            if of is not None and of.raws is raws and of.state is self._s and self._pending is None:
+                self._take(answer.raw)
+                return self
         if self._pending is not None:
             self._pending.answer(self, answer)
             return self
@@ -398,16 +497,16 @@ class Position:
 
     def _raw_of(self, answer: Option | ChanceOption | int) -> Any:
         if isinstance(answer, Option):
-            if answer.raw in self.o:
-                current = self.game.option(self.d, answer.raw, self.s)
-                if current.key == answer.key:
-                    return answer.raw
+            options = Options(self.game, self.d, self._s, self.o, False)
+            key = answer.key
+            if answer.raw in self.o and options.key_of(answer.raw) == key:
+                return answer.raw
             for raw in self.o:
-                if self.game.option(self.d, raw, self.s).key == answer.key:
+                if options.key_of(raw) == key:
                     return raw
             from rulescript.runtime.answers import no_such
 
-            raise no_such(self, answer.key)
+            raise no_such(self, key)
         if isinstance(answer, bool) or not isinstance(answer, int):
             raise BadChoice(f"{answer!r} is no option; give an option, its index, its key or its text")
         if not 0 <= answer < len(self.o):
@@ -415,38 +514,25 @@ class Position:
             raise BadChoice(f"there is no option {said}; there are {len(self.o)}, counted from 0")
         return self.o[answer]
 
-    def _take(self, raw: Any) -> None:
-        self.go(raw)
-
-    def _continue(self, raw: Any) -> None:
-        S = self.s
-        WORK.done = 0
-        try:
-            following = self.game.code["C"][self.d](self, S, raw)
-        except RulescriptError as problem:
-            self.game.locate(problem)
-            raise
-        except Exception as problem:
-            raise self.game.play_error(problem) from problem
-        if following is None:
-            self._cached = None
-            if S[0] == 0:
-                self.d, self.o = 0, []
-            return
-        self.run(following)
-
     # -------------------------------------------------------------- back and forth
 
-    def clone(self) -> Position:
-        """An independent copy. What happened so far is shared, not copied."""
-        other = Position.__new__(Position)
-        other.__dict__ = self.__dict__.copy()
-        other.s = self.s[:]
-        other._cached = None
-        if self.j is not None:
-            other.j = []
+    def clone(self, journal: bool | None = None) -> Position:
+        """An independent copy. State and history are shared, not copied: neither is ever changed.
+
+        `journal=False` is a copy that keeps no history, for a search; `journal=True` one that keeps it from now on."""
+        other = self._copy()
         if self.chance is not None:
             other.chance = self.chance.copy()
+        if journal is None:
+            if self.j is not None:
+                other.j = []
+        elif not journal:
+            other.j, other._tip = None, None
+            other._origin = evolve(self._origin, opening=())
+        else:
+            if self.j is None:
+                other._root = self.state_hash()
+            other.j = []
         return other
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -484,7 +570,7 @@ class Position:
                 came_out += last.chance
         if count < 1:
             return self
-        work = self._like(self.s if last is None else list(last.state))
+        work = self._like(self._s if last is None else last.state)
         if last is not None:
             work.d, work.o = last.block, last.options
         work._tip = tip
@@ -495,7 +581,9 @@ class Position:
         return self
 
     def can_undo(self, player: str | None = None) -> bool:
-        """Whether the last decision may be taken back: it was this player's, and no die, draw or reveal followed."""
+        """Whether the last decision may be taken back: it was this player's, and no die, draw or reveal followed.
+
+        For a player, what happened out of their sight does not count: the answer would tell that it happened."""
         tip = self._tip
         if self.j is None:
             return False
@@ -503,18 +591,20 @@ class Position:
             return self._can_call_off(player)
         if tip is None:
             return False
-        if player is not None:
-            from rulescript.runtime.views import role_of
+        from rulescript.runtime.journal import Journal, reveals
+        from rulescript.runtime.views import role_of
 
-            if role_of(self, player) != tip.player:
-                return False
-        if not self.is_over and self.game.code["W"][self.d](self, self.s) != tip.player:
+        role = role_of(self, player) if player is not None else None
+        if role is not None and role != tip.player:
             return False
-        if tip.chance or tip.state[1] != self.s[1]:
+        if not self.is_over and self.game.code["W"][self.d](self, self._s) != tip.player:
             return False
-        from rulescript.runtime.journal import reveals
-
-        return not any(reveals(self.game, event) for event in tip.events)
+        events = tip.events
+        if role is not None and self.game.has_secrets:
+            events = Journal(self, role).noticed(events, tip.state)
+        elif tip.chance or tip.state[1] != self._s[1]:
+            return False
+        return not any(reveals(self.game, event) for event in events)
 
     def _can_call_off(self, player: str | None) -> bool:
         """Whether a decision that waits for chance may be taken back: chance has settled nothing of it yet."""
@@ -522,7 +612,7 @@ class Position:
 
         if self._pending.is_opening or self._pending.outcomes:
             return False
-        return player is None or bool(role_of(self, player) == self.game.code["W"][self.d](self, self.s))
+        return player is None or bool(role_of(self, player) == self.game.code["W"][self.d](self, self._s))
 
     def history(self) -> Iterator[_Step]:
         """The decisions taken, first to last."""

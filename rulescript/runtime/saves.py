@@ -2,7 +2,7 @@
 
 A save holds the game's id, version and rules hash, options, scenario, players, the seed, where chance comes from, the
 log of choices (by name and key, never by index) with the outcomes of any chance that the seed does not tell, and a
-snapshot of the state.
+snapshot of the state. What each of these may be is in `save_schema.py`; here they are held against the rules.
 """
 
 from __future__ import annotations
@@ -12,20 +12,19 @@ import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulescript import calls
 from rulescript.errors import BadSave, RulescriptError
-from rulescript.runtime import calls
+from rulescript.machine.sparse import heap, sparse_slots
+from rulescript.machine.support import BITS
+from rulescript.machine.unsettled import Unsettled, members
 from rulescript.runtime.chance import Explicit, Script, Secure
-from rulescript.runtime.sparse import heap, sparse_slots
-from rulescript.runtime.support import BITS
-from rulescript.runtime.unsettled import Unsettled, members
+from rulescript.runtime.save_schema import FORMAT, Saved, saved_from_text
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["begun", "restore", "save", "saved_text", "take_logged"]
-
-FORMAT = 1
+__all__ = ["begun", "check_game", "opened", "restore", "save", "saved_text", "take_logged"]
 
 
 def saved_text(position: Position) -> str:
@@ -50,10 +49,10 @@ def save(position: Position) -> dict[str, Any]:
         "ask": position.ask,
         "journal": position.j is not None,
         "opening": list(position._drawn),
-        "log": log if position.j is not None else None,
+        "log": log if position.j is not None and position._seed is not None else None,
         "pending": _pending_of(position),
-        "root": position._root,
-        "snapshot": {"state": position.s, "block": position.d, "check": position.state_hash()},
+        "root": None,
+        "snapshot": {"state": position.known_state(), "block": position.d, "check": position.state_hash()},
     }
 
 
@@ -116,82 +115,112 @@ _MOST_BITS = 8_192
 
 def restore(game: Game, text: str) -> Position:
     """A position from its save; BadSave if it is damaged, of another game, or does not fit these rules."""
+    return opened(game, saved_from_text(calls.text(text, "a save")))
+
+
+def opened(game: Game, saved: Saved) -> Position:
+    """The position of a save whose fields have been looked at."""
+    check_game(game, saved)
     try:
-        data = json.loads(calls.text(text, "a save"))
-    except (ValueError, RecursionError) as problem:
-        raise BadSave(f"this is no save of a game: {problem}") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise BadSave("this is no save of a game, or one of a version this program does not know")
-    if data.get("game") != game.ident:
-        raise BadSave(f"this is a save of `{data.get('game')}`, not of `{game.ident}`")
-    options = data.get("options")
-    if not isinstance(options, list) or not all(isinstance(name, str) for name in options):
-        raise BadSave("this save is damaged: it does not say which options it was played with")
-    if sorted(options) != sorted(game.data["options"]) or data.get("scenario") != game.data["scenario"]:
-        chosen = ", ".join(options) or "none"
-        raise BadSave(
-            f"this save was played with options {chosen} and scenario `{data.get('scenario') or 'none'}`",
-            hint="load the game with the same ones",
-        )
-    try:
-        return _restore(game, data)
+        return _restore(game, saved)
     except BadSave:
         raise
     except RulescriptError as problem:
-        raise BadSave(f"this save is damaged: {problem}") from None
+        where = "snapshot" if saved.log is None else "log"
+        raise BadSave(f"this save is damaged: its `{where}` does not fit the rules: {problem}", field=where) from None
     except (LookupError, ArithmeticError, TypeError, ValueError, AttributeError, RecursionError) as problem:
-        raise BadSave(f"this save is damaged ({type(problem).__name__}: {problem})") from None
+        message = f"this save is damaged: its `snapshot` cannot be understood ({type(problem).__name__}: {problem})"
+        raise BadSave(message, field="snapshot") from None
 
 
-def _restore(game: Game, data: dict[str, Any]) -> Position:
-    same = data.get("hash") == game.rules_hash
-    log = data.get("log")
-    if log is not None and data.get("seed") is not None and data.get("root") is None:
-        return _replay(game, data, log, same)
+def check_game(game: Game, saved: Saved) -> None:
+    """BadSave if this is no save of this game, with these options, this scenario and a number of players it has."""
+    if saved.game != game.ident:
+        raise BadSave(f"this is a save of `{saved.game}`, not of `{game.ident}`", field="game")
+    is_same_options = sorted(saved.options) == sorted(game.data["options"])
+    if not is_same_options or saved.scenario != game.data["scenario"]:
+        chosen = ", ".join(saved.options) or "none"
+        raise BadSave(
+            f"this save was played with options {chosen} and scenario `{saved.scenario or 'none'}`",
+            hint="load the game with the same ones",
+            field="scenario" if is_same_options else "options",
+        )
+    if saved.players not in (game.player_counts or (game.default_players,)):
+        counts = " or ".join(map(str, game.player_counts)) or game.default_players
+        raise BadSave(
+            f"this save is damaged: its `players` is {saved.players}, but {game.title} is for {counts}",
+            field="players",
+        )
+
+
+def _restore(game: Game, saved: Saved) -> Position:
+    same = saved.hash == game.rules_hash
+    if saved.log is not None:
+        return _replay(game, saved, same)
     if not same:
         raise BadSave(
             "the rules have changed since this was saved, and it holds no history that could be played again",
             hint="save positions with journal=True",
+            field="hash",
         )
-    return _from_snapshot(game, data)
+    return _from_snapshot(game, saved)
 
 
-def _from_snapshot(game: Game, data: dict[str, Any]) -> Position:
+def _check_snapshot(saved: Saved, position: Position) -> None:
+    """Nothing else would notice a changed number of a position without its history."""
+    if saved.snapshot.check != position.state_hash():
+        raise BadSave("this save is damaged: its state is not the one that was saved", field="snapshot")
+    if saved.snapshot.block != position.d:
+        raise BadSave("this save is damaged: it stands at another decision than was saved", field="snapshot")
+
+
+def _from_snapshot(game: Game, saved: Saved) -> Position:
     """The position as it was saved, without what led to it."""
     from rulescript.runtime.position import Position
 
-    state = [_tuples(v) for v in data["snapshot"]["state"]]
+    if saved.journal and saved.seed is not None:
+        raise BadSave(
+            "this save is damaged: its `journal` says that it has a history, but it has none", field="journal"
+        )
+    state = [_tuples(v) for v in saved.snapshot.state]
     if len(state) != len(game.data["initial"]):
-        raise BadSave("this save is damaged: its state has not the right size")
+        raise BadSave("this save is damaged: its state has not the right size", field="snapshot")
     if not all(_makes_sense(value) for value in state):
-        raise BadSave("this save is damaged: its state has something in it that no game has")
+        raise BadSave("this save is damaged: its state has something in it that no game has", field="snapshot")
     for slot in sparse_slots(game.data):
         state[slot] = _pile(game, slot, state[slot])
-    if game.player_counts:
-        game.seats(data["players"])
-    position = Position(game, state, data["players"], bool(data.get("journal")))
-    if data.get("seed") is not None:
-        calls.whole(data["seed"], "the seed")
-    position._seed = data.get("seed")
-    position._root = data.get("root")
-    position.ask = data.get("ask") is True
-    position.chance = _chance_from(data)
-    if state[0]:
+    position = Position(game, state, saved.players, saved.journal)
+    position._seed = saved.seed
+    position.ask = saved.ask
+    position.chance = _chance_from(saved)
+    _check_opening(game, saved)
+    position._drawn = tuple(saved.opening)
+    if state[0] and not saved.is_opening:
         block = game.code["B"][state[0]] if 0 <= state[0] < len(game.code["B"]) else None
         if block is None:
-            raise BadSave("this save is damaged: it goes on nowhere")
+            raise BadSave("this save is damaged: it goes on nowhere", field="snapshot")
         position.run(block)
-    _go_on_waiting(position, data)
-    _come_again(position, data)
-    # Nothing else would notice a changed number: with a history, playing it again does.
-    if data["snapshot"]["check"] != position.state_hash():
-        raise BadSave("this save is damaged: its state is not the one that was saved")
+    _go_on_waiting(position, saved)
+    _come_again(position, saved)
+    _check_snapshot(saved, position)
     _conserved(game, position.s)
     if position.outcome is None and position._pending is None and not (position.d and position.o):
         raise BadSave("this save is damaged: nobody can do anything, and the game is not over")
     _look_at(position)
     _warn_of_invariants(position)
     return position
+
+
+def _check_opening(game: Game, saved: Saved) -> None:
+    """What came out before the first choice must be what the rules ask for there. Without a history nothing else would
+    notice."""
+    if saved.seed is None:
+        if saved.opening:
+            raise BadSave("this save is damaged: its `opening` belongs to no beginning", field="opening")
+    elif saved.chance is not None and not saved.is_opening:
+        position = begun(game, saved)
+        if position._pending is not None or list(position._drawn) != saved.opening:
+            raise BadSave("this save is damaged: its `opening` is not whole", field="opening")
 
 
 def _conserved(game: Game, state: list[Any]) -> None:
@@ -254,36 +283,40 @@ def _look_at(position: Position) -> None:
 # ------------------------------------------------------------------ playing a log again
 
 
-def _chance_from(data: dict[str, Any]) -> Any:
+def _chance_from(saved: Saved) -> Any:
     """Where chance comes from after the log was played."""
-    said = data.get("chance")
-    if said is None:
+    if saved.chance is None:
         return None
-    if said in (Explicit.name, Secure.name):
-        return Explicit() if said == Explicit.name else Secure()
-    if not isinstance(said, list):
-        raise BadSave("this save is damaged: it does not say where chance comes from")
-    return Script(said)
+    if isinstance(saved.chance, list):
+        return Script(saved.chance)
+    return Explicit() if saved.chance == Explicit.name else Secure()
 
 
-def begun(game: Game, data: dict[str, Any]) -> Position:
+def begun(game: Game, saved: Saved) -> Position:
     """The game of a save, before its first choice."""
-    outcomes = data.get("opening") or []
-    if not isinstance(outcomes, list):
-        raise BadSave("this save is damaged: what came out before its first choice is no list")
-    is_explicit = data.get("chance") == Explicit.name
-    chance = Explicit() if is_explicit else Script(outcomes) if outcomes else None
-    position = game.begin(data["seed"], data["players"], True, chance, data.get("ask") is True, outcomes)
-    _all_used(position, outcomes)
-    position.chance = _chance_from(data)
+    if saved.seed is None:
+        raise BadSave("this save does not say from which seed its game began", field="seed")
+    outcomes = saved.opening
+    chance = Script(outcomes) if isinstance(saved.chance, list) else _chance_from(saved)
+    if isinstance(chance, Secure):
+        chance.is_closed = True
+    try:
+        position = game.begin(saved.seed, saved.players, True, chance, saved.ask, outcomes)
+        _all_used(position, outcomes)
+    except RulescriptError as problem:
+        raise BadSave(
+            f"this save is damaged: its `opening` does not fit the rules: {problem}", field="opening"
+        ) from None
+    if isinstance(position.chance, Secure):
+        position.chance.is_closed = False
+    elif not isinstance(position.chance, Explicit):
+        position.chance = _chance_from(saved)
     return position
 
 
 def take_logged(position: Position, raw: Any, outcomes: Sequence[Any]) -> None:
     """Take an answer of a log with the outcomes that came of it."""
     chance = position.chance
-    if not isinstance(outcomes, list):
-        raise BadSave("this save is damaged: what came out of a choice is no list")
     if isinstance(chance, Secure):
         chance.is_closed = True
         try:
@@ -306,67 +339,67 @@ def _all_used(position: Position, outcomes: Sequence[Any]) -> None:
     chance, waiting = position.chance, position._pending
     used = len(waiting.outcomes) if waiting is not None else chance.used if chance is not None else 0
     if used < len(outcomes):
-        raise BadSave("the save diverges: more came out of chance than the rules ask for")
+        raise BadSave("the save diverges: more came out of chance than the rules ask for", field="log")
 
 
-def _come_again(position: Position, data: dict[str, Any]) -> None:
+def _come_again(position: Position, saved: Saved) -> None:
     """What comes again, since decisions were taken back before this was saved."""
-    ahead = data.get("ahead")
-    if ahead is None:
-        return
-    whole = isinstance(ahead, list) and all(type(number) is int and 0 <= number < 1 << 64 for number in ahead)
-    if not whole or not isinstance(position.chance, Secure):
-        raise BadSave("this save is damaged: it does not say where chance comes from")
-    position.chance.ahead = ahead
+    if saved.ahead:
+        position.chance.ahead = saved.ahead
 
 
-def _go_on_waiting(position: Position, data: dict[str, Any]) -> None:
+def _go_on_waiting(position: Position, saved: Saved) -> None:
     """Take the choice that waited for chance when it was saved."""
-    pending = data.get("pending")
+    pending = saved.pending
     if pending is None:
         return
-    choice, key, outcomes = pending
-    if not isinstance(position.chance, Explicit) or not isinstance(outcomes, list):
-        raise BadSave("this save is damaged: it waits for what chance has settled")
-    if choice or key:
-        position.go(_logged_raw(position, choice, key, "its last choice"), outcomes)
+    if pending.key:
+        position.go(_logged_raw(position, pending.choice, pending.key, "its last choice"), pending.outcomes)
     else:
-        position.go(None, outcomes, is_opening=True)
-    _all_used(position, outcomes)
+        position.go(None, pending.outcomes, is_opening=True)
+    _all_used(position, pending.outcomes)
     if position._pending is None:
-        raise BadSave("the save diverges: nothing waits for chance where it was saved")
+        raise BadSave("the save diverges: nothing waits for chance where it was saved", field="pending")
 
 
 def _logged_raw(position: Position, choice: str, key: str, which: str) -> Any:
     """The option a log has; BadSave says why it is none."""
     decision = position.decision
     if decision is None:
-        raise BadSave(f"the save diverges at {which} ({key}): the game is already over")
+        raise BadSave(f"the save diverges at {which} ({key}): the game is already over", field="log")
     if position._pending is not None:
-        raise BadSave(f"the save diverges at {which} ({key}): the rules ask for more of chance than it has")
+        message = f"the save diverges at {which} ({key}): the rules ask for more of chance than it has"
+        raise BadSave(message, field="log")
     found = next((o for o in decision.options if o.key == key), None)
     if found is not None and decision.name == choice:
         return found.raw
     why = f": {position.why_not(key)}" if decision.name == choice else ""
     raise BadSave(
         f"the save diverges at {which}: it has `{choice}: {key}`, but {decision.player} is asked "
-        f"for `{decision.name}`{why}"
+        f"for `{decision.name}`{why}",
+        field="log",
     )
 
 
-def _replay(game: Game, data: dict[str, Any], log: list[Any], same: bool) -> Position:
+def _replay(game: Game, saved: Saved, same: bool) -> Position:
     """Play the log again; under changed rules, say where it no longer fits."""
-    position = begun(game, data)
-    for number, entry in enumerate(log, 1):
-        choice, key = entry[0], entry[1]
-        raw = _logged_raw(position, choice, key, f"choice {number}")
-        take_logged(position, raw, entry[2] if len(entry) > 2 else [])
-    _go_on_waiting(position, data)
-    if position._pending is not None and data.get("pending") is None:
-        raise BadSave("the save diverges at its end: the rules ask for more of chance than it has")
-    _come_again(position, data)
+    if not saved.journal:
+        raise BadSave(
+            "this save is damaged: its `journal` says that it has no history, but it has one", field="journal"
+        )
+    position = begun(game, saved)
+    for number, entry in enumerate(saved.log or (), 1):
+        raw = _logged_raw(position, entry.choice, entry.key, f"choice {number}")
+        take_logged(position, raw, entry.outcomes)
+    _go_on_waiting(position, saved)
+    if position._pending is not None and saved.pending is None:
+        raise BadSave("the save diverges at its end: the rules ask for more of chance than it has", field="log")
+    _come_again(position, saved)
     if same:
-        snapshot = [_tuples(v) for v in data["snapshot"]["state"]]
-        if snapshot != position.s:
-            raise BadSave("this save is damaged: its choices do not lead to its state")
+        snapshot = [_tuples(v) for v in saved.snapshot.state]
+        for slot in game.passing:
+            snapshot[slot] = None
+        if snapshot != position.known_state():
+            raise BadSave("this save is damaged: its choices do not lead to its state", field="snapshot")
+        _check_snapshot(saved, position)
     return position

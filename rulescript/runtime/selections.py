@@ -15,11 +15,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import BadChoice
-from rulescript.runtime.support import Demand, meets, usable_items
+from rulescript.machine.support import Demand, meets, usable_items
+from rulescript.runtime.options import Option, Options
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
-    from rulescript.runtime.position import Option, Position
+    from rulescript.runtime.position import Position
 
 __all__ = ["Item", "Selection", "selections_of", "take_selection"]
 
@@ -85,7 +86,7 @@ class Selection:
         self._wanted = min(state[entry["wanted"]], len(self.before) + sum(self._there.values()))
         self.demand: Demand | None = game.code[entry["demand"]](state) if entry["demand"] else None
         self._items: tuple[Item, ...] | None = None
-        self._options: dict[Any, Option] = {}
+        self._options: Options | None = None
 
     # -------------------------------------------------------------- how many
 
@@ -159,12 +160,11 @@ class Selection:
 
     def option(self, value: Any) -> Option:
         """The option for an item, with words that tell it from all other items."""
-        found = self._options.get(value)
-        if found is None:
-            offered = [self.raw(item) for item in dict.fromkeys([*self._there, *self._have])]
-            found = self.game.option(self._block, self.raw(value), self.state, offered=offered)
-            self._options[value] = found
-        return found
+        if self._options is None:
+            # None of these is taken as it is: what can be picked is more than what can be picked next.
+            offered = tuple([self.raw(item) for item in dict.fromkeys([*self._there, *self._have])])
+            self._options = Options(self.game, self._block, self.state, offered, False)
+        return Option(self._options, self.raw(value))
 
     # -------------------------------------------------------------- picking
 
@@ -193,8 +193,6 @@ class Selection:
 
     def values_of(self, what: Any) -> list[Any]:
         """What an item, an option, a key, a text or words (`2 Ruritanian infantry`) stand for."""
-        from rulescript.runtime.position import Option
-
         if isinstance(what, Item | Option):
             for value in (*self._there, *self.before):
                 if self.option(value).key == what.key:
@@ -286,7 +284,9 @@ class Selection:
         """As plain data, for a client."""
 
         def told(items: Iterable[Item]) -> list[dict[str, Any]]:
-            return [{"key": i.key, "text": i.text, "name": i.name, "count": i.count} for i in items]
+            return [
+                {"key": i.key, "text": i.text, "name": i.name, "count": i.count, "args": i.option.args} for i in items
+            ]
 
         return {
             "label": self.label,
@@ -335,7 +335,7 @@ def take_selection(position: Position, selection: Selection, more: Sequence[Any]
 
 
 def _so_many(number: int) -> str:
-    from rulescript.model.english import number_word  # only a refusal needs it
+    from rulescript.phrases import number_word
 
     return number_word(number) if number else "none"
 

@@ -23,7 +23,9 @@ class Teller:
     """Called by the generated texts of options, with the labels of a kind's pieces and one of them.
 
     `offered` are the pieces that can be picked; None: every state that is not as it starts is told. `things` are
-    the single things that can be picked, and their kind."""
+    the single things that can be picked, and their kind. What tells them apart is worked out once for all of them."""
+
+    __slots__ = ("_alike", "_groups", "_others", "_standings", "chooser", "game", "kind", "offered", "state", "things")
 
     def __init__(
         self,
@@ -37,7 +39,13 @@ class Teller:
         self.state = state
         self.chooser = chooser
         self.offered = None if offered is None else frozenset(offered)
-        self.kind, self.things = things
+        self.kind = things[0]
+        self.things = frozenset(things[1])
+        # By kind, the states in which all that can be picked are alike; and other pieces, as they are told.
+        self._alike: dict[str, list[tuple[int, int, int]]] = {}
+        self._others: dict[tuple[str, int], int] = {}
+        self._standings: dict[int, set[int]] | None = None
+        self._groups: dict[str, _Copies] | None = None
 
     def __call__(self, labels: Sequence[str], kind: str, ref: int) -> str:
         return labels[self.code(kind, ref)]
@@ -47,16 +55,40 @@ class Teller:
         code = ref & self.game.values.low
         if self.offered is None:
             return code
+        if ref not in self.offered:
+            told = self._others.get((kind, ref))
+            if told is None:
+                told = self._others[kind, ref] = self._code_of_other(kind, ref)
+            return told
+        types: int = self.game.data["kinds"][kind]["types"]
+        for stride, size, start in self._alike_in(kind):
+            code += (start - code // types // stride % size) * stride * types
+        return code
+
+    def _alike_in(self, kind: str) -> list[tuple[int, int, int]]:
+        """The states in which all that can be picked are alike: their strides, how many values, and the first one."""
+        found = self._alike.get(kind)
+        if found is None:
+            info = self.game.data["kinds"][kind]
+            combos = {(other & self.game.values.low) // info["types"] for other in self.offered or ()}
+            found = self._alike[kind] = [
+                (stride, len(values), start)
+                for _, stride, values, _, start in info["states"]
+                if len({combo // stride % len(values) for combo in combos}) == 1
+            ]
+        return found
+
+    def _code_of_other(self, kind: str, ref: int) -> int:
+        """A piece that cannot be picked now is told from the others of its type beside it."""
         info = self.game.data["kinds"][kind]
-        types = info["types"]
-        if ref in self.offered:
-            others = [other & self.game.values.low for other in self.offered]
-        else:
-            others = [c for c in self._beside(kind, ref >> self.game.values.shift) if c % types == code % types]
+        types: int = info["types"]
+        code = ref & self.game.values.low
+        beside = self._beside(kind, ref >> self.game.values.shift)
+        others = [c // types for c in beside if c % types == code % types]
         for _, stride, values, _, start in info["states"]:
             size = len(values)
             at = code // types // stride % size
-            if all(other // types // stride % size == at for other in others):
+            if all(other // stride % size == at for other in others):
                 code += (start - at) * stride * types
         return code
 
@@ -65,36 +97,57 @@ class Teller:
         where a piece stands, if others that are called alike stand elsewhere and the text does not say it."""
         if thing not in self.things:
             return self._standing(thing, text) if self.offered and thing in self.offered else ""
+        if self._groups is None:
+            self._groups = self._copies()
         game, state = self.game, self.state
         info = game.data["kinds"][self.kind]
-        others = [i for i in self.things if i != thing and info["labels"][i] == info["labels"][thing]]
+        copies = self._groups.get(info["labels"][thing])
+        if copies is None:
+            return ""
         notes = []
-        for entry in game.data["states"] if others else ():
-            if entry["kind"] == self.kind:
-                own = game.values.state(state, entry, thing)
-                if any(game.values.state(state, entry, other) != own for other in others):
-                    name = str(entry["name"]).replace("_", " ")
-                    said = game.values.label(own, entry["type"])
-                    notes.append(
-                        {"yes": name, "no": f"not {name}"}[said] if entry["type"] == ["bool"] else f"{name} {said}"
-                    )
-        if info["loc"] >= 0 and any(state[info["loc"] + i] != state[info["loc"] + thing] for i in others):
+        for entry in copies.unlike:
+            name = str(entry["name"]).replace("_", " ")
+            said = game.values.label(game.values.state(state, entry, thing), entry["type"])
+            notes.append({"yes": name, "no": f"not {name}"}[said] if entry["type"] == ["bool"] else f"{name} {said}")
+        if copies.is_spread:
             notes.append(f"in {game.values.place_label(state[info['loc'] + thing])}")
-        elif others and not notes and info["loc"] >= 0:
+        elif not notes and info["loc"] >= 0:
             # Side by side in a row: which one, counted from its top.
             slot = state[info["loc"] + thing]
             if slot in game.values.places and game.values.places[slot][0]["ordered"]:
                 notes.append(f"number {state[slot].index(thing) + 1} in {game.values.place_label(slot)}")
         return f" ({', '.join(notes)})" if notes else ""
 
+    def _copies(self) -> dict[str, _Copies]:
+        """The things that can be picked and are called alike, by what they are called."""
+        game, state = self.game, self.state
+        info = game.data["kinds"][self.kind]
+        groups: dict[str, list[int]] = {}
+        for thing in self.things:
+            groups.setdefault(info["labels"][thing], []).append(thing)
+        entries = [entry for entry in game.data["states"] if entry["kind"] == self.kind]
+        out: dict[str, _Copies] = {}
+        for label, group in groups.items():
+            if len(group) > 1:
+                unlike = []
+                for entry in entries:
+                    first = game.values.state(state, entry, group[0])
+                    if any(game.values.state(state, entry, other) != first for other in group):
+                        unlike.append(entry)
+                is_spread = info["loc"] >= 0 and len({state[info["loc"] + i] for i in group}) > 1
+                out[label] = _Copies(unlike, is_spread)
+        return out
+
     def _standing(self, ref: int, text: str) -> str:
-        place = self.game.values.place_label(ref >> self.game.values.shift)
+        values = self.game.values
+        place = values.place_label(ref >> values.shift)
         if place in text:
             return ""
-        told = self.code(self.kind, ref)
-        shift = self.game.values.shift
-        alike = (other for other in self.offered or () if other >> shift != ref >> shift)
-        return f" (in {place})" if any(self.code(self.kind, other) == told for other in alike) else ""
+        if self._standings is None:
+            self._standings = {}
+            for other in self.offered or ():
+                self._standings.setdefault(self.code(self.kind, other), set()).add(other >> values.shift)
+        return f" (in {place})" if len(self._standings[self.code(self.kind, ref)]) > 1 else ""
 
     def _beside(self, kind: str, slot: int) -> list[int]:
         """The pieces in a place that the one who decides knows."""
@@ -106,3 +159,13 @@ class Teller:
             return codes
         here = slot << game.values.shift
         return [code for code in codes if knows(game, self.state, kind, here | code, [self.chooser])]
+
+
+class _Copies:
+    """Things that are called alike: the states in which they are not, and whether they lie in several places."""
+
+    __slots__ = ("is_spread", "unlike")
+
+    def __init__(self, unlike: list[dict[str, Any]], is_spread: bool) -> None:
+        self.unlike = unlike
+        self.is_spread = is_spread

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulescript.runtime.sparse import Heap, SparseItems
-from rulescript.runtime.support import BITS, Items
-from rulescript.runtime.unsettled import members
+from rulescript.machine.sparse import Heap, SparseItems
+from rulescript.machine.support import BITS, Items
+from rulescript.machine.unsettled import members
 
 __all__ = ["Values"]
 
@@ -139,6 +139,41 @@ class Values:
             case ["bool"]:
                 return "yes" if value else "no"
         return str(value)
+
+    def data_of(self, value: Any, type_: Any) -> Any:
+        """A value as data for a program, with all that it names."""
+        match type_:
+            case ["thing", kind]:
+                return {"kind": kind, "name": str(self.kinds[kind]["names"][value])}
+            case ["piece", kind]:
+                slot = value >> self.shift
+                holds, owner = self.places.get(slot, ({"owner": ""}, 0))
+                at = str(self.kinds[holds["owner"]]["names"][owner]) if holds["owner"] else None
+                return {
+                    "kind": kind,
+                    **self._piece_data(kind, value & self.low),
+                    "place": self.place_name(slot),
+                    "at": at,
+                }
+            case ["maybe", inner]:
+                return None if value is None else self.data_of(value, inner)
+            case ["set", inner]:
+                return [self.data_of(i, inner) for i in BITS[value]]
+            case ["list", inner]:
+                return [self.data_of(i, inner) for i in value]
+            case ["bool"]:
+                return bool(value)
+        return value if isinstance(value, int) else str(value)
+
+    def _piece_data(self, kind: str, code: int) -> dict[str, Any]:
+        """A type of pieces, and the states of one of them."""
+        info = self.kinds[kind]
+        combo, type_index = divmod(code, info["types"])
+        states = {
+            state: self.data_of(values[combo // stride % len(values)], type_)
+            for state, stride, values, type_, _ in info["states"]
+        }
+        return {"name": str(info["names"][type_index]), "states": states}
 
     # -------------------------------------------------------------- places
 

@@ -10,23 +10,48 @@ import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulescript import calls
 from rulescript.errors import BadChoice
-from rulescript.runtime import calls
-from rulescript.runtime.support import BITS
-from rulescript.runtime.unsettled import members, top_of
+from rulescript.machine.support import BITS
+from rulescript.machine.unsettled import members, top_of
+from rulescript.runtime.workshop import workshop
 
 if TYPE_CHECKING:
-    from rulescript.runtime.causes import Explanation
+    from rulescript.reasons import Explanation, Refusal
     from rulescript.runtime.chance import ChanceNode
-    from rulescript.runtime.explain import Refusal
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option, Position
 
 __all__ = [
-    "View", "back_of", "in_sight", "is_hidden", "items_in", "knows", "level_of", "role_of", "said", "told",
+    "Everybody", "View", "back_of", "in_sight", "is_hidden", "items_in", "knows", "level_of", "role_of", "roles_seen",
+    "said", "seen_name", "some_may", "told",
 ]  # fmt: skip
 
 LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "top": 4, "visible": 5}
+SPECTATOR = "spectator"
+
+
+class Everybody(tuple[int, ...]):
+    """All roles, for who holds none of them: such a viewer sees what each of them may see, and nothing is its own."""
+
+    def __contains__(self, role: object) -> bool:
+        return False
+
+
+def some_may(roles: Sequence[int], may: Callable[[int], bool]) -> bool:
+    """Whether a viewer may: with one of its roles, if it has some; as a spectator, only if everybody may."""
+    return all(map(may, roles)) if isinstance(roles, Everybody) else any(map(may, roles))
+
+
+def roles_seen(position: Position, who: str | int) -> list[int] | Everybody:
+    """The roles of a viewer: of the person in a seat all that it holds."""
+    if isinstance(who, int):
+        role_of(position, who)
+        return position.game.seats(position.players)[who]
+    names = position.game.player_names
+    if who == SPECTATOR and SPECTATOR not in (*names, *position.game.role_labels):
+        return Everybody(range(len(names)))
+    return [role_of(position, who)]
 
 
 def role_of(position: Position, who: str | int) -> int:
@@ -39,9 +64,8 @@ def role_of(position: Position, who: str | int) -> int:
         if not 0 <= who < len(roles):
             raise BadChoice(f"there is no seat {who}")
         return roles[who][0]
-    for i, name in enumerate(game.player_names):
-        labels = game.data["kinds"][game.data["players"]]["labels"]
-        if who in (name, labels[i]) or who.replace(" ", "_") == name:
+    for i, (name, label) in enumerate(zip(game.player_names, game.role_labels, strict=True)):
+        if who in (name, label) or who.replace(" ", "_") == name:
             return i
     raise BadChoice(f"there is no player `{who}`; there are {', '.join(game.player_names)}")
 
@@ -52,10 +76,10 @@ def level_of(game: Game, state: list[Any], slot: int, viewer: int) -> str:
     return str(game.code["SEE"][at](state, viewer, owner))
 
 
-def is_hidden(game: Game, state: list[Any], kind: str, value: int, roles: list[int]) -> bool:
+def is_hidden(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
     """Whether a thing or piece lies face down for all of these roles."""
     hides = game.code["HIDE"].get(kind)
-    return hides is not None and all(hides(state, value, role) for role in roles)
+    return hides is not None and not some_may(roles, lambda role: not hides(state, value, role))
 
 
 def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
@@ -63,19 +87,21 @@ def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[i
     info = game.data["kinds"][kind]
     slot = value >> game.values.shift if info["pieces"] else state[info["loc"] + value] if info["loc"] >= 0 else -1
     hides = game.code["HIDE"].get(kind)
-    for role in roles:
+
+    def may(role: int) -> bool:
         level = level_of(game, state, slot, role) if slot >= 0 else "visible"
         if level == "visible" or (level == "top" and top_of(state[slot]) == value):
-            if hides is None or not hides(state, value, role):
-                return True
-    return False
+            return hides is None or not hides(state, value, role)
+        return False
+
+    return some_may(roles, may)
 
 
 def in_sight(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
     """Whether one of these roles sees a thing or piece lie, face down or not."""
     info = game.data["kinds"][kind]
     slot = value >> game.values.shift if info["pieces"] else state[info["loc"] + value] if info["loc"] >= 0 else -1
-    return slot < 0 or any(level_of(game, state, slot, role) == "visible" for role in roles)
+    return slot < 0 or some_may(roles, lambda role: level_of(game, state, slot, role) == "visible")
 
 
 def back_of(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> str:
@@ -92,10 +118,18 @@ def said(game: Game, state: list[Any], value: Any, type_: Any, roles: Sequence[i
 
     def one(kind: str, item: int, of: Any) -> str:
         if knows(game, state, kind, item, roles):
-            return game.values.name(item, of)
+            return seen_name(game, item, of)
         return back_of(game, state, kind, item, roles)
 
     return told(game, value, type_, one)
+
+
+def seen_name(game: Game, item: Any, type_: Any) -> str:
+    """What somebody who sees a thing or piece calls it. Copies of one thing are called alike: who could tell them apart
+    would know them again wherever they turn up."""
+    if type_[0] != "thing":
+        return game.values.name(item, type_)
+    return str(game.data["kinds"][type_[1]]["shown"][item])
 
 
 def told(game: Game, value: Any, type_: Any, one: Callable[[str, int, Any], str]) -> str:
@@ -150,11 +184,7 @@ class View:
 
     def __init__(self, position: Position, who: str | int) -> None:
         self._position = position
-        if isinstance(who, int):
-            role_of(position, who)
-            self.roles = position.game.seats(position.players)[who]
-        else:
-            self.roles = [role_of(position, who)]
+        self.roles = roles_seen(position, who)
         self.who = who
 
     def standing(self) -> dict[str, int]:
@@ -162,12 +192,13 @@ class View:
         return self._position.standing()
 
     def level(self, slot: int) -> str:
-        levels = [level_of(self._position.game, self._position.s, slot, role) for role in self.roles]
-        return max(levels, key=lambda level: LEVELS[level])
+        levels = [level_of(self._position.game, self._position._s, slot, role) for role in self.roles]
+        most = min if isinstance(self.roles, Everybody) else max
+        return most(levels, key=lambda level: LEVELS[level], default="visible")
 
     def places(self) -> dict[str, Any]:
         """Every place that may be looked at: counts by name, a list where it is ordered, a number, or nothing."""
-        game, S = self._position.game, self._position.s
+        game, S = self._position.game, self._position._s
         out: dict[str, Any] = {}
         for slot, (holds, _) in game.values.places.items():
             level = self.level(slot)
@@ -188,7 +219,7 @@ class View:
 
     def _known(self, slot: int, holds: dict[str, Any]) -> list[tuple[str, int]]:
         """What lies in a place one may look at; what lies face down is only told by its kind."""
-        game, S = self._position.game, self._position.s
+        game, S = self._position.game, self._position._s
         kind = holds["kind"]
         shown = game.data["kinds"][kind]["shown"]
         if game.data["kinds"][kind]["pieces"]:
@@ -211,7 +242,7 @@ class View:
         return seen if holds["ordered"] else [*faces, *sorted(backs)]
 
     def states(self) -> dict[str, Any]:
-        game, S = self._position.game, self._position.s
+        game, S = self._position.game, self._position._s
         out: dict[str, Any] = {}
         for entry in game.data["states"]:
             if entry["hidden"]:
@@ -219,14 +250,41 @@ class View:
             if not entry["kind"]:
                 out[entry["name"]] = said(game, S, S[entry["slot"]], entry["type"], self.roles)
                 continue
-            info = game.data["kinds"][entry["kind"]]
-            for i, name in enumerate(info["names"]):
-                if info["loc"] >= 0 and not knows(game, S, entry["kind"], i, self.roles):
-                    continue
-                out[f"{name}.{entry['name']}"] = said(
-                    game, S, game.values.state(S, entry, i), entry["type"], self.roles
-                )
+            names = self._names_of(entry["kind"])
+            for i, name in names.items():
+                value = said(game, S, game.values.state(S, entry, i), entry["type"], self.roles)
+                out[f"{name}.{entry['name']}"] = value
         return out
+
+    def _names_of(self, kind: str) -> dict[int, str]:
+        """The things of a kind whose states this viewer may know, each with a name for them.
+
+        Copies of one thing are numbered as they are found here, by where they lie and how: their own numbers would tell
+        which of them they are."""
+        game, S = self._position.game, self._position.s
+        info = game.data["kinds"][kind]
+        known = [i for i in range(len(info["names"])) if info["loc"] < 0 or knows(game, S, kind, i, self.roles)]
+        copies: dict[str, list[int]] = {}
+        for i in known:
+            if info["shown"][i] != info["names"][i]:
+                copies.setdefault(info["shown"][i], []).append(i)
+        states = [entry for entry in game.data["states"] if entry["kind"] == kind and not entry["hidden"]]
+
+        def lying(i: int) -> tuple[Any, ...]:
+            slot = S[info["loc"] + i] if info["loc"] >= 0 else -1
+            at = 0
+            if slot >= 0 and game.values.places[slot][0]["ordered"]:
+                at = members(S[slot]).index(i)
+            values = [said(game, S, game.values.state(S, entry, i), entry["type"], self.roles) for entry in states]
+            return (slot, at, *values)
+
+        named = {i: info["names"][i] for i in known}
+        for shown, alike in copies.items():
+            named |= {i: f"{shown}_{number}" for number, i in enumerate(sorted(alike, key=lying), 1)}
+        # In the order of the numbers that they have now.
+        return dict(
+            sorted(named.items(), key=lambda one: (info["shown"].index(info["shown"][one[0]]), len(one[1]), one[1]))
+        )
 
     def to_dict(self) -> dict[str, Any]:
         position = self._position
@@ -245,19 +303,19 @@ class View:
             mine = decision.player_index in self.roles
             out["decision"] = {"player": decision.player, "prompt": decision.prompt if mine else decision.name}
             if mine:
-                out["decision"]["options"] = [{"key": o.key, "text": o.text} for o in decision.options]
+                out["decision"]["options"] = [{"key": o.key, "text": o.text, "args": o.args} for o in decision.options]
                 out["decision"]["selection"] = _selection_of(decision)
         return out
 
     def explain(self, what: str) -> Explanation:
         """How a value comes about, as far as this viewer sees it. What depends on something hidden is `hidden`."""
-        from rulescript.runtime.causes import explain
-
-        return explain(self._position, calls.text(what, "what to explain"), self.roles)
+        return workshop().explain(self._position, calls.text(what, "what to explain"), self.roles)
 
     def why_not(self, what: str) -> Refusal:
         """Why something is not among the options of this viewer; of another's, only that it is not theirs to decide."""
         position = self._position
+        if isinstance(self.roles, Everybody):
+            raise BadChoice("a spectator has nothing to decide")
         decision = position.decision
         role = self.roles[0] if self.roles else 0
         if decision is not None and decision.player_index in self.roles:

@@ -583,6 +583,12 @@ _rule(
     "write `or choose {rest}`",
 )
 _rule(
+    r"^\s*or\s+(?P<at>(?!choose\b)W)\s*:\s*(?P<rest>.*)",
+    "another way with something to pick begins with `or choose`",
+    "expected `choose`",
+    "write `or choose {at}: {rest}`",
+)
+_rule(
     r"^\s*(?P<at>or)\b\s*(?P<rest>.*)",
     "this `or` does not line up with the `choose` it belongs to",
     "not lined up with a `choose`",

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from rulescript.errors import BadChoice, PlayError, RulescriptError, StepLimit
+from rulescript.machine.support import BITS, MASK64
 from rulescript.runtime.chance import ChanceNode, Explicit, Script
 from rulescript.runtime.position import Option, Position
-from rulescript.runtime.support import BITS, MASK64
 from rulescript.testing.run import Broken, Check, InvariantUse, Run, bare, step_of
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def _same(one: Position, other: Position) -> bool:
-    return one.s == other.s and one.d == other.d and one.o == other.o
+    return one.known_state() == other.known_state() and one.d == other.d and one.o == other.o
 
 
 def _first_difference(one: list[Any], other: list[Any]) -> str:
@@ -125,7 +125,7 @@ class Refused(Check):
         earlier: dict[str, Option] = run.memory.setdefault(place, {})
         if run.is_close:
             position = run.position
-            stranger = Option("no_such_choice x=nothing", ("no", "such"), "no_such_choice", False, lambda: "nothing")
+            stranger = Option.told("no_such_choice x=nothing", ("no", "such"), "no_such_choice", False, "nothing", {})
             wrong: list[Any] = [
                 -1,
                 len(now),
@@ -593,12 +593,14 @@ class Recorder:
             if S[slot]:
                 self.lines.append(f"shuffle {', '.join(self._names(slot, S[slot]))}")
 
+        search, self.game.search = self.game.search, self.game.plain  # the other form has functions of its own
         try:
             code.update(roll=roll, draw_lot=draw_lot, draw_things=draw_things, shuffle=shuffle)
             code.update(draw_pieces=draw_pieces, draw_sparse=draw_sparse)
             yield
         finally:
             code.update(own)
+            self.game.search = search
 
 
 class _Told(Explicit):
@@ -633,7 +635,7 @@ class Chance(Check):
         recorder = Recorder(game)
         with recorder.recording():
             again = game.start(run.play.seed, players=players)
-        if again.s != run.position.s:
+        if again.known_state() != run.position.known_state():
             self.fail("the same seed starts another game")
         self._script(run, run.position, game.start(0, players=players, chance=recorder.taken))
         explicit = game.start(0, players=players, chance=_Told(recorder.orders))
@@ -699,7 +701,7 @@ def with_chance(game: Game, play: Play) -> Play:
             opening = tuple(recorder.lines)
             for number in range(len(play.steps) + 1):
                 for _ in range(FORCED_AT_ONCE):
-                    if number < len(stations) and stations[number] == (position.s, position.d):
+                    if number < len(stations) and stations[number] == (position.known_state(), position.d):
                         break
                     decision: Any = position.decision
                     only = [o for o in decision.options if not o.flagged] if decision is not None else []
@@ -722,11 +724,11 @@ def _stations(game: Game, play: Play) -> list[tuple[list[Any], int]]:
     out: list[tuple[list[Any], int]] = []
     with suppress(Exception):
         position = game.start(play.seed, players=play.players, journal=False)
-        out.append((list(position.s), position.d))
+        out.append((position.known_state(), position.d))
         for step in play.steps:
             decision: Any = position.decision
             position.choose(next(o for o in decision.options if o.key == step.key))
-            out.append((list(position.s), position.d))
+            out.append((position.known_state(), position.d))
     return out
 
 
@@ -741,4 +743,5 @@ def _record(recorder: Recorder, steps: list[Step], position: Position, step: Ste
 
 
 def _without_rng(position: Position) -> tuple[list[Any], int]:
-    return [position.s[0], *position.s[2:]], position.d
+    state = position.known_state()
+    return [state[0], *state[2:]], position.d

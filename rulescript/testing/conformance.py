@@ -17,9 +17,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rulescript import calls
 from rulescript.errors import BadOption, GameInvalid, GameNotFound, PlayError, RulescriptError, StepLimit
-from rulescript.front import load
-from rulescript.runtime import calls
+from rulescript.pipeline import load
 from rulescript.testing import checks as c
 from rulescript.testing.coverage import Reached, coverage_of
 from rulescript.testing.hiding import Views

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from rulescript.errors import RulescriptError
+from rulescript.machine.support import BITS
 from rulescript.runtime.journal import Journal, Seen
-from rulescript.runtime.support import BITS
 from rulescript.runtime.views import knows
 from rulescript.testing.run import Check, Run, bare
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Position
 
-__all__ = ["Swap", "Views", "doors", "swaps_for"]
+__all__ = ["Swap", "Views", "copies_for", "doors", "swaps_for"]
 
 STAGES = 4
 
@@ -140,6 +140,40 @@ def swaps_for(game: Game, state: list[Any], viewer: int) -> Iterator[Swap]:
             yield Swap(kind, (a, b), (x, y), info["pieces"], plausible)
 
 
+def copies_for(game: Game, state: list[Any], viewer: int) -> Iterator[Swap]:
+    """Pairs of copies of one thing, at least one of which the viewer sees lie. Nobody can tell copies apart, so they
+    can be exchanged unnoticed: what was played, taken back and shuffled is not known again by its number."""
+    for kind, info in game.data["kinds"].items():
+        if info["pieces"] or info["loc"] < 0:
+            continue
+        groups: dict[str, list[int]] = {}
+        for i, name in enumerate(info["names"]):
+            if info["shown"][i] != name and state[info["loc"] + i] >= 0:
+                groups.setdefault(info["shown"][i], []).append(i)
+        for alike in groups.values():
+            for x, y in zip(alike, alike[1:], strict=False):
+                if any(knows(game, state, kind, i, (viewer,)) for i in (x, y)):
+                    yield Swap(kind, (state[info["loc"] + x], state[info["loc"] + y]), (x, y), False, False)
+
+
+def _renamed(game: Game, state: list[Any], swap: Swap) -> bool:
+    """Exchange two copies in all that a state has of them. False where something names them that cannot be gone
+    through."""
+    swap.apply(game, state)
+    exchanged = dict(zip(swap.items, reversed(swap.items), strict=True))
+    for entry in game.data["states"]:
+        match entry["type"]:
+            case ["thing", swap.kind] | ["maybe", ["thing", swap.kind]]:
+                if entry["mode"] not in ("one", "each"):
+                    return False
+                many = len(game.data["kinds"][entry["kind"]]["names"]) if entry["mode"] == "each" else 1
+                for slot in range(entry["slot"], entry["slot"] + many):
+                    state[slot] = exchanged.get(state[slot], state[slot])
+            case ["set" | "list" | "maybe", inner] if swap.kind in str(inner):
+                return False
+    return True
+
+
 def _swapped(position: Position, swap: Swap) -> Position | None:
     """The same position with two hidden things exchanged; None if the rules cannot go on from there."""
     other = bare(position)
@@ -153,19 +187,25 @@ def _swapped(position: Position, swap: Swap) -> Position | None:
     return other
 
 
-def doors(position: Position, who: str, probes: Iterable[str] = (), asked: Iterable[str] = ()) -> dict[str, Any]:
+def doors(
+    position: Position, who: str, probes: Iterable[str] = (), asked: Iterable[str] = (), is_looked_at: bool = True
+) -> dict[str, Any]:
     """All that a seat can get hold of, wherever it asks, in the order it gets it: `probes` are lines it tries and asks
-    about, `asked` expressions it wants explained."""
+    about, `asked` expressions it wants explained. Without `is_looked_at`, only what it asks."""
     view = position.view(who)
     decision = position.decision
     mine = decision is not None and decision.player == who
-    out: dict[str, Any] = {
-        "view": json.dumps(view.to_dict()),
-        "journal": [json.dumps(event) for event in view.journal],
-        "story": view.journal.text(),
-        "options": [(option.key, option.text, option.label, option.flagged) for option in view.options],
-        "taking back": position.can_undo(who),
-    }
+    out: dict[str, Any] = (
+        {}
+        if not is_looked_at
+        else {
+            "view": json.dumps(view.to_dict()),
+            "journal": [json.dumps(event) for event in view.journal],
+            "story": view.journal.text(),
+            "options": [(option.key, option.text, option.label, option.flagged) for option in view.options],
+            "taking back": position.can_undo(who),
+        }
+    )
     for line in probes:
         out[f"why not {line}"] = _said(lambda line=line: str(view.why_not(line)))  # type: ignore[misc]
         if mine:
@@ -233,6 +273,9 @@ class Views(Check):
         # One viewer a step, all of them in turn.
         viewer = run.number % len(game.player_names)
         self._answers(run, decision, viewer)
+        copies = list(copies_for(game, run.position.s, viewer))
+        for swap in copies[run.number // 2 % (1 + len(copies) // self.most) :][: self.most]:
+            self._try_copies(run, viewer, swap)
         swaps = list(swaps_for(game, run.position.s, viewer))
         if not swaps:
             return
@@ -264,6 +307,30 @@ class Views(Check):
             self._ask_around(run, name, swap, (bare(position), other))
         if swap.plausible:
             self._stream(run, viewer, swap, other)
+
+    def _try_copies(self, run: Run, viewer: int, swap: Swap) -> None:
+        """Exchange two copies of one thing. Whoever decides has them in hand: there the keys of answers may differ."""
+        game, who = run.game, run.game.player_names[viewer]
+        here, other = bare(run.position), bare(run.position)
+        if not _renamed(game, other.s, swap):
+            return
+        try:
+            other.run(game.code["B"][other.s[0]])
+        except RulescriptError:
+            return
+        if here.d != other.d:
+            return
+        run.counted[self.name] += 1
+        _, asked = questions(game, swap, here.decision)
+        worlds = []
+        for each in (here, other):
+            view = _view(each, who)
+            if view["decision"] and "options" in view["decision"]:
+                view["decision"] = sorted(option["text"] for option in view["decision"]["options"])
+            worlds.append({"view": view, **(doors(each, who, (), asked, is_looked_at=False) if run.is_rare else {})})
+        if json.dumps(worlds[0]) != json.dumps(worlds[1]):
+            one, two = swap.names(game)
+            self.fail(f"{who} can tell the copies {one} and {two} apart: {_difference(worlds[0], worlds[1])}")
 
     def _ask_around(self, run: Run, who: str, swap: Swap, worlds: tuple[Position, Position]) -> None:
         """Ask at every door in two worlds that must look the same."""
@@ -351,6 +418,7 @@ class Views(Check):
         except RulescriptError:
             return
         decision: Any = position.decision
+        self._takes_back(game, here, other, viewer, swap, option.key)
         for _ in range(STAGES):
             lights = _was_shown if is_about_it else self._came_to_light
             if lights(game, here, viewer, swap) or lights(game, other, viewer, swap):
@@ -369,6 +437,15 @@ class Views(Check):
                 other.choose(key)
             except RulescriptError:
                 return
+
+    def _takes_back(self, game: Game, here: Position, other: Position, viewer: int, swap: Swap, key: str) -> None:
+        """Where a step looks the same in both worlds, it can be taken back in both or in neither."""
+        who = game.player_names[viewer]
+        if here.can_undo(who) == other.can_undo(who) or _told_last(here, who) != _told_last(other, who):
+            return
+        if json.dumps(_view(here, who)) == json.dumps(_view(other, who)):
+            one, two = swap.names(game)
+            self.fail(f"{who} can tell {one} from {two} in {_places(game, swap)} by whether `{key}` can be taken back")
 
     def _same(self, game: Game, here: Position, other: Position, viewer: int, swap: Swap, key: str) -> bool:
         """Whether the viewer is told and shown the same in both worlds; names must not tell the two apart."""

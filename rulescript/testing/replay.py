@@ -32,7 +32,7 @@ def fingerprint(game: Game) -> str:
 
 def answer(job: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Do a job here."""
-    from rulescript.front import load
+    from rulescript.pipeline import load
 
     out = []
     for entry in job:

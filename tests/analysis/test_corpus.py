@@ -19,13 +19,15 @@ import pytest
 from rulescript.diagnostics import CODES, Diagnostic, Reporter, render_report
 from rulescript.diagnostics.errors_page import errors_page, in_setting
 from rulescript.errors import GameInvalid
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 
 ROOT = Path(__file__).parent.parent.parent
 CORPUS = ROOT / "tests" / "corpus"
 # Mistakes in claims are found when the claims are tried, and shown in tests/testing; RS320 when the set-up is played.
 CLAIMS = {"RS319", "RS320", "RS330", "RS331", "RS332"}
+# It takes a long text to make this one: the catalogue shows only the pattern.
+LONG = {"RS323"}
 CODES_HERE = [code for code in CODES if code[2] in "123" and code not in CLAIMS]
 PROGRAMS = sorted(p for code in CODES_HERE for p in (CORPUS / "bad" / code).glob("*.rules"))
 PROGRAMS = [path for path in PROGRAMS if not path.name.startswith("syntax_")]
@@ -131,7 +133,7 @@ def test_the_page_of_errors_is_up_to_date() -> None:
     assert (ROOT / "docs" / "errors.md").read_text(encoding="utf-8") == errors_page()
 
 
-@pytest.mark.parametrize("code", CODES_HERE)
+@pytest.mark.parametrize("code", [code for code in CODES_HERE if code not in LONG])
 def test_the_example_in_the_catalogue_makes_the_mistake(code: str) -> None:
     text, begins = in_setting(CODES[code].example)
     found = [d for d in said_of("wrong.rules", text) if d.span.line >= begins or d.code != "RS312"]

@@ -10,8 +10,8 @@ import rulescript
 from rulescript.claims.run import GameSource, run_examples
 from rulescript.cli.games import choices_of
 from rulescript.diagnostics import Diagnostic, Reporter
-from rulescript.front import look_through
 from rulescript.loader import load_single
+from rulescript.pipeline import look_through
 from rulescript.runtime.position import Position
 from tests.compiler.in_step import forms_of, play_in_step, source_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulescript
-from rulescript.front import model_of
+from rulescript.pipeline import model_of
 
 GAME = """\
 rulescript 1

@@ -11,8 +11,8 @@ from rulescript.claims import GameSource, run_examples
 from rulescript.cli.check import choices_of
 from rulescript.diagnostics import Reporter
 from rulescript.errors import GameInvalid
+from rulescript.explain.evaluate import evaluate_text
 from rulescript.loader import load_single
-from rulescript.runtime.evaluate import evaluate_text
 from rulescript.runtime.game import Game
 
 GAME = """\

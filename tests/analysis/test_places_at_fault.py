@@ -9,8 +9,8 @@ import pytest
 from rulescript.claims import GameSource, run_examples
 from rulescript.diagnostics import Diagnostic, Reporter
 from rulescript.errors import GameInvalid
-from rulescript.front import compile_text
 from rulescript.loader import load_single, load_text
+from rulescript.pipeline import compile_text
 
 GAME = """\
 rulescript 1

@@ -11,8 +11,8 @@ import pytest
 import rulescript
 from rulescript.diagnostics import Reporter, render_report
 from rulescript.errors import GameInvalid
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 
 GAME = """\
 rulescript 1

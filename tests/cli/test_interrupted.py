@@ -25,6 +25,14 @@ threading.Timer({after}, lambda: os.killpg(os.getpgid(0), signal.SIGINT)).start(
 sys.exit(main({words!r}))
 """
 
+# As the command line begins: what it needs is imported while the clock runs.
+FROM_THE_FIRST = """\
+import os, runpy, signal, sys, threading
+sys.argv = ["rulescript", *{words!r}]
+threading.Timer({after}, lambda: os.killpg(os.getpgid(0), signal.SIGINT)).start()
+runpy.run_module("rulescript", run_name="__main__", alter_sys=True)
+"""
+
 POOL = """\
 import multiprocessing, os, signal, threading, time
 from rulescript.docgen.processes import helping
@@ -59,6 +67,23 @@ def test_while_a_game_is_read(command: str, tmp_path: Path) -> None:
     done = interrupted(COMMAND.format(after=0.5, words=words))
     assert "Traceback" not in done.stderr
     assert done.returncode == 130, done.stderr
+
+
+@pytest.mark.parametrize("after", [0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 1.0])
+def test_at_any_moment_of_its_beginning(after: float, tmp_path: Path) -> None:
+    file = tmp_path / "large.rules"
+    file.write_text(text_of("functions", 300_000), encoding="utf-8")
+    done = interrupted(FROM_THE_FIRST.format(after=after, words=["check", str(file)]))
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 130, done.stderr
+
+
+def test_the_package_is_read_when_it_is_needed() -> None:
+    """So that the command line is there at once; everything that it promises is found all the same."""
+    code = "import sys, rulescript; print([m for m in sys.modules if m.startswith('rulescript.')])"
+    assert interrupted(code).stdout == "[]\n"
+    code = "import rulescript; print(all(getattr(rulescript, name) for name in dir(rulescript)))"
+    assert interrupted(code).stdout == "True\n"
 
 
 def test_while_others_play() -> None:

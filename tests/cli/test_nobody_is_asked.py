@@ -8,8 +8,8 @@ import pytest
 
 from rulescript.cli.check import check_text, choices_of
 from rulescript.diagnostics import Reporter, render_report
-from rulescript.front import load
 from rulescript.loader import load_single
+from rulescript.pipeline import load
 from rulescript.testing import run_conformance
 from tests.cli.conftest import Cli
 

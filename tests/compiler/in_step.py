@@ -16,8 +16,9 @@ from typing import Any
 
 from rulescript.claims import GameSource
 from rulescript.errors import BadOption, RulescriptError
-from rulescript.runtime import support
-from rulescript.runtime.game import Game, _Fast
+from rulescript.machine import support
+from rulescript.runtime.forms import Playing, run_on
+from rulescript.runtime.game import Game
 from rulescript.runtime.position import Position
 from rulescript.testing.checks import Recorder
 from rulescript.testing.checks import _Told as Told
@@ -102,16 +103,17 @@ class Bare(Form):
         self.code = code
 
     def _begin(self) -> None:
-        self.play = _Fast()
+        self.play = Playing()
+        self.play.w = 0
         if "begin" in self.code:
             self.code["begin"](self.own)
-        self.game._run_on(self.code["B"][self.game.data["start"]], self.play, self.own)
+        run_on(self.code["B"][self.game.data["start"]], self.play, self.own)
 
     def _answer(self, raw: Any) -> None:
         self.play.w = 0
         block = self.code["C"][self.own[0]](self.play, self.own, raw)
         if block is not None:
-            self.game._run_on(block, self.play, self.own)
+            run_on(block, self.play, self.own)
 
 
 class Whole(Form):
@@ -152,6 +154,21 @@ class Whole(Form):
     @property
     def keys(self) -> list[str]:
         return [self.game.option(self.block, raw, self.own).key for raw in self.options]
+
+
+class Played(Whole):
+    """A position as everybody plays it: in the search form, what happens written down when somebody asks for it."""
+
+    def _go(self, raw: Any, is_opening: bool = False) -> None:
+        if is_opening:
+            self.play.begin()
+        else:
+            self.play._take(raw)
+        self.own = self.play._s
+
+    def same_journal(self, other: Whole) -> bool:
+        mine, theirs = ([p.play._opening, *(step.events for step in p.play.history())] for p in (self, other))
+        return mine == theirs
 
 
 class Reopened(Whole):
@@ -222,6 +239,8 @@ def forms_of(
         Bare("quick", plain, plain.quick),
         Whole("asking always", plain, ask=True),
         Whole("without a journal", plain, journal=False),
+        Played("as it is played", plain),
+        Played("as a search plays it", plain, journal=False),
         *(Whole(f"with {many} players", plain, players=many) for many in plain.player_counts),
         Reopened("saved and opened again", plain),
         Fed("chance told", plain),
@@ -261,6 +280,9 @@ def play_in_step(forms: list[Form], seed: int, most: int = MOST, every: int = 10
                 assert form.options == first.options, at
             if first.block and number % every == 0 and isinstance(form, Whole):
                 assert form.keys == first.keys, at
+            if isinstance(form, Played) and (number % every == 0 or not first.block):
+                assert form.play.state_hash() == first.play.state_hash(), at
+                assert not form.journal or form.same_journal(first), at
         if first.failure or not first.block:
             return number
         raw = first.options[int(rng.random() * len(first.options))]

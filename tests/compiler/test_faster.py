@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 import rulescript
-from rulescript.compiler.faster import faster
-from rulescript.compiler.loops import spread, strip
-from rulescript.compiler.memos import Memos
-from rulescript.compiler.reads import Reads
+from rulescript.compiler.quick.loops import spread, strip
+from rulescript.compiler.quick.memos import Memos
+from rulescript.compiler.quick.reuse_reads import Reads
+from rulescript.compiler.quick.search_form import faster
 from rulescript.errors import PlayError
-from rulescript.runtime import support
-from rulescript.runtime.game import _Fast
+from rulescript.machine import support
+from rulescript.runtime.forms import Playing
 from tests.compiler.in_step import decisions_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,7 +54,7 @@ def test_what_is_kept_is_what_would_be_worked_out(where: str) -> None:
     game = rulescript.load(where)
     code, size, rng = game.quick, len(game.data["initial"]), Random(4)
     for number in range(2):
-        play: Any = _Fast()
+        play: Any = Playing()
         state = list(game.data["initial"])
         state[1] = number
         code["begin"](state)
@@ -78,17 +78,22 @@ def test_what_is_kept_is_what_would_be_worked_out(where: str) -> None:
             block = code["C"][state[0]](play, state, play.o[int(rng.random() * len(play.o))])
 
 
-def test_the_quick_code_is_made_when_many_games_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_form_is_made_beside_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESCRIPT_CACHE", str(tmp_path))
+    monkeypatch.setattr("rulescript.runtime.game.MANY_DECISIONS", 100)
     where = GAMES[1]
     few = rulescript.load(where)
-    first = few.playouts(3, seed=5)
-    assert "quick" not in few.__dict__
-    few.playouts(60, seed=6)
-    assert "quick" in few.__dict__
-    again = rulescript.load(where)  # from the cache: the quick code is there at once
-    assert again.playouts(3, seed=5) == first
-    assert "quick" in again.__dict__ and again.quick is not again.code
+    first = few.playouts(1, seed=5)
+    assert few.search is None
+    few.playouts(20, seed=6)
+    assert few._maker is not None
+    assert few._maker.wait() == 0
+    few.playouts(20, seed=6)
+    assert few.search is not None and few.search.code is not few.code
+    assert few.playouts(1, seed=5) == first
+    again = rulescript.load(where)  # from the cache: the search form is there at once
+    assert again.playouts(1, seed=5) == first
+    assert again.search is not None and again.quick is not again.code
 
 
 def test_without_its_text_the_plain_code_serves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

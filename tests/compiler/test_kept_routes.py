@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rulescript.claims.run import GameSource, run_examples
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 from rulescript.runtime.game import Game
 from tests.compiler.in_step import forms_of, play_in_step, source_of
 

@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 
 import rulescript
-from rulescript.compiler.faster import faster
-from rulescript.compiler.inlined import Inlined, counted_here
-from rulescript.compiler.kept import Extent
-from rulescript.compiler.leaving import leaving
-from rulescript.compiler.listing import Listing
-from rulescript.compiler.loops import Placed, Present
-from rulescript.compiler.presence import Altered, Presence
-from rulescript.compiler.simpler import Whole
-from rulescript.compiler.trees import codes_given
+from rulescript.compiler.quick.inlining import Inlined, counted_here
+from rulescript.compiler.quick.loops import Placed, Present
+from rulescript.compiler.quick.option_list_cache import Listing
+from rulescript.compiler.quick.peephole import Whole
+from rulescript.compiler.quick.piece_removal import leaving
+from rulescript.compiler.quick.presence_masks import Altered, Presence
+from rulescript.compiler.quick.search_form import faster
+from rulescript.compiler.quick.slot_cache import Extent
+from rulescript.compiler.quick.trees import codes_given
 from rulescript.errors import StepLimit
-from rulescript.runtime import support
+from rulescript.machine import support
 from tests.compiler.in_step import decisions_of
 from tests.compiler.test_quicker import DATA, TABLES, constants_of, functions_of, shown
 

@@ -9,8 +9,8 @@ import pytest
 
 import rulescript
 from rulescript.claims import GameSource
-from rulescript.compiler.live_names import LiveNames
-from rulescript.compiler.loops import as_values, draw_unseen, joined_options
+from rulescript.compiler.quick.live_names import LiveNames
+from rulescript.compiler.quick.loops import as_values, draw_unseen, joined_options
 from tests.compiler.in_step import forms_of, play_in_step
 
 SETS = "x = 1"

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 import rulescript
-from rulescript.compiler.kept import Extent, Kept, stores
-from rulescript.compiler.live_names import LiveNames
-from rulescript.compiler.loops import Placed, joined_options, spread, strip
-from rulescript.compiler.losses import Matching, many_at_once
-from rulescript.compiler.memos import by_member
-from rulescript.compiler.prepared import Prepared
-from rulescript.compiler.presence import Altered, Presence, carried
-from rulescript.compiler.reads import Invariants, lone_slots
-from rulescript.compiler.simpler import Chains, Composed, Largest, followed
-from rulescript.runtime import support
+from rulescript.compiler.quick.hoisted_inputs import Prepared
+from rulescript.compiler.quick.live_names import LiveNames
+from rulescript.compiler.quick.loops import Placed, joined_options, spread, strip
+from rulescript.compiler.quick.losses import Matching, many_at_once
+from rulescript.compiler.quick.memos import by_member
+from rulescript.compiler.quick.peephole import Chains, Composed, Largest, followed
+from rulescript.compiler.quick.presence_masks import Altered, Presence, carried
+from rulescript.compiler.quick.reuse_reads import Invariants, lone_slots
+from rulescript.compiler.quick.slot_cache import Extent, Kept, stores
+from rulescript.machine import support
 from tests.compiler.in_step import decisions_of
 
 # Six towns (slots 10 to 15) with an owner each (20 to 25, masks 26 and 27) and two sorts of pieces of two bits: codes

@@ -8,8 +8,8 @@ import pytest
 
 from rulescript.claims.run import GameSource, run_examples
 from rulescript.errors import GameInvalid
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 
 GAME = """\
 rulescript 1

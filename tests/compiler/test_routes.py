@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rulescript.front import compile_text
+from rulescript.explain.evaluate import evaluate_text
 from rulescript.loader import load_single
-from rulescript.runtime.evaluate import evaluate_text
+from rulescript.pipeline import compile_text
 
 GAME = """\
 rulescript 1

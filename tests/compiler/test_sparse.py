@@ -15,7 +15,7 @@ import rulescript
 from rulescript.claims import GameSource
 from rulescript.compiler import layout
 from rulescript.errors import BadSave, GameInvalid
-from rulescript.runtime.sparse import EVERY, Heap, Recoded, SparseFields, SparseUnits, Which, heap, one_of, recoded
+from rulescript.machine.sparse import EVERY, Heap, Recoded, SparseFields, SparseUnits, Which, heap, one_of, recoded
 from tests.compiler import made_games
 from tests.compiler.in_step import Bare, Form, forms_of, play_in_step
 

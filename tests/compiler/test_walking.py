@@ -10,11 +10,11 @@ import pytest
 
 from rulescript.analysis.analyse import analyse, options_of
 from rulescript.analysis.checks.looking import deep, rules_of
-from rulescript.analysis.rules import substitute
-from rulescript.compiler.walking import children, free_vars, walk
 from rulescript.diagnostics import Reporter
 from rulescript.loader import load_text
 from rulescript.model import ir
+from rulescript.model.ir import substitute
+from rulescript.model.traverse import children, free_vars, walk
 
 
 def inside(value: Any) -> Iterator[ir.X]:

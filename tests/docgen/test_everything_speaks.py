@@ -11,9 +11,6 @@ from pathlib import Path
 import pytest
 
 import rulescript
-from rulescript.analysis.rules import statements_in
-from rulescript.analysis.types import BOOL
-from rulescript.compiler.walking import walk
 from rulescript.docgen.entries import Entries
 from rulescript.docgen.lines import Line, walk_lines
 from rulescript.docgen.names import Proper
@@ -21,7 +18,9 @@ from rulescript.docgen.outline import Outliner, expressions_in, expressions_of_c
 from rulescript.docgen.subject import Places, Subject
 from rulescript.loader import bundled_games
 from rulescript.model import ir
-from rulescript.model.english import Speaker
+from rulescript.model.traverse import statements_in, walk
+from rulescript.model.types import BOOL
+from rulescript.wording.english import Speaker
 
 ROOT = Path(__file__).resolve().parents[2]
 LAKES = Path(__file__).resolve().parent / "games" / "two_lakes"

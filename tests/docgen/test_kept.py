@@ -17,7 +17,7 @@ from rulescript.docgen.build import Begun
 from rulescript.docgen.site import write_site
 from rulescript.docgen.subject import Subject
 from rulescript.errors import GameInvalid
-from rulescript.front import MOST_KEPT, write_kept
+from rulescript.pipeline.cache import MOST_KEPT, write_kept
 from tests.docgen.conftest import LAKES
 from tests.docgen.test_determinism import digest
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import count
 
-__all__ = ["SHAPES", "text_of"]
+__all__ = ["HEAD", "SEQUENCE", "SHAPES", "text_of"]
 
 HEAD = """\
 rulescript 1
@@ -42,7 +42,6 @@ things
 
 state active: Side
 state score: int
-state dice: list of int
 """
 
 SEQUENCE = """
@@ -54,6 +53,9 @@ sequence
 """
 
 WORK = "\nphase work\n    score += 1\n"
+
+CARDS = "\nkind Card\n    does play()\n\nthings\n"
+CHOICE = '\nphase work\n    choose c: t in Town "Take {t}"\n        score += 1\n    or pass\n\n'
 
 Shape = Callable[[], Iterator[str]]
 SHAPES: dict[str, tuple[str, Shape, str]] = {}
@@ -253,6 +255,74 @@ def hooks() -> Iterator[str]:
     return (f"after base\n    score += {i}\n\n" for i in count())
 
 
+@_shape(head=HEAD + "\nprocedure base()\n    score += 1\n\n" + CARDS)
+def cards_that_hook_one_procedure() -> Iterator[str]:
+    return (
+        f"    Card C{i}\n        play\n            score += 1\n        after base\n            score += {i}\n"
+        for i in count()
+    )
+
+
+@_shape(head=HEAD + "\nvalue base(n: int) -> int\n    n\n\n" + CARDS)
+def cards_that_adjust_one_value() -> Iterator[str]:
+    return (
+        f'    Card C{i}\n        play nothing\n        adjust base(n) add 1 when n > {i} "layer {i}"\n' for i in count()
+    )
+
+
+@_shape(head=HEAD + CHOICE + CARDS, tail=SEQUENCE)
+def cards_that_restrict_one_choice() -> Iterator[str]:
+    return (
+        f"    Card C{i}\n        play nothing\n        restrict work.c\n            require t.worth > 0 - {i}\n"
+        for i in count()
+    )
+
+
+@_shape(head=HEAD + CARDS)
+def cards_with_does() -> Iterator[str]:
+    return (f"    Card C{i}\n        play\n            score += {i}\n" for i in count())
+
+
+@_shape(head=HEAD + CARDS, tail="\nprocedure all()\n    for c in Card\n        c.play()\n" + WORK + SEQUENCE)
+def cards_that_are_played() -> Iterator[str]:
+    return (f"    Card C{i}\n        play\n            score += {i}\n" for i in count())
+
+
+@_shape(head=HEAD + CHOICE, tail=SEQUENCE)
+def restricts() -> Iterator[str]:
+    return (f"restrict work.c when score > {i}\n    require t.worth > 0 - {i}\n\n" for i in count())
+
+
+@_shape(head=HEAD + CHOICE, tail=SEQUENCE)
+def extends() -> Iterator[str]:
+    return (f'extend work.c\n    or alt{i} "Alternative {i}"\n        score += 1\n\n' for i in count())
+
+
+@_shape(head=HEAD + "\nsignal ping(t: Town)\n\n")
+def answers_to_one_signal() -> Iterator[str]:
+    return (f"when ping(t)\n    score += {i}\n\n" for i in count())
+
+
+@_shape(head=HEAD + "\nmap Net\n    link road\n")
+def a_map() -> Iterator[str]:
+    yield "    Town T0\n"
+    for i in count(1):
+        yield f"    Town T{i}\n    road T{i} - T{i - 1}\n"
+
+
+@_shape()
+def options_that_adjust() -> Iterator[str]:
+    yield "value base(n: int) -> int\n    n\n\n"
+    for i in count():
+        yield f'option o{i} "Option {i}"\n    adjust base(n) add 1 when n > {i} "layer {i}"\n\n'
+
+
+@_shape()
+def examples_that_play() -> Iterator[str]:
+    for i in count():
+        yield f'example "ex {i}"\n    given setup\n    play\n        Look at Mill\n    expect\n        score == 1\n\n'
+
+
 @_shape()
 def examples() -> Iterator[str]:
     for i in count():
@@ -327,7 +397,7 @@ def an_or() -> Iterator[str]:
     return (f" or score == {i}" for i in count())
 
 
-@_shape(head=HEAD + "\nphase work\n    dice = [1", tail="]\n" + SEQUENCE)
+@_shape(head=HEAD + "state dice: list of int\n\nphase work\n    dice = [1", tail="]\n" + SEQUENCE)
 def a_list() -> Iterator[str]:
     return (f", {i % 7}" for i in count())
 
@@ -345,6 +415,22 @@ def a_template() -> Iterator[str]:
 @_shape(head=HEAD + "\nphase work\n    score = ", tail="1\n" + SEQUENCE)
 def brackets() -> Iterator[str]:
     return ("(" for _ in count())
+
+
+@_shape(head=HEAD + "\nphase work\n", tail=SEQUENCE)
+def nested_blocks() -> Iterator[str]:
+    while True:
+        for depth in range(15):
+            yield "    " * (depth + 1) + f"if score > {depth}\n"
+        yield "    " * 16 + "score += 1\n"
+
+
+@_shape(head=HEAD + "\nphase work\n", tail=SEQUENCE)
+def long_lines() -> Iterator[str]:
+    return (
+        "    score = " + " + ".join(f"(score * {i} + count(Town[worth > {i}]))" for i in range(60)) + "\n"
+        for _ in count()
+    )
 
 
 @_shape(head=HEAD + "\n# ")

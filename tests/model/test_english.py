@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rulescript.analysis.types import (
+from rulescript.explain.evaluate import Evaluator, evaluator_of
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.model.types import (
     BOOL,
     INT,
     NOTHING,
@@ -16,12 +19,10 @@ from rulescript.analysis.types import (
     SetOf,
     ThingOf,
 )
-from rulescript.model import game as m
-from rulescript.model import ir
-from rulescript.model.english import article, plural, readable, say, say_not
-from rulescript.runtime.evaluate import Evaluator, evaluator_of
+from rulescript.phrases import article, plural, readable
 from rulescript.runtime.game import Game
 from rulescript.source import SourceFile, Span
+from rulescript.wording.english import say, say_not
 from tests.valley import TWO_SIDES, loaded
 
 RIVERS = """rulescript 1

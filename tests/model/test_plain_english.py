@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rulescript.front import compile_text
+from rulescript.explain.evaluate import Evaluator
 from rulescript.loader import load_single
-from rulescript.model.english import say, say_not
-from rulescript.runtime.evaluate import Evaluator
+from rulescript.pipeline import compile_text
+from rulescript.wording.english import say, say_not
 
 GAME = """
 values Side: North, South

@@ -19,8 +19,8 @@ import pytest
 from rulescript.diagnostics import CODES, Reporter, render_report
 from rulescript.diagnostics.errors_page import in_setting
 from rulescript.errors import GameInvalid, RulescriptError
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 
 GOOD = Path(__file__).parent.parent / "corpus" / "good" / "checks"
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted(GOOD.glob("*.rules"))]

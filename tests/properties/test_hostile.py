@@ -20,53 +20,18 @@ import pytest
 
 from rulescript import Game
 from rulescript.claims.run import GameSource, run_examples
+from rulescript.compiler.lower import program
+from rulescript.compiler.quick import inlining
 from rulescript.diagnostics import Reporter
 from rulescript.errors import GameInvalid, PlayError, RulescriptError, StepLimit
-from rulescript.front import compile_text, load
 from rulescript.loader import load_single
-from tests.fuzz.large import text_of
+from rulescript.machine import support
+from rulescript.machine.support import WORK_LIMIT
+from rulescript.pipeline import compile_text, load
+from tests.fuzz.large import HEAD as SETTING
+from tests.fuzz.large import SEQUENCE, text_of
 
 SECONDS = 20
-
-SETTING = """\
-rulescript 1
-
-game "Hostile"
-
-kind Side
-    holds box: Tile
-
-things
-    Side North
-    Side South
-
-players Side
-
-pieces Tile: side: Side
-    home side.box
-
-things
-    Tile Guard  North, 3
-    Tile Scout  South, 3
-
-kind Town: worth: int = 1
-    holds tiles: Tile
-
-things
-    Town Mill
-    Town Ford
-
-state active: Side
-state score: int
-"""
-
-SEQUENCE = """
-sequence
-    for active in Side
-        may choose look: t in Town "Look at {t}"
-            work
-    end game, draw
-"""
 
 
 class TookTooLong(BaseException):
@@ -292,37 +257,196 @@ PROCEDURES = tree("procedure q0()\n    score += 1\n\n", "procedure q{i}()\n    q
 LONG = "state numbers: list of int\n"
 MADE_LONG = "numbers = [1]\nrepeat 13 times\n    numbers = numbers + numbers\n"
 
+NET = (
+    "map Net\n    link road\n"
+    + "".join(f"    Town T{i}\n" for i in range(60))
+    + "".join(f"    road T{i} - T{j}\n" for i in range(60) for j in range(i))
+    + "\n"
+)
+
 TIRING = {
     "functions that ask twice": ("score = g39(1)", FUNCTIONS),
     "a sum over functions": ("score = sum(g30(t.worth) for t in Town)", FUNCTIONS),
     "predicates that ask twice": ("if p39(Mill)\n    score = 1", PREDICATES),
     "procedures that call twice": ("q39()", PROCEDURES),
+    "procedures in a circle": (
+        "ping(1)",
+        "procedure ping(n: int)\n    score = n\n    if n < 100\n        pong(n)\n        pong(n)\n\n"
+        "procedure pong(n: int)\n    ping(n + 1)\n    ping(n + 1)\n",
+    ),
+    "values that ask themselves twice": (
+        "score = tree(40)",
+        "value tree(n: int) -> int\n    if n < 1 then score + 1 else tree(n - 1) + tree(n - 1)\n",
+    ),
+    "values that ask each other": (
+        "score = left(60)",
+        "value left(n: int) -> int\n    if n < 1 then 1 else right(n - 1) + right(n - 1)\n\n"
+        "value right(n: int) -> int\n    if n < 1 then score else left(n - 1) - left(n - 2)\n",
+    ),
+    "predicates that ask themselves twice": (
+        "if deep(40)\n    score = 5",
+        "predicate deep(n: int)\n    require n < 1 or deep(n - 1) and deep(n - 1)\n",
+    ),
+    "a value adjusted again and again": (
+        "score = sum(f(a) + f(b) for a in 1..1000, b in 1..1000)",
+        "value f(n: int) -> int\n    n\n\n"
+        + "".join(f'adjust f(n) add 1 when n > {i} "layer {i}"\n' for i in range(200)),
+    ),
     "sorting again and again": (f"{MADE_LONG}repeat 9999999 times\n    numbers = sorted(numbers)", LONG),
     "taking again and again": (f"{MADE_LONG}repeat 9999999 times\n    numbers = taken(8000, numbers)", LONG),
     "lists of lists": (f"{MADE_LONG}repeat 9999999 times\n    score = sum(a * b for a in numbers, b in numbers)", LONG),
+    "membership in a list": (f"{MADE_LONG}repeat 99999999 times\n    if 7 in numbers\n        score = 5", LONG),
+    "membership for each": (f"{MADE_LONG}for m in 1..1000\n    score = count(numbers[it + m not in numbers])", LONG),
+    "membership required": (
+        f"{MADE_LONG}choose c: a in 2..1000, b in 2..1000\n    require a + b in numbers\n    score += 1\nor pass",
+        LONG,
+    ),
+    "membership in a list of texts": (
+        'let word = "a"\nrepeat 11 times\n    word = "{word}{word}"\nwords = ["{word}a"]\n'
+        'repeat 13 times\n    words = words + words\nrepeat 999999 times\n    if "{word}b" in words\n        score = 5',
+        "state words: list of text\n",
+    ),
+    "lists that are alike": (
+        f"{MADE_LONG}others = taken(8192, numbers + [1])\nrepeat 99999999 times\n    if numbers != others\n"
+        "        score = 5",
+        LONG + "state others: list of int\n",
+    ),
+    "sums of a list": (f"{MADE_LONG}score = sum(sum(numbers) + b for a in 1..1000, b in 1..1000)", LONG),
+    "the highest of a list": (f"{MADE_LONG}repeat 9999999 times\n    score = max(numbers)", LONG),
+    "a rule over a list": (
+        f"{MADE_LONG}score = sum(f(a) + f(b) for a in 1..1000, b in 1..1000)",
+        f"{LONG}\nfunction f(n: int) -> int\n    sum(a + n for a in numbers)\n",
+    ),
+    "lists of everything": ("numbers = list(a + b for a in 1..1000, b in 1..1000, c in 1..1000)", LONG),
+    "sets of numbers": (
+        "score = count(some set(c + d for c in 1..1000, d in 1..1000) for a in 1..1000, b in 1..1000)",
+        "",
+    ),
+    "sets that are joined": ("let s = {1}\nrepeat 99999999 times\n    s = s + {4000}", ""),
+    "sets in words": ('for a in 1..1000\n    for b in 1..1000\n        tell "{(1..900)[it > a]}"', ""),
+    "lists in words": (
+        'numbers = [1]\nrepeat 10 times\n    numbers = numbers + numbers\nrepeat 9999999 times\n    tell "{numbers}"',
+        LONG,
+    ),
     "texts": ('let w = "ab"\nrepeat 9 times\n    w = "{w}{w}"\nrepeat 9999999 times\n    tell "{w} {score}"', ""),
+    "texts that are joined": (
+        'let w = "ab"\nrepeat 9 times\n    w = "{w}{w}"\nlet v = "x"\n'
+        'for a in 1..1000\n    for b in 1..1000\n        for c in 1..1000\n            v = "{w}{w}"',
+        "",
+    ),
+    "three loops": (
+        "for a in 1..1000\n    for b in 1..1000\n        for c in 1..1000\n            let d = a + b + c",
+        "",
+    ),
+    "three loops over a list": (
+        f"{MADE_LONG}for a in numbers\n    for b in numbers\n        for c in numbers\n"
+        "            if a + b + c + score == 0\n                score = 1",
+        LONG,
+    ),
+    "rounds with nothing in them": ("repeat 999999999 times\n    let a = 1", ""),
+    "three picks": (
+        "choose c: a in 1..1000, b in 1..1000, c in 1..1000\n    require a + b + c + score > 2999999\n"
+        "    score += 1\nor pass",
+        "",
+    ),
+    "choices of which none is asked": (
+        "repeat 9999999 times\n    may choose c: a in 1..1000, b in 1..100\n        require a + b + score < 0\n"
+        "        score += 1",
+        "",
+    ),
+    "routes through a dense net": (
+        "for a in 1..1000\n    for t in Town\n        score += 1\n        if Mill in r(t)\n            score += 1",
+        NET + "route r(t: Town) from t by road\n    enter b\n        require b.worth + score > 0\n"
+        "    step a to b\n        require a.worth + b.worth + score > 0\n",
+    ),
+    "a table in loops": (
+        "score = sum(t(a + b + c) for a in 1..1000, b in 1..1000, c in 1..1000)",
+        "table t(n: int) -> int\n"
+        + "".join(f"    | {3 * i}..{3 * i + 2} | {i} |\n" for i in range(300))
+        + "    | otherwise | 5 |\n",
+    ),
+    "a large condition that is always looked at": (
+        "repeat 99999999 times\n    score += 1",
+        "whenever count(a + b > score for a in 1..100, b in 1..100) == 1\n    active = North\n",
+    ),
+    "signals": (
+        "repeat 99999999 times\n    signal ping(1)",
+        "signal ping(n: int)\n\n" + "when ping(n)\n    score = n\n\n" * 30,
+    ),
     "events": ("repeat 999999999 times\n    score = 1", ""),
     "moves": ("repeat 99999999 times\n    move North.box to Mill.tiles\n    move Mill.tiles to North.box", ""),
+    "shuffles": (
+        "repeat 999999999 times\n    shuffle pile",
+        "kind Card\n    home pile\n\nholds pile: Card, ordered\n\nthings\n"
+        + "".join(f"    Card C{i}\n" for i in range(300)),
+    ),
     "dice": ("repeat 99999999 times\n    roll 999 d6 as dice", ""),
     "dice of a number worked out": ("score = 900\nrepeat 99999999 times\n    roll score d6 as dice", ""),
 }
 
 
+# How long work may take until it is stopped: in the tests a tenth of it, so that they are done sooner.
+SHARE = 10
+LONGEST = 3
+
+
 @pytest.mark.parametrize("name", TIRING)
-def test_work_is_counted_whatever_it_is_made_of(name: str) -> None:
-    """In the plain form and in the quick one."""
+def test_work_is_counted_whatever_it_is_made_of(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the plain form and in the quick one; a look at a thing is never much longer than others are."""
+    for module in (support, inlining):
+        monkeypatch.setattr(module, "WORK_LIMIT", WORK_LIMIT // SHARE)
     work, declarations = TIRING[name]
     lines = "\n".join(f"    {line}" for line in work.split("\n"))
     with within():
         game = compiled(f"{SETTING}\n{declarations}\nphase work\n{lines}\n{SEQUENCE}")
-        position = game.start(seed=1)
-        state = list(position.s)
-        with pytest.raises(PlayError):
-            position.choose(0)
-        assert position.s == state
-        with pytest.raises(PlayError):
-            for seed in range(60):
-                game._playout(random.Random(seed), 100, game.quick)
+        quick = game.quick
+    position = game.start(seed=1)
+    state = list(position.s)
+    with within(LONGEST), pytest.raises(PlayError):
+        position.choose(0)
+    assert position.s == state
+    with within(LONGEST), pytest.raises(PlayError):
+        for seed in range(60):
+            game._playout(random.Random(seed), 100, quick)
+
+
+ASKED_ABOUT = {
+    "functions": ("g39(1)", FUNCTIONS),
+    "predicates": ("p39(Mill)", PREDICATES),
+    "three picks": ("count(a + b + c > 5 for a in 1..1000, b in 1..1000, c in 1..1000)", ""),
+    "a value by itself": (
+        "tree(40)",
+        "value tree(n: int) -> int\n    if n < 1 then score + 1 else tree(n - 1) + tree(n - 1)\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ASKED_ABOUT)
+def test_explanations_of_endless_things_come_to_an_end(name: str) -> None:
+    """Whoever asks: who knows everything, a seat, and somebody who asks why not."""
+    asked, declarations = ASKED_ABOUT[name]
+    text = f"{SETTING}\n{declarations}\nphase work\n    score += 1\n{SEQUENCE}"
+    position = compiled(text).start(seed=1)
+    view = position.view("North")
+    for ask in (position.explain, view.explain, position.why_not, view.why_not):
+        with within():
+            try:
+                str(ask(asked))
+            except RulescriptError:
+                continue
+
+
+def test_why_not_of_a_requirement_that_never_ends() -> None:
+    """Listing the options stops at what fails first; who asks why hears of all that fails."""
+    lines = "    choose c: t in Town\n        require score > 0 and p39(t)\n        score += 1\n    or pass\n"
+    position = compiled(f"{SETTING}\n{PREDICATES}\nphase work\n{lines}{SEQUENCE}").start(seed=1)
+    position.choose(0)
+    for ask in (position.why_not, position.view("North").why_not):
+        with within():
+            try:
+                str(ask("Mill"))
+            except RulescriptError:
+                continue
 
 
 LEFT_OUT = {
@@ -352,6 +476,49 @@ def test_what_calls_leave_out_is_not_written_out_without_end(name: str) -> None:
     assert [d.code for d in caught.value.diagnostics if d.severity.name == "ERROR"] == ["RS014"]
 
 
+WRITTEN_OUT = {
+    "phases in phases": tree("phase s0\n    score += 1\n\n", "phase s{i}\n    s{b}\n    s{b}\n\n", 60),
+    "phases with hooks": tree("phase s0\n    score += 1\n\n", "phase s{i}\n    s{b}\n\nafter s{i}\n    s{b}\n\n", 60),
+    "looks everywhere": "".join(f"whenever score == {i + 9}\n    active = South\n\n" for i in range(2_000))
+    + "procedure all()\n"
+    + "    score += 1\n" * 2_000,
+    "looks in phases": "".join(f"whenever score == {i + 9}\n    active = South\n\n" for i in range(200))
+    + tree("phase s0\n    score += 1\n\n", "phase s{i}\n    s{b}\n    s{b}\n\n", 12),
+    "what things do": "kind Card\n    does play()\n\nthings\n"
+    + "".join(f"    Card C{i}\n        play\n            score += {i}\n" for i in range(400))
+    + "\nprocedure all()\n    for c in Card\n"
+    + "        c.play()\n" * 400,
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN_OUT)
+def test_what_is_written_several_times_is_bounded(name: str) -> None:
+    """`check` tells it too: the game is not compiled for that."""
+    from rulescript.pipeline import look_through
+
+    text = f"{SETTING}\n{WRITTEN_OUT[name]}\nphase work\n    score += 1\n{SEQUENCE}"
+    reporter = Reporter()
+    with within(8):
+        look_through(load_single(text, "hostile.rules", reporter), (), "", reporter)
+    (told,) = [d for d in reporter.diagnostics if d.code == "RS323"]
+    assert "60,000" in told.message
+
+
+def test_what_becomes_too_long_in_any_other_way_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "MOST_WRITTEN", 300)
+    with within(), pytest.raises(GameInvalid) as caught:
+        played("score += 1\n" * 400)
+    assert [d.code for d in caught.value.diagnostics if d.severity.name == "ERROR"] == ["RS323"]
+
+
+def test_rules_that_look_at_each_other_are_compiled_soon() -> None:
+    """Fifty in a circle, each setting off the next."""
+    states = "".join(f"state c{i}: int\n" for i in range(50))
+    rules = "".join(f"whenever c{i} > score\n    c{(i + 1) % 50} = c{i} + 1\n    score += 1\n\n" for i in range(50))
+    with within():
+        compiled(f"{SETTING}\n{states}\n{rules}\nphase work\n    score += 1\n{SEQUENCE}")
+
+
 def test_a_claim_that_never_ends_is_told() -> None:
     text = f'{SETTING}\n{FUNCTIONS}\ncheck "it ends"\n    g39(1) > 0\n\nphase work\n    score += 1\n{SEQUENCE}'
     with within(), pytest.raises(GameInvalid) as caught:
@@ -364,7 +531,7 @@ def test_a_claim_that_never_ends_is_told() -> None:
 )
 def test_large_texts_are_looked_through_soon(shape: str) -> None:
     """A small part of what `python -m tests.fuzz` could try; `tests/fuzz/large.py` has more shapes."""
-    from rulescript.front import look_through
+    from rulescript.pipeline import look_through
 
     reporter = Reporter()
     with within():
@@ -548,7 +715,7 @@ def test_a_folder_cannot_bring_its_own_cache(tmp_path: Path, monkeypatch: pytest
     for name in ("game-0.bin", "__pycache__", "rulescript.py"):
         (tmp_path / name).write_bytes(b"junk")
     with within():
-        assert load(tmp_path / "game.rules", cache=False).title == "Hostile"
+        assert load(tmp_path / "game.rules", cache=False).title == "Large"
 
 
 DEEP = {

@@ -6,8 +6,8 @@ import pytest
 
 import rulescript
 from rulescript.errors import GameInvalid
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 
 GAME = """\
 rulescript 1

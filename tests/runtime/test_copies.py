@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Position
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import rulescript
-from rulescript.runtime.causes import explain
-from rulescript.runtime.evaluate import BadExpression, Evaluator, evaluate_text, evaluator_of
-from rulescript.runtime.explain import FailedClause, Refusal
+from rulescript.explain.causes import explain
+from rulescript.explain.evaluate import BadExpression, Evaluator, evaluate_text, evaluator_of
+from rulescript.reasons import FailedClause, Refusal
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Decision, Position
 from tests.valley import TWO_SIDES, loaded

@@ -8,8 +8,8 @@ import pytest
 
 import rulescript
 from rulescript.bots import play_from_start
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 from rulescript.runtime.game import Game
 from rulescript.testing import run_conformance
 

@@ -14,8 +14,8 @@ import pytest
 
 import rulescript
 from rulescript.errors import BadCall, BadSave
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 
 GAME = "attrition_of_souls"
 COOKBOOK = Path(__file__).resolve().parents[2] / "docs" / "cookbook"
@@ -147,7 +147,7 @@ def test_one_game_is_played_explained_and_simulated_in_many_threads() -> None:
 
 
 def test_the_work_of_one_thread_is_not_counted_in_another() -> None:
-    from rulescript.runtime import support
+    from rulescript.machine import support
 
     def work(number: int) -> int:
         support.WORK.done = 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from rulescript.claims.run import GameSource, run_examples
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 from rulescript.runtime.position import Decision, Position
 
 GAME = """\

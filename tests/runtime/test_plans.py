@@ -9,8 +9,8 @@ import pytest
 import rulescript
 from rulescript.claims.run import GameSource, run_examples
 from rulescript.errors import StepLimit
+from rulescript.machine.support import completes
 from rulescript.runtime.position import Position
-from rulescript.runtime.support import completes
 from tests.compiler.in_step import forms_of, play_in_step, source_of
 
 GAME = """

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from rulescript import front, resources
-from rulescript.front import read_kept, write_kept
+from rulescript import resources
+from rulescript.pipeline import cache
+from rulescript.pipeline.cache import read_kept, write_kept
 from rulescript.resources import cache_folder, read_cached, write_cached
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners of files are told apart on Unix alone")
@@ -37,7 +38,7 @@ def unpacked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
             seen.append(content)
             return marshal.loads(content)
 
-    monkeypatch.setattr(front, "marshal", Watched)
+    monkeypatch.setattr(cache, "marshal", Watched)
     return seen
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulescript
-from rulescript.runtime.explain import FailedClause, Refusal
+from rulescript.reasons import FailedClause, Refusal
 from rulescript.runtime.game import Game
 
 GAME = """\

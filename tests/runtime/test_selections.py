@@ -11,8 +11,8 @@ import pytest
 
 import rulescript
 from rulescript.errors import BadChoice
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Decision, Option, Position
 from rulescript.runtime.selections import Selection

@@ -10,8 +10,8 @@ import pytest
 import rulescript
 from rulescript.bots import score_of
 from rulescript.cli.main import main
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 
 GAME = """
 rulescript 1

@@ -7,8 +7,8 @@ import pytest
 import rulescript
 from rulescript.diagnostics import Reporter
 from rulescript.errors import GameInvalid
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 from rulescript.runtime.game import Game
 
 GAME = """\

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 
 HEAD = """\
 rulescript 1

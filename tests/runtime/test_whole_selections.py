@@ -9,8 +9,8 @@ from time import process_time
 import pytest
 
 from rulescript.errors import PlayError
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Position
 

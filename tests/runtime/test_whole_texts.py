@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import rulescript
-from rulescript.front import compile_text
 from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
 
 GAME = """\
 rulescript 1

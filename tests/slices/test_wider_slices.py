@@ -13,8 +13,8 @@ import pytest
 import rulescript
 from rulescript.claims.run import GameSource, run_checks, run_examples
 from rulescript.diagnostics import Reporter
-from rulescript.front import compile_text
 from rulescript.loader import load_text
+from rulescript.pipeline import compile_text
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Decision
 

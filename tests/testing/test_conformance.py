@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 import rulescript
-from rulescript.runtime import journal, saves, support
-from rulescript.runtime.position import Option, Position
+from rulescript.machine import support
+from rulescript.runtime import journal, saves
+from rulescript.runtime.position import Options, Position
 from rulescript.testing import configurations, conformance, run_conformance
 from rulescript.testing.conformance import ALL_CHECKS, check_titles, compare_hashes, shorten
 from rulescript.testing.report import Configuration
@@ -208,28 +209,20 @@ def test_options_with_the_same_words_are_found(write: Write) -> None:
 def test_an_option_without_a_key_of_its_own_is_found(
     rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def change(option: Any) -> Any:
-        def same(block: int, raw: Any, state: list[Any], *more: Any, **named: Any) -> Option:
-            found: Option = option(block, raw, state, *more, **named)
-            found.key = found.label
-            return found
-
-        return same
-
-    wrap(monkeypatch, rivals_game, "option", change)
+    wrap(monkeypatch, Options, "key_of", lambda key_of: lambda self, raw: self.alternative_of(raw)["label"])
     assert "same key" in str(broken(rivals_game, "options"))
 
 
 def test_an_option_that_is_refused_is_found(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    def change(raw_of: Any) -> Any:
+    def change(choose: Any) -> Any:
         def picky(self: Position, answer: Any) -> Any:
             if isinstance(answer, int) and not isinstance(answer, bool) and 0 < answer < len(self.o):
                 raise rulescript.BadChoice("not this one")
-            return raw_of(self, answer)
+            return choose(self, answer)
 
         return picky
 
-    wrap(monkeypatch, Position, "_raw_of", change)
+    wrap(monkeypatch, Position, "choose", change)
     problem = broken(rivals_game, "accepted")
     assert "was refused by its index: not this one" in str(problem)
 
@@ -237,15 +230,15 @@ def test_an_option_that_is_refused_is_found(rivals_game: rulescript.Game, monkey
 def test_an_answer_that_means_something_else_is_found(
     rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def change(raw_of: Any) -> Any:
+    def change(choose: Any) -> Any:
         def other(self: Position, answer: Any) -> Any:
             if isinstance(answer, int) and not isinstance(answer, bool) and 0 < answer < len(self.o):
                 answer -= 1
-            return raw_of(self, answer)
+            return choose(self, answer)
 
         return other
 
-    wrap(monkeypatch, Position, "_raw_of", change)
+    wrap(monkeypatch, Position, "choose", change)
     assert "does something else" in str(broken(rivals_game, "accepted"))
 
 
@@ -564,14 +557,14 @@ def test_a_decision_without_options_is_found(rivals_game: rulescript.Game, monke
 
 
 def test_a_fault_of_the_engine_is_told_as_one(rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    def change(done: Any) -> Any:
-        def faulty(self: Position, step: Any) -> None:
-            done(self, step)
+    def change(take: Any) -> Any:
+        def faulty(self: Position, raw: Any) -> None:
+            take(self, raw)
             raise AttributeError("ours")
 
         return faulty
 
-    wrap(monkeypatch, Position, "_done", change)
+    wrap(monkeypatch, Position, "_take", change)
     problem = broken(rivals_game, "engine")
     assert str(problem) == "AttributeError: ours"
 

@@ -12,13 +12,12 @@ from rulescript.analysis.checks.colliding_amendments import check_colliding_amen
 from rulescript.analysis.checks.dead_end_choice import check_dead_end_choices
 from rulescript.analysis.checks.endless_loop import check_endless_loops
 from rulescript.analysis.checks.endless_recursion import check_endless_recursion
-from rulescript.analysis.checks.failing_check import failed_checks
 from rulescript.analysis.checks.hidden_information import check_hidden_information
 from rulescript.analysis.checks.isolated_space import check_isolated_spaces
 from rulescript.analysis.checks.lost_piece import check_lost_pieces
 from rulescript.analysis.checks.missing_option import check_default_options
-from rulescript.analysis.checks.never_becomes import conditions_from_the_start
 from rulescript.analysis.checks.oversized_pieces import check_oversized_pieces
+from rulescript.analysis.checks.oversized_rules import check_oversized_rules
 from rulescript.analysis.checks.rule_in_domain import check_rules_in_domains
 from rulescript.analysis.checks.silent_thing import check_silent_things
 from rulescript.analysis.checks.standing_secret import check_standing
@@ -30,7 +29,7 @@ from rulescript.analysis.checks.unused import check_unused
 from rulescript.diagnostics import Reporter
 from rulescript.model.game import Game
 
-__all__ = ["check_default_options", "check_game", "check_places", "conditions_from_the_start", "failed_checks"]
+__all__ = ["check_default_options", "check_game", "check_places"]
 
 
 def check_places(game: Game, reporter: Reporter) -> None:
@@ -42,6 +41,7 @@ def check_game(game: Game, reporter: Reporter) -> None:
     """Run every check."""
     check_default_options(game.all_options, reporter)
     check_oversized_pieces(game, reporter)
+    check_oversized_rules(game, reporter)
     check_lost_pieces(game, reporter)
     check_citations(game, reporter)
     check_uncited_rules(game, reporter)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from rulescript.analysis.checks.looking import deep, rule_line, same
 from rulescript.analysis.scope import first_line
-from rulescript.compiler.effects import called, statements_in
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.effects import called
+from rulescript.model.traverse import statements_in
 
 __all__ = ["check_asides_within_themselves"]
 

@@ -26,12 +26,12 @@ from rulescript.analysis.checks.looking import (
 )
 from rulescript.analysis.ordering import Ordered, is_ordered, layer_of
 from rulescript.analysis.scope import first_line
-from rulescript.analysis.types import ListOf, ThingOf
-from rulescript.compiler.effects import Effects, Key, called, place_key, state_key
-from rulescript.compiler.walking import walk
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.effects import Effects, Key, called, place_key, state_key
+from rulescript.model.traverse import walk
+from rulescript.model.types import ListOf, ThingOf
 from rulescript.source import Span
 
 __all__ = ["check_colliding_amendments"]

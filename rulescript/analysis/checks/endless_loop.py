@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from rulescript.analysis.checks.looking import all_states, deep, rule_line, rules_of
 from rulescript.analysis.scope import first_line
-from rulescript.compiler.effects import Effects, called, state_key
-from rulescript.compiler.walking import free_vars
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.effects import Effects, called, state_key
+from rulescript.model.traverse import free_vars
 
 __all__ = ["check_endless_loops"]
 

@@ -2,7 +2,8 @@
 
 For each rule: which rules does it ask whatever happens? An `if` asks its condition, and only what both
 branches ask; `and` and `or` ask their first part; a filter or a quantifier asks nothing of its members,
-there may be none. A circle of such questions has no end. Other circles may end, and are left to play.
+there may be none. A circle of such questions has no end. Other circles may end, and are left to play, but for one that
+asks the very same question again: nothing changes while a value is worked out, so it never has an answer.
 
 For procedures and phases likewise: which of them does it run whatever happens? What stands under a choice or in a
 loop that may have no round is not sure to be run.
@@ -10,13 +11,16 @@ loop that may have no round is not sure to be run.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from rulescript.analysis.checks.looking import deep, fields_of, parts_in, procedures_of, rule_line
-from rulescript.analysis.rules import statements_in
 from rulescript.circles import circles
-from rulescript.compiler.effects import called
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.effects import called
+from rulescript.model.traverse import statements_in
 from rulescript.source import Span
 
 __all__ = ["check_endless_recursion"]
@@ -55,7 +59,49 @@ def check_endless_recursion(game: m.Game, reporter: Reporter) -> None:
             "add a case in which it does not ask again",
             rule_line(game, function.cites),
         )
+    for function in game.functions.values():
+        if function.name not in told:
+            _same_question(game, function, reporter)
     _endless_procedures(game, reporter)
+
+
+def _same_question(game: m.Game, function: m.Function, reporter: Reporter) -> None:
+    """No value asks itself with its own parameters, not even in some cases: in those it has no answer."""
+    for layer in function.adjustments:
+        call = _own_call(function, layer.params or function.params, layer.value, layer.condition)
+        if call is not None:
+            reporter.error(
+                "RS314",
+                f"this adjustment of `{function.name}` asks `{function.name}` for the same again: where it comes to "
+                "that, it never has an answer",
+                call,
+                "asked again here",
+                [Label(function.span, "what it adjusts")],
+                f"work it out without `{function.name}`",
+                rule_line(game, layer.cites),
+            )
+            return
+    call = _own_call(function, function.params, function.block, function.clauses)
+    if call is not None:
+        reporter.error(
+            "RS314",
+            f"`{function.name}` asks itself for the same again: where it comes to that, it never has an answer",
+            call,
+            "asked again here",
+            [Label(function.span, "what is worked out")],
+            "ask it about something else, or work it out without asking again",
+            rule_line(game, function.cites),
+        )
+
+
+def _own_call(function: m.Function, params: Sequence[ir.Var], *parts: Any) -> Span | None:
+    """Where a function is asked with just these parameters, in their order."""
+    own = [var.ident for var in params]
+    for x in deep(*parts):
+        if isinstance(x, ir.CallX) and x.function is function and len(x.args) == len(own):
+            if [arg.var.ident if isinstance(arg, ir.Local) else None for arg in x.args] == own:
+                return x.span
+    return None
 
 
 def _blame_adjustment(game: m.Game, circle: list[str], reporter: Reporter) -> bool:

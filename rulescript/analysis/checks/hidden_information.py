@@ -24,11 +24,12 @@ from typing import Any
 from attrs import Factory, define, evolve
 
 from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line, same
-from rulescript.analysis.rules import chooses_in, statements_in, substitute
-from rulescript.analysis.types import BOOL, PieceOf, SetOf, ThingOf
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.ir import substitute
+from rulescript.model.traverse import chooses_in, statements_in
+from rulescript.model.types import BOOL, PieceOf, SetOf, ThingOf
 from rulescript.source import Span
 
 __all__ = ["check_hidden_information", "is_open"]
@@ -43,12 +44,21 @@ def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
     """No list of options gives away what is hidden from the one who chooses."""
     loops = _loops_around(game)
     picks = _picks_around(game)
+    lets = _lets_before(game)
     for _, choose in game.chooses:
         chooser = choose.by
         if choose.any_of and choose.chooser_var is not None:
             chooser = ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)
         for alt in choose.alts:
-            _alternative(game, reporter, alt, chooser, loops.get(id(choose), ()), picks.get(id(choose), ()))
+            _alternative(
+                game,
+                reporter,
+                alt,
+                chooser,
+                loops.get(id(choose), ()),
+                picks.get(id(choose), ()),
+                lets.get(id(choose), ()),
+            )
     for aside in game.asides:
         _alternative(game, reporter, aside.alt, aside.taker)
 
@@ -81,6 +91,35 @@ def _picks_around(game: m.Game) -> dict[int, list[tuple[ir.Var, ir.X]]]:
     return out
 
 
+def _lets_before(game: m.Game) -> dict[int, list[ir.LetS]]:
+    """For each choice the names that were given a value before it, in the same procedure. What was shown meanwhile may
+    be known, and so may what a name stands for that was moved."""
+    out: dict[int, list[ir.LetS]] = {}
+    for procedure in {id(procedure): procedure for procedure, _ in game.chooses}.values():
+        for block in (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after))):
+            statements = statements_in(block)
+            if any(isinstance(s, ir.RevealS) for s in statements):
+                continue
+            lets: list[ir.LetS] = []
+            for statement in statements:
+                if isinstance(statement, ir.LetS) and not statement.var.moves:
+                    lets.append(statement)
+                elif isinstance(statement, ir.ChooseS) and lets:
+                    out[id(statement)] = lets[:]
+    return out
+
+
+def _computed(knows: Knows, lets: Sequence[ir.LetS], unseen: dict[int, Read]) -> dict[int, Read]:
+    """The names whose value was worked out from what the chooser may not see, with the place that was looked into."""
+    out = dict(unseen)
+    for let in lets:
+        named = [out[y.var.ident] for y in deep(let.value) if isinstance(y, ir.Local) and y.var.ident in out]
+        read = named[0] if named else next(reads(let.value, knows, "visible"), None)
+        if read is not None:
+            out[let.var.ident] = read
+    return out
+
+
 def _unseen(knows: Knows, named: Sequence[tuple[ir.Var, ir.X]]) -> dict[int, Read]:
     """The names that stand for what the chooser may not see, with the place it lies in."""
     out: dict[int, Read] = {}
@@ -100,11 +139,12 @@ def _alternative(
     chooser: ir.X,
     loops: Sequence[ir.ForS | ir.EachS] = (),
     picks: Sequence[tuple[ir.Var, ir.X]] = (),
+    lets: Sequence[ir.LetS] = (),
 ) -> None:
     knows = Knows(chooser, players=game.players)
     for loop in loops:
         knows = _within_filter(loop.var, loop.source, knows).veiling(loop.var, face_down(loop.source, knows))
-    unseen = _unseen(knows, [*((loop.var, loop.source) for loop in loops), *picks])
+    unseen = _computed(knows, lets, _unseen(knows, [*((loop.var, loop.source) for loop in loops), *picks]))
     sources = [source for _, source in alt.picks]
     if alt.many is not None:
         sources.append(alt.many[3])
@@ -116,6 +156,11 @@ def _alternative(
     # What is offered may be named, whatever lets it be.
     told = evolve(knows, veiled={}, faces=not any(clause.peeks for clause in alt.clauses), placed=placed)
     if not any(clause.peeks for clause in alt.clauses):
+        for source in sources:
+            for y in deep(source):
+                if isinstance(y, ir.Local) and y.var.ident in unseen:
+                    _report(game, reporter, unseen[y.var.ident], y.span, alt.cites, chooser, "the list of candidates")
+                    break
         for at, source in enumerate(sources):
             for read in candidates(source, alt.picks[at][0] if at < len(alt.picks) else None, knows):
                 picked = alt.picks[at][0] if at < len(alt.picks) else None
@@ -189,10 +234,15 @@ def _report(
         f"{what} looks into `{inside.name}`, of which {who} may see {sees}",
         span,
         "hidden",
-        [Label(said_at, f"`{read.level}` is all that is sure")],
+        [*_looked(read, span), Label(said_at, f"`{read.level}` is all that is sure")],
         hint,
         rule_line(game, cites),
     )
+
+
+def _looked(read: Read, span: Span) -> list[Label]:
+    """Where a name got the value that tells something hidden, if not at the place at fault."""
+    return [] if _within(read.place.span, span) else [Label(read.place.span, "it is looked into here")]
 
 
 def _report_text(game: m.Game, reporter: Reporter, read: Read, alt: ir.Alt, part: ir.X) -> None:
@@ -212,7 +262,7 @@ def _report_text(game: m.Game, reporter: Reporter, read: Read, alt: ir.Alt, part
         f"the words of `{alt.label}` tell something hidden: {what} looks into {where}",
         part.span,
         "hidden",
-        [Label(said_at, "declared here")],
+        [*_looked(read, part.span), Label(said_at, "declared here")],
         "leave it out of the words, or tell something that they can see",
         rule_line(game, alt.cites),
     )

@@ -14,9 +14,9 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from rulescript.compiler.effects import called
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.effects import called
 from rulescript.source import SourceFile, Span
 
 __all__ = [

@@ -16,13 +16,12 @@ from collections.abc import Iterable, Sequence
 from attrs import Factory, define
 
 from rulescript.analysis.following import Following, calls_in
-from rulescript.analysis.rules import statements_in
 from rulescript.analysis.scope import first_line
-from rulescript.analysis.types import NOTHING, ListOf, kind_carried
-from rulescript.compiler.walking import children
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.traverse import children, statements_in
+from rulescript.model.types import NOTHING, ListOf, kind_carried
 from rulescript.source import Span
 
 __all__ = ["check_lost_pieces"]

@@ -8,10 +8,10 @@ A warning.
 from __future__ import annotations
 
 from rulescript.analysis.checks.looking import deep, rule_line, shown
-from rulescript.compiler.effects import Effects
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.effects import Effects
 
 __all__ = ["check_rules_in_domains"]
 

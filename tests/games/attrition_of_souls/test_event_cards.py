@@ -14,8 +14,8 @@ import pytest
 
 import rulescript
 from rulescript.claims import GameSource, run_example
+from rulescript.explain.evaluate import evaluate_text, evaluator_of
 from rulescript.model.ir import X
-from rulescript.runtime.evaluate import evaluate_text, evaluator_of
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Decision, Option, Position
 

@@ -16,7 +16,7 @@ NEEDS_NO_CODE = {
 # example.
 FOLLOWS: dict[str, str] = {
     "2.1.6": "the map has no unnamed areas, so nobody can enter one",
-    "6.2.1b": "whatever moves, retreats or advances into a square or circle asks for an empty one; an invariant holds it",
+    "6.2.1b": "what moves, retreats or advances into a square or circle asks for an empty one; an invariant holds it",
     "7.3.1g": "an invader that has cleared the area advances like every attacker (7.2.7a)",
     "7.3.1i": "a garrison has one value and no dice, so two of them can never be higher (7.3.1e)",
     "7.3.2.1b": "only an invasion must attack; whoever comes later is under no duty",

@@ -66,7 +66,9 @@ def test_a_bad_choice_is_refused_and_changes_nothing(game: Game, choice: str, an
     assert picture(position) == before
 
 
-@pytest.mark.parametrize("choice", ["march", "put_to_sea", "attack", "defend", "fall_back", "follow", "refit", "patrol"])
+@pytest.mark.parametrize(
+    "choice", ["march", "put_to_sea", "attack", "defend", "fall_back", "follow", "refit", "patrol"]
+)
 def test_a_save_plays_on_alike(game: Game, choice: str) -> None:
     position = played_to(game, at(choice))
     loaded = game.from_json(position.to_json())
@@ -93,6 +95,12 @@ def test_random_games_end(game: Game) -> None:
     for playout in game.playouts(15, seed=4):
         assert playout.over
         assert set(playout.winners) in [set(alliance) for alliance in ALLIANCES]
+
+
+@pytest.mark.parametrize("seed", [7, 181, 209])
+def test_what_must_hold_holds(game: Game, seed: int) -> None:
+    for position in decisions(game.start(seed=seed, journal=False), seed):
+        assert game.check_invariants(position, "decision") == []
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])

@@ -1,0 +1,75 @@
+"""What a driver needs to know about decisions and procedures."""
+
+from __future__ import annotations
+
+from attrs import Factory, define
+
+from rulescript.model import ir
+from rulescript.model.types import Type
+from rulescript.source import Span
+
+__all__ = ["AltInfo", "DecisionInfo", "ProcedureInfo", "SelectionInfo"]
+
+
+@define
+class AltInfo:
+    """What a driver needs to know about one way to answer."""
+
+    label: str
+    form: str  # pick, many, plain, aside
+    text: str  # name of the function that words an option
+    cites: tuple[str, ...]
+    vars: tuple[str, ...] = ()
+    alt: ir.Alt | None = None
+    flagged: bool = False
+
+
+@define
+class SelectionInfo:
+    """Where the state notes a choice of several, for who picks in any order: the alternative of the decision, how
+    many (exactly, up to, any), the slots of what there is, how many are wanted and what was picked, whether an
+    answer is the bare item, the block that asks for the later ones, and the name of the function that gives what the
+    whole must meet ("" if nothing)."""
+
+    alt: int
+    mode: str
+    items: int
+    wanted: int
+    chosen: int
+    is_bare: bool
+    later: int
+    demand: str
+
+
+@define
+class DecisionInfo:
+    """One decision point: a stage of a choice."""
+
+    block: int
+    choice: str
+    procedure: str
+    stage: int
+    var: ir.Var | None
+    alts: list[AltInfo]
+    cites: tuple[str, ...]
+    span: Span
+    choose: ir.ChooseS | None
+    sealed: bool = False
+    many: bool = False
+    previous: list[tuple[str, int, Type]] = Factory(list)
+    prompt: str = ""
+    selections: list[SelectionInfo] = Factory(list)
+
+
+@define
+class ProcedureInfo:
+    """Where a procedure begins, for calls, examples and saved positions."""
+
+    name: str
+    form: str
+    plain: str
+    entry: int
+    params: list[int]
+    ret: int
+    value: int
+    types: list[Type]

@@ -1,0 +1,66 @@
+"""Functions that word the options of a decision."""
+
+from __future__ import annotations
+
+from rulescript.compiler.code import Code, Const
+from rulescript.compiler.lower.choices import OPTIONS
+from rulescript.compiler.lower.infos import AltInfo
+from rulescript.compiler.lower.room import Room
+from rulescript.compiler.lower.selections import element_type
+from rulescript.model import ir
+from rulescript.model.types import (
+    SetOf,
+)
+
+__all__ = ["OptionWords"]
+
+
+class OptionWords(Room):
+    """Words options."""
+
+    def write_words(self, number: int, choose: ir.ChooseS, infos: list[AltInfo], stage: int) -> None:
+        """Functions that word the options of a decision, and the one that says who decides."""
+        who = self.x(self.choices.decider(choose))
+        self.program.begin(f"w{number}", ("p", "S"), "words", choose.span).give(who)
+        held = dict(self.scope.env)
+        for aside in self.game.asides:
+            if aside.chooser is not None:
+                self.scope.env[aside.chooser.ident] = who
+        self.words.is_of_option = True
+        for at, info in enumerate(infos):
+            info.text = f"x{number}_{at}"
+            self.program.begin(info.text, ("p", "S", "o"), "words", choose.span).give(self._worded(info, stage))
+        self.scope.env.clear()
+        self.scope.env.update(held)
+        self.words.is_of_option = False
+
+    def _worded(self, info: AltInfo, stage: int) -> Code:
+        """What an option of an alternative is called; what was picked is `o`."""
+        alt = info.alt
+        called = info.label.replace("_", " ").capitalize()
+        if info.form == "plain" or alt is None or not (alt.picks or alt.many):
+            if info.label == "done":
+                return Const("That is all" if stage else "None of them")
+            return self.words.text(alt.text) if alt is not None and alt.text is not None else Const(called)
+        if info.form == "many":
+            return Const(called + ": ") + self.words.say_place(OPTIONS, element_type(alt))
+        at = stage if info.form != "aside" else 0
+        var, source = alt.picks[at]
+        before = self.scope.env.get(var.ident)
+        self.scope.env[var.ident] = OPTIONS
+        last = stage == len(alt.picks) - 1 or info.form == "aside"
+        if last and alt.text is not None:
+            code = self.words.text(alt.text)
+        else:
+            say = self.words.say_code if self._from_one_place(source) else self.words.say_place
+            code = Const(called + ": ") + say(OPTIONS, var.type)
+        if before is None:
+            self.scope.env.pop(var.ident, None)
+        else:
+            self.scope.env[var.ident] = before
+        return code
+
+    def _from_one_place(self, source: ir.X) -> bool:
+        """Whether all that can be picked lies in one place, so that naming it says nothing."""
+        base, _ = self.loops.split_source(source)
+        return isinstance(base, ir.ContentsX) and not (base.of is not None and isinstance(base.of.type, SetOf))

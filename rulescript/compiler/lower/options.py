@@ -1,0 +1,138 @@
+"""What can be picked for a name, and what others could learn if it is not asked for."""
+
+from __future__ import annotations
+
+from rulescript.analysis.secrets import asked_anyway, several_secret
+from rulescript.compiler import code as c
+from rulescript.compiler.code import STATE, Code, Const, Each, Known, Name, Slot, call
+from rulescript.compiler.lower.loops import bound
+from rulescript.compiler.lower.room import Room
+from rulescript.model import ir
+from rulescript.model.traverse import free_vars
+from rulescript.model.types import (
+    BOOL,
+    ListOf,
+    SetOf,
+    ThingOf,
+    element_of,
+)
+
+__all__ = ["Options"]
+
+
+class Options(Room):
+    """Lists what can be picked."""
+
+    def stage_of(self, alt: ir.Alt, clause: ir.Clause) -> int:
+        """The last name a requirement needs; -1 if it needs none."""
+        used = free_vars(self.inlining.clause_condition(clause))
+        if alt.many is not None and alt.many[2].ident in used:
+            return 0
+        stage = -1
+        for at, (var, _) in enumerate(alt.picks):
+            if var.ident in used:
+                stage = at
+        return stage
+
+    def guard(self, alt: ir.Alt) -> Code | None:
+        """What must hold whatever is picked; None if nothing."""
+        tests = [
+            self.x(self.inlining.clause_condition(clause)) for clause in alt.clauses if self.stage_of(alt, clause) < 0
+        ]
+        return c.all_of(tests) if tests else None
+
+    def options_of(self, alt: ir.Alt, stage: int) -> tuple[Code, bool]:
+        """A list of what can be picked at a stage, and whether it is shared (must not be changed)."""
+        var, source = alt.picks[stage]
+        conditions = self.stage_conditions(alt, stage)
+        if stage + 1 < len(alt.picks):
+            # Whatever is picked now, the later names must be possible.
+            later = [p for at in range(stage + 1, len(alt.picks)) for p in self.stage_conditions(alt, at)]
+            rest = ir.AndX(BOOL, alt.span, tuple(later)) if later else ir.Lit(BOOL, alt.span, True)
+            conditions.append(ir.QuantX(BOOL, alt.span, "some", alt.picks[stage + 1 :], rest))
+        copies = self.copies(source)
+        self.scope.round = self.work.round_of_alternative(alt) if self.scope.is_counted else 0
+        with self.scope.as_local(*(v for v, _ in alt.picks[stage:])):
+            if isinstance(source.type, SetOf):
+                mask, left = self.loops.thing_mask(source, var, conditions)
+                if not left:
+                    return (call("unlike", c.BITS[mask], *copies), False) if copies else (c.BITL[mask], True)
+                name = self.scope.local(var)
+                tests = c.all_of([self.each(test) for test in left])
+                loop = (Each(bound(name), self.loops.counted(c.BITS[mask]), (tests,)),)
+                listed = c.Listing("list", name, loop)
+                return (call("unlike", listed, *copies) if copies else listed), False
+            loops, left = self.loops.loop(var, source, conditions)
+            loops = self.loops.tested(loops, left)
+            listed = c.Listing("list", self.scope.local(var), loops)
+            if copies:
+                return call("unlike", listed, *copies), False
+            if isinstance(source.type, ListOf):
+                return call("list", c.Method(Known("dict"), "fromkeys", (listed,))), False
+            return listed, False
+
+    def copies(self, source: ir.X) -> tuple[Code, ...]:
+        """For things declared in several copies: which are alike, and what could tell two of them apart. Nothing for
+        others.
+
+        In a pile that somebody may look through, the order tells them apart."""
+        element = element_of(source.type)
+        if not isinstance(element, ThingOf):
+            return ()
+        kind = self.game.kinds[element.kind]
+        if not any(t.copy_of for t in kind.things):
+            return ()
+        base, _ = self.loops.split_source(source)
+        if isinstance(base, ir.ContentsX) and base.holds.ordered:
+            if not base.holds.visibility or any(v.level == "visible" for v in base.holds.visibility):
+                return ()
+        names = [t.copy_of or t.name for t in kind.things]
+        first = tuple(names.index(name) for name in names)
+        states = tuple(
+            (self.layout.state_slot[id(s)], self.layout.state_mode[id(s)] == "mask") for s in kind.states.values()
+        )
+        loc = self.layout.loc_slot.get(kind.name, -1)
+        return self.constants.const(first, "A"), STATE, Const(loc), Const(states)
+
+    def stage_conditions(self, alt: ir.Alt, stage: int) -> list[ir.X]:
+        """The requirements that can be tested once the name of a stage is known."""
+        return [
+            part
+            for clause in alt.clauses
+            if self.stage_of(alt, clause) == stage
+            for part in self.inlining.parts_of(self.inlining.clause_condition(clause))
+        ]
+
+    def not_telling(self, choose: ir.ChooseS) -> list[Code]:
+        """For taking a single option unasked: that nobody can learn from it what is hidden."""
+        ways = [
+            way for alt in choose.alts for way in (self.when_told(alt), self.when_rest_told(alt)) if way is not None
+        ]
+        return [c.Not(c.any_of(ways))] if ways else []
+
+    def when_passing_told(self, choose: ir.ChooseS) -> Code | None:
+        """When others could learn something hidden from a choice that is passed over; None: never."""
+        if any(alt.effect for alt in choose.alts):
+            return None
+        ways = [way for alt in choose.alts if (way := self.when_told(alt)) is not None]
+        return c.any_of(ways) if ways else None
+
+    def when_told(self, alt: ir.Alt) -> Code | None:
+        """When others could learn something hidden from an alternative that is not asked for; None: never."""
+        tests = asked_anyway(alt) if self.program.has_secrets else None
+        if tests is None:
+            return None
+        with self.scope.as_local(*(var for var, _ in alt.picks)):
+            return c.all_of([self.x(t) for t in tests])
+
+    def when_rest_told(self, alt: ir.Alt) -> Code | None:
+        """When others could learn which of several hidden ones were taken: where the last are forced by those before,
+        or all are alike. That all of them are taken tells nothing."""
+        if alt.many is None or alt.many[0] != "exactly" or not self.program.has_secrets:
+            return None
+        test = several_secret(alt)
+        if test is None:
+            return None
+        items, wanted = Slot(self.program.hidden(alt, "items")), Slot(self.program.hidden(alt, "wanted"))
+        there = call("sum", c.Listing("list", Name("n"), (Each(("_", "n"), items),)))
+        return c.All((self.x(test), c.Compare("<", wanted, there)))

@@ -1,0 +1,184 @@
+"""What is written: functions and blocks, where values live, and what play is told about decisions.
+
+A value that is bound before a stop and used after it lives in a slot of the position. `hidden` gives slots of the
+compiler's own, `bind` those of names in the text, `site` the numbers under which the journal finds a statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rulescript.compiler import code as c
+from rulescript.compiler.code import Code, Name, Slot
+from rulescript.compiler.layout import Layout
+from rulescript.compiler.lower.infos import DecisionInfo, ProcedureInfo
+from rulescript.compiler.lower.lines import Lines
+from rulescript.compiler.lower.room import Room
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.model.traverse import statements_in
+from rulescript.model.types import (
+    ThingOf,
+)
+from rulescript.source import Span
+
+__all__ = ["MOST_WRITTEN", "Program", "TooMuchWritten"]
+
+
+# Expressions that one game may become; the largest printed ones are a tenth of this.
+MOST_WRITTEN = 1_500_000
+
+
+class TooMuchWritten(Exception):
+    """A game is too large to be compiled; `span` is what was being written."""
+
+    def __init__(self, span: Span) -> None:
+        super().__init__(f"the compiled game is more than {MOST_WRITTEN:,} expressions")
+        self.span = span
+
+
+class Program(Room):
+    """Collects functions, and gives out slots and numbers."""
+
+    def __init__(self, game: m.Game, layout: Layout) -> None:
+        super().__init__(game, layout)
+        self.written: list[c.Function] = []
+        # How much was written so far.
+        self.spent = 0
+        self.pure: list[c.Function] = []
+        self.memos: list[str] = []
+        self.remembered: set[str] = set()
+        self.function_names: dict[int, str] = {}
+        self.route_names: dict[int, str] = {}
+        self.table_names: dict[int, str] = {}
+        self.block_count = 0
+        self.decisions: dict[int, DecisionInfo] = {}
+        # For each way to choose several: the block that asks for the later ones.
+        self.later: dict[int, int] = {}
+        self.infos: dict[str, ProcedureInfo] = {}
+        self.sites: list[tuple[str, tuple[str, ...], str, int, Any]] = []
+        self.phases: list[str] = []
+        self.phase_blocks: list[tuple[int, int]] = []
+        self.phase_within: list[tuple[str, ...]] = []
+        self.phase_entries: dict[str, int] = {}
+        self.loop_entries: list[tuple[str, int]] = []
+        self.owned: dict[int, set[int]] = {}
+        self._hidden: dict[tuple[int, str], int] = {}
+        self._owners: list[object] = []
+        places = [*game.holds.values(), *(h for kind in game.kinds.values() for h in kind.holds.values())]
+        self.has_secrets = any(h.visibility for h in places) or any(k.hidden is not None for k in game.kinds.values())
+        self._spoken_for = dict(_rules_of_hooks(game))
+        self.halt = self.new_block()
+
+    def spend(self, span: Span) -> None:
+        """One more expression is written; a game that would become too large is given up."""
+        self.spent += 1
+        if self.spent > MOST_WRITTEN:
+            raise TooMuchWritten(span)
+
+    def begin(self, name: str, params: tuple[str, ...], sort: str, span: Span | None = None) -> Lines:
+        """The lines of a new function."""
+        lines = Lines()
+        lines.at(span)
+        self.written.append(c.Function(name, params, lines.body, sort, origin=lines.origin))
+        return lines
+
+    def begin_block(self, number: int, span: Span | None = None) -> Lines:
+        """The lines of a block: it runs until somebody has to decide, or to the next block."""
+        return self.begin(f"b{number}", ("p", "S"), "block", span)
+
+    def begin_rule(
+        self, into: list[c.Function], name: str, first: tuple[str, ...], params: Sequence[ir.Var], sort: str,
+        last: tuple[str, ...] = (),
+    ) -> Lines:  # fmt: skip
+        """The lines of a function with the parameters of a rule."""
+        lines = Lines()
+        names = tuple(_name(self.scope.env[p.ident]) for p in params)
+        things = frozenset(n for n, p in zip(names, params, strict=True) if isinstance(p.type, ThingOf))
+        into.append(c.Function(name, (*first, *names, *last), lines.body, sort, things))
+        return lines
+
+    def new_block(self) -> int:
+        self.block_count += 1
+        return self.block_count - 1
+
+    def hidden(self, owner: object, tag: str) -> int:
+        """A slot of the compiler's own, the same one each time it is asked for."""
+        key = (id(owner), tag)
+        if key not in self._hidden:
+            self._hidden[key] = self.layout.take(0)
+            self._owners.append(owner)  # so that no other object can come to have its id
+        slot = self._hidden[key]
+        self.own(slot)
+        return slot
+
+    def own(self, slot: int) -> None:
+        if self.rule.procedure is not None:
+            self.owned.setdefault(id(self.rule.procedure), set()).add(slot)
+
+    def bind(self, var: ir.Var) -> Code:
+        """Where a name lives from here on: a state, a slot, or a local of a plain function."""
+        if var.state is not None:
+            return Slot(self.layout.state_slot[id(var.state)])
+        name: Code = Name(f"v{var.ident}")
+        if not self.rule.is_plain:
+            slot = self.layout.slot_for(var)
+            self.own(slot)
+            name = Slot(slot)
+        self.scope.env[var.ident] = name
+        self.scope.codes.pop(var.ident, None)
+        return name
+
+    def is_used_again(self, var: ir.Var) -> bool:
+        """Whether the rule being written may still ask for a name whose piece it has changed."""
+        return self.following.is_used_again(self.rule.procedure, var)
+
+    def site(self, kind: str, statement: ir.S, extra: Any = None) -> int:
+        # What a hook or a reaction does rests on its own rule, not on that of what it hangs on.
+        cites = statement.cites or self._spoken_for.get(id(statement), ())
+        cites = cites or (self.rule.procedure.cites if self.rule.procedure else ())
+        self.sites.append((kind, cites, statement.span.source.name, statement.span.line, extra))
+        return len(self.sites) - 1
+
+    def journal(self, out: Lines, kind: str, statement: ir.S, values: Sequence[Code], extra: Any = None) -> None:
+        out.tell(self.site(kind, statement, extra), *values)
+
+    def function_name(self, function: m.Function) -> str:
+        name = self.function_names.get(id(function))
+        if name is None:
+            name = self.function_names[id(function)] = f"f{len(self.function_names)}"
+            with self.scope.apart():
+                self.functions.need_function(function)
+        return name
+
+    def route_name(self, route: m.Route) -> str:
+        name = self.route_names.get(id(route))
+        if name is None:
+            name = self.route_names[id(route)] = f"r{len(self.route_names)}"
+            with self.scope.apart():
+                self.routes.need_route(route)
+        return name
+
+    def table_name(self, table: m.Table) -> str:
+        name = self.table_names.get(id(table))
+        if name is None:
+            name = self.table_names[id(table)] = f"t{len(self.table_names)}"
+            with self.scope.apart():
+                self.functions.need_table(table)
+        return name
+
+
+def _name(code: Code) -> str:
+    assert isinstance(code, Name)
+    return code.text
+
+
+def _rules_of_hooks(game: m.Game) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """For the statements of hooks and reactions: the rules these cite."""
+    spoken: list[m.Hook | m.Reaction] = [h for p in game.procedures.values() for h in (*p.before, *p.after)]
+    spoken += [hook for hooks in game.loop_hooks.values() for hook in hooks]
+    spoken += [reaction for signal in game.signals.values() for reaction in signal.reactions]
+    for each in spoken:
+        for statement in statements_in(each.block):
+            yield id(statement), each.cites

@@ -1,0 +1,40 @@
+"""The rule that is being written."""
+
+from __future__ import annotations
+
+from attrs import Factory, define
+
+from rulescript.compiler import code as c
+from rulescript.model import game as m
+from rulescript.model.types import Type
+
+__all__ = ["Loop", "Rule"]
+
+
+@define
+class Loop:
+    """A loop being written: one inside a function, or where to go on after it; and what is noted at the end of a
+    round."""
+
+    is_inside: bool
+    after: int
+    noted: c.Store | None = None
+
+
+@define
+class Rule:
+    """Where the writing is: the rule, whether it never waits, the loops around, the phases it stands in.
+
+    `exit` is the block at its end, `value_slot` takes what it gives back; `handed` is what it gives back besides:
+    pieces it was handed and has changed. `is_learning`: a rule is gone through only to learn which slots it uses."""
+
+    procedure: m.Procedure | None = None
+    is_plain: bool = False
+    exit: int | None = None
+    value_slot: int = -1
+    returns: Type | None = None
+    loops: list[Loop] = Factory(list)
+    handed: list[c.Code] = Factory(list)
+    phase_stack: list[str] = Factory(list)
+    phase_number: int = -1
+    is_learning: bool = False

@@ -1,0 +1,94 @@
+"""Which rules can wait for a player, and which come back to themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulescript.compiler.layout import Layout
+from rulescript.compiler.lower.room import Room
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.model.effects import called
+from rulescript.model.traverse import statements_in
+
+__all__ = ["Stops", "blocks_of"]
+
+
+class Stops(Room):
+    """Finds where play can wait."""
+
+    def __init__(self, game: m.Game, layout: Layout) -> None:
+        super().__init__(game, layout)
+        # For a rule that may come back to itself: all rules on the way.
+        self.circles: dict[int, list[m.Procedure]] = {}
+
+    def find_stops(self, procedures: Sequence[m.Procedure]) -> None:
+        changed = True
+        while changed:
+            changed = False
+            for procedure in procedures:
+                if not procedure.stops and self._procedure_stops(procedure):
+                    procedure.stops = True
+                    changed = True
+        graph = {id(p): [c for b in blocks_of(p) for s in statements_in(b) for c in called(s)] for p in procedures}
+        reached: dict[int, dict[int, m.Procedure]] = {}
+        for procedure in procedures:
+            reach = _reachable(procedure, graph, reached)
+            if id(procedure) in reach:
+                circle = [p for p in reach.values() if id(procedure) in _reachable(p, graph, reached)]
+                self.circles[id(procedure)] = circle
+
+    def _procedure_stops(self, procedure: m.Procedure) -> bool:
+        if procedure.form in ("sequence", "phase", "aside"):
+            return True
+        return any(self.can_wait(s) for block in blocks_of(procedure) for s in block)
+
+    def can_wait(self, statement: ir.S) -> bool:
+        """Whether play can wait (or end) inside a statement."""
+        match statement:
+            case ir.ChooseS() | ir.TogetherS() | ir.EndS():
+                return True
+            case ir.IfS(then=then, otherwise=otherwise):
+                return any(map(self.can_wait, then)) or any(map(self.can_wait, otherwise))
+            case ir.ForS():
+                return any(map(self.can_wait, self.round_of(statement)))
+            case ir.RepeatS(block=block) | ir.EachS(block=block):
+                return any(map(self.can_wait, block))
+        return any(p.stops for p in called(statement))
+
+    def round_of(self, statement: ir.ForS) -> ir.Block:
+        """One round of a loop, with what comes before and after each round of a loop over a state."""
+        state = statement.var.state
+        hooks = self.game.loop_hooks.get(state.name, []) if state is not None else []
+        before = self.hook_statements([h for h in hooks if h.when == "before"])
+        after = self.hook_statements([h for h in hooks if h.when == "after"])
+        return (*before, *statement.block, *after)
+
+    def hook_statements(self, hooks: Sequence[m.Hook]) -> list[ir.S]:
+        out: list[ir.S] = []
+        for hook in hooks:
+            if hook.condition is None:
+                out += hook.block
+            else:
+                out.append(ir.IfS(hook.span, hook.cites, hook.condition, hook.block, ()))
+        return out
+
+
+def blocks_of(procedure: m.Procedure) -> list[ir.Block]:
+    return [procedure.block, *(h.block for h in procedure.before), *(h.block for h in procedure.after)]
+
+
+def _reachable(
+    procedure: m.Procedure, graph: dict[int, list[m.Procedure]], known: dict[int, dict[int, m.Procedure]]
+) -> dict[int, m.Procedure]:
+    """What a rule may call, itself or through others, by identity; `known` are the answers there are already."""
+    if id(procedure) not in known:
+        seen: dict[int, m.Procedure] = {}
+        todo = list(graph.get(id(procedure), []))
+        while todo:
+            here = todo.pop()
+            if id(here) not in seen:
+                seen[id(here)] = here
+                todo += graph.get(id(here), [])
+        known[id(procedure)] = seen
+    return known[id(procedure)]

@@ -1,0 +1,78 @@
+"""What a rule tells the journal in words, in parts where it names what can lie hidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulescript.compiler import code as c
+from rulescript.compiler.code import Code, Const, call
+from rulescript.compiler.lower.lines import Lines
+from rulescript.compiler.lower.room import Room
+from rulescript.model import ir
+from rulescript.model.traverse import walk
+from rulescript.model.types import (
+    ListOf,
+    Maybe,
+    PieceOf,
+    Pile,
+    SetOf,
+    ThingOf,
+    Type,
+    type_data,
+)
+
+__all__ = ["Telling"]
+
+
+class Telling(Room):
+    """Writes what the journal is told in words."""
+
+    def tell(self, statement: ir.TellS, out: Lines) -> None:
+        text = statement.text
+        types = [self._named_type(part) for part in text.parts]
+        if not self.program.has_secrets or not any(types):
+            self.program.journal(out, "tell", statement, [self.words.text(text)])
+            return
+        # In parts, so that nobody reads the name of what they may not know.
+        parts = c.Tuple(tuple(self._told_part(part) for part in text.parts))
+        self.program.journal(out, "tell", statement, [self.words.text(text), parts], types)
+
+    def _named_type(self, part: str | ir.X) -> Any:
+        """What a part of a text names that can lie hidden: the type of its value, or those of the things whose fact it
+        tells ("of"); None if it names nothing."""
+        if isinstance(part, str):
+            return None
+        element: Type | None = part.type
+        while isinstance(element, SetOf | ListOf | Maybe):
+            element = element.element
+        if isinstance(part.type, Pile):
+            return ["list", ["piece", part.type.kind]]
+        if isinstance(element, ThingOf | PieceOf):
+            return type_data(part.type)
+        about = self._told_of(part)
+        return ["of", [type_data(x.type) for x in about]] if about else None
+
+    @staticmethod
+    def _told_of(part: ir.X) -> list[ir.X]:
+        """The things and pieces, by the names a rule has for them, whose facts a part of a text tells."""
+        names: dict[int, ir.X] = {}
+        bound: set[int] = set()
+        for x in walk(part):
+            match x:
+                case ir.Local(var=var):
+                    names[var.ident] = x
+                case ir.FilterX(var=var) | ir.MostX(var=var):
+                    bound.add(var.ident)
+                case ir.QuantX(picks=picks) | ir.AggregateX(picks=picks):
+                    bound |= {var.ident for var, _ in picks}
+        return [x for at, x in names.items() if at not in bound and isinstance(x.type, ThingOf | PieceOf)]
+
+    def _told_part(self, part: str | ir.X) -> Code:
+        named = self._named_type(part)
+        if isinstance(part, str):
+            return Const(part)
+        if named is None:
+            return self.words.say(part)
+        if named[0] == "of":
+            return c.Tuple((self.words.say(part), c.Tuple(tuple(self.x(x) for x in self._told_of(part)))))
+        return call("tuple", self.loops.refs(part)) if isinstance(part.type, Pile) else self.x(part)

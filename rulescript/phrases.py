@@ -1,0 +1,66 @@
+"""Small words of English: plurals, lists, articles, citations. They know nothing of games; every room may use them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+__all__ = ["article", "cite_text", "kind_noun", "listed", "number_word", "plural", "readable"]
+
+_IRREGULAR = {
+    "army": "armies",
+    "man": "men",
+    "die": "dice",
+    "dice": "dice",
+    "infantry": "infantry",
+    "cavalry": "cavalry",
+}
+
+
+_SMALL = re.findall(r"\w+", "no one two three four five six seven eight nine ten eleven twelve")
+
+
+def readable(name: str) -> str:
+    """A name of the rules as words: `supply_line` and `SupplyLine` are both "supply line"."""
+    # What stands after `@` tells the versions of a rule apart that was written as one (analysis/eithers.py).
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name.partition("@")[0].replace("_", " "))
+    return apart.strip()
+
+
+def plural(noun: str) -> str:
+    """The plural of the last word of a noun."""
+    head, _, last = noun.rpartition(" ")
+    lower = last.lower()
+    if lower in _IRREGULAR:
+        made = _IRREGULAR[lower]
+    elif re.search(r"[^aeiou]y$", lower):
+        made = last[:-1] + "ies"
+    elif re.search(r"(s|x|z|ch|sh)$", lower):
+        made = last + "es"
+    else:
+        made = last + "s"
+    return f"{head} {made}" if head else made
+
+
+def cite_text(cites: Sequence[str]) -> str:
+    """Citations as they are printed: ``§4.6.2, §7``."""
+    return ", ".join(f"§{c}" for c in cites)
+
+
+def listed(items: Sequence[str], word: str = "and") -> str:
+    """``a, b and c``"""
+    if len(items) <= 1:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {word} {items[-1]}"
+
+
+def number_word(value: int) -> str:
+    return _SMALL[value] if 0 <= value < len(_SMALL) else str(value)
+
+
+def kind_noun(kind: str) -> str:
+    return readable(kind).lower()
+
+
+def article(noun: str) -> str:
+    return f"an {noun}" if noun[:1].lower() in "aeiou" else f"a {noun}"

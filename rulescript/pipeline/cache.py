@@ -1,0 +1,81 @@
+"""What was compiled is kept in the user's cache folder: the names of its files, and reading and writing them."""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from rulescript.resources import bundled, read_cached, write_cached
+
+__all__ = ["ENGINE", "MOST_KEPT", "key_of", "own_key", "read_kept", "write_kept"]
+
+ENGINE = 1
+
+
+# So many compiled games are kept, and so many printed ones.
+# The rooms that decide what a compiled game is.
+MAKING = (
+    "analysis",
+    "analysis/checks",
+    "compiler",
+    "compiler/lower",
+    "compiler/passes",
+    "compiler/quick",
+    "machine",
+    "model",
+    "nodes",
+    "pipeline",
+    "runtime",
+    "syntax",
+    "wording",
+)
+MOST_KEPT = 200
+
+
+def key_of(content: str, options: tuple[str, ...], scenario: str) -> str:
+    engine = f"{ENGINE} {sys.version} {own_key()}"
+    whole = "\0".join([content, engine, *options, "scenario", scenario])
+    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def own_key(more: tuple[str, ...] = ()) -> str:
+    """Changes when rulescript itself does: sizes and times of the modules that make a game, and those in `more`."""
+    package = Path(__file__).resolve().parents[1]
+    parts = []
+    folders = ("", *MAKING, *more)
+    files = [file for folder in folders for file in sorted((package / folder).glob("*.py"))]
+    for file in (*files, *sorted(bundled("grammar").glob("*.lark"))):
+        status = file.stat()
+        parts.append(f"{file.name}{status.st_size}{status.st_mtime_ns}")
+    return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
+
+
+def read_kept(path: Path) -> Any:
+    """A part of a compiled game, or plain data, from the cache; None if this user has not put it there."""
+    found = read_cached(path)
+    try:
+        return marshal.loads(found) if found is not None else None
+    except (ValueError, EOFError, TypeError):
+        return None
+
+
+def write_kept(path: Path, content: Any) -> None:
+    """Put a part of a compiled game, or plain data, in the cache; whoever reads it sees all of it or nothing."""
+    with suppress(OSError, ValueError):
+        if write_cached(path, marshal.dumps(content)):
+            _make_room(path)
+
+
+def _make_room(path: Path) -> None:
+    """Leave the newest of a sort of files in the cache, so that it never grows without end."""
+    if path.suffix != ".bin":
+        return
+    sort = path.name.partition("-")[0]
+    files = sorted(path.parent.glob(f"{sort}-*.bin"), key=lambda file: file.stat().st_mtime_ns)
+    for file in files[:-MOST_KEPT]:
+        for suffix in (".bin", ".text", ".quick"):
+            file.with_suffix(suffix).unlink(missing_ok=True)

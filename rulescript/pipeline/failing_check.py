@@ -1,0 +1,66 @@
+"""`check` declarations that do not come out: counts and totals of the printed game, asked of the start of
+play.
+
+This needs the compiled game, so it is asked after compiling and not with the other checks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulescript.analysis.checks.looking import rule_line, shown
+from rulescript.diagnostics import Diagnostic, Label, Severity
+from rulescript.errors import PlayError
+from rulescript.model import ir
+from rulescript.runtime.game import Game
+
+__all__ = ["failed_checks"]
+
+_OPPOSITE = {
+    "==": "not",
+    "!=": "the same as",
+    "<": "not less than",
+    "<=": "more than",
+    ">": "not more than",
+    ">=": "less than",
+}
+
+
+def failed_checks(game: Game) -> list[Diagnostic]:
+    """A report for every line of a `check` that does not hold before the first move."""
+    out: list[Diagnostic] = []
+    model = game.model
+    for at, (check, conditions) in enumerate(model.checks):
+        for number, condition in enumerate(conditions):
+            state = list(game.data["initial"])
+            try:
+                if game.code["CHK"][at][number](state):
+                    continue
+                found = _found(game, condition, at, number, state)
+            except PlayError as problem:
+                found = problem.message
+            except Exception as problem:
+                found = game.play_error(problem).message
+            label = Label(condition.span, found)
+            message = f"check fails: {check.title}"
+            rule = rule_line(model, check.cites)
+            # A variant may well change the totals of its base: that is worth a word, and no mistake.
+            hint, severity = None, Severity.ERROR
+            if model.is_of_base(check.span):
+                severity = Severity.WARNING
+                hint = f'if that is meant to be different in this game, write `remove "{check.title}"`'
+            out.append(Diagnostic("RS313", message, label, (), rule, hint, severity))
+    return out
+
+
+def _found(game: Game, condition: ir.X, at: int, number: int, state: list[Any]) -> str:
+    """What the two sides came to."""
+    sides = game.code["SIDES"].get((at, number))
+    if sides is None or not isinstance(condition, ir.CompareX):
+        return f"{shown(condition.span)} does not hold"
+    from rulescript.model.types import type_data
+
+    left, right = sides(state)
+    a = game.values.name(left, type_data(condition.left.type))
+    b = game.values.name(right, type_data(condition.right.type))
+    return f"this is {a}, {_OPPOSITE[condition.operator]} {b}"

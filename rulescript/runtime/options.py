@@ -1,0 +1,343 @@
+"""What can be decided: a decision, its options, and what each of them is about, all worked out when it is looked at.
+
+Whoever searches or plays at random wants to know how many options there are and takes one by its number; keys, words
+and data cost more than the rules themselves. So a decision is little more than the state and the raw options; an option
+is one of these and where it comes from. What has to be known of all options to word one of them (see telling.py) is
+worked out once for the decision. Nothing here knows a position, and nothing points back at what made it: so all of it
+is gone when nobody looks at it any more, without anybody having to search for circles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+if TYPE_CHECKING:
+    from rulescript.runtime.game import Game
+    from rulescript.runtime.selections import Selection
+    from rulescript.runtime.telling import Teller
+
+__all__ = ["Asked", "Decision", "Option", "Options"]
+
+_WORD = re.compile(r"\w+")
+
+
+class Asked:
+    """What is the same whenever a decision point asks: what was compiled of it."""
+
+    __slots__ = ("alts", "asides", "block", "cites", "first", "info", "name", "procedure", "stage", "texts", "who")
+
+    def __init__(self, block: int, info: dict[str, Any], code: dict[str, Any]) -> None:
+        self.block = block
+        self.info = info
+        self.name: str = info["choice"]
+        self.procedure: str = info["procedure"]
+        self.stage: int = info["stage"]
+        self.cites: tuple[str, ...] = tuple(info["cites"])
+        self.alts: list[dict[str, Any]] = info["alts"]
+        self.asides = [i for i, alt in enumerate(self.alts) if alt["form"] == "aside"]
+        self.first = next((i for i, alt in enumerate(self.alts) if alt["form"] in ("pick", "many")), 0)
+        self.texts: Sequence[Any] = code["X"][block]
+        self.who = code["W"][block]
+
+    def split(self, raw: Any) -> tuple[int, Any]:
+        """Which alternative a raw option belongs to, and its value."""
+        if raw.__class__ is tuple:
+            at, value = raw
+            return (self.asides[-100 - at], value) if at <= -100 else (at, value)
+        if isinstance(raw, int) and raw < 0:
+            return (1, None) if self.info["many"] and self.stage else (-1 - raw, None)
+        return self.first, raw
+
+    def binds(self, at: int) -> tuple[str, Any] | None:
+        """The name that an alternative binds with this answer, and its type; None if it binds none."""
+        alt = self.alts[at]
+        form = alt["form"]
+        if form == "many":
+            return (alt["vars"][0] if alt["vars"] else "item"), alt["many"][1]
+        if form in ("pick", "aside") and alt["vars"]:
+            stage = self.stage if form == "pick" else 0
+            return alt["vars"][stage], alt["types"][stage]
+        return None
+
+
+class Option:
+    """One answer to a decision: a value. It knows no position, so any clone takes it.
+
+    `key` is built from the rules' names, `text` is for people, `args` says as data what it is about."""
+
+    __slots__ = ("_key", "_of", "_text", "_told", "raw")
+
+    _told: tuple[str, bool, dict[str, Any]]
+
+    def __init__(self, of: Options | None, raw: Any) -> None:
+        self._of = of
+        self.raw = raw
+        self._key: str | None = None
+        self._text: str | None = None
+
+    @classmethod
+    def told(cls, key: str, raw: Any, label: str, flagged: bool, text: str, args: dict[str, Any]) -> Option:
+        """An option of which all is known, and which comes from nowhere."""
+        made = cls(None, raw)
+        made._key, made._text, made._told = key, text, (label, flagged, args)
+        return made
+
+    @property
+    def key(self) -> str:
+        if self._key is None:
+            assert self._of is not None
+            self._key = self._of.key_of(self.raw)
+        return self._key
+
+    @property
+    def text(self) -> str:
+        if self._text is None:
+            assert self._of is not None
+            self._text = self._of.text_of(self.raw)
+        return self._text
+
+    @property
+    def label(self) -> str:
+        """The name of the way to answer that it belongs to."""
+        return str(self._told[0] if self._of is None else self._of.alternative_of(self.raw)["label"])
+
+    @property
+    def flagged(self) -> bool:
+        """Whether it is an aside, which could be taken at any time."""
+        return bool(self._told[1] if self._of is None else self._of.alternative_of(self.raw)["flagged"])
+
+    @property
+    def args(self) -> dict[str, Any]:
+        """What it is about: for each name that is bound with it, or was before in the same choice, the thing, piece or
+        number (see docs/api.md)."""
+        return dict(self._told[2]) if self._of is None else self._of.args_of(self.raw)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Option.told, (self.key, self.raw, self.label, self.flagged, self.text, self.args)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Option) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Option {self.key}>"
+
+
+class Options(Sequence[Option]):
+    """The options of a decision, made when looked at.
+
+    `whole`: where the rest of a choice over several names is settled by an answer, its words tell all of it, as its
+    template says: "Send the guard to the mill" rather than "Send: the guard". `raws` are all raw options: of pieces,
+    only the states are told in which they differ; None, if nobody may know what else there was."""
+
+    __slots__ = ("_tellers", "block", "game", "raws", "state", "whole")
+
+    def __init__(self, game: Game, block: int, state: list[Any], raws: Sequence[Any] | None, whole: bool) -> None:
+        self.game = game
+        self.block = block
+        self.state = state
+        self.raws = raws
+        self.whole = whole
+        self._tellers: dict[int, Teller] | None = None
+
+    # -------------------------------------------------------------- as a sequence
+
+    def __len__(self) -> int:
+        return len(self.raws)  # type: ignore[arg-type]
+
+    @overload
+    def __getitem__(self, at: int) -> Option: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Option]: ...
+
+    def __getitem__(self, at: int | slice) -> Option | list[Option]:
+        if at.__class__ is slice:
+            return [Option(self, raw) for raw in self.raws[at]]  # type: ignore[index]
+        return Option(self, self.raws[at])  # type: ignore[index]
+
+    def __iter__(self) -> Iterator[Option]:
+        for raw in self.raws or ():
+            yield Option(self, raw)
+
+    def __contains__(self, option: object) -> bool:
+        if not isinstance(option, Option):
+            return False
+        if option._of is self:
+            return True
+        key = option.key
+        return any(self.key_of(raw) == key for raw in self.raws or ())
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Options | list | tuple):
+            return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+        return NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return list, (list(self),)
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+    # -------------------------------------------------------------- of one option
+
+    @property
+    def asked(self) -> Asked:
+        return self.game.asked(self.block)
+
+    def alternative_of(self, raw: Any) -> dict[str, Any]:
+        asked = self.game.asked(self.block)
+        return asked.alts[asked.split(raw)[0]]
+
+    def key_of(self, raw: Any) -> str:
+        asked = self.game.asked(self.block)
+        at, value = asked.split(raw)
+        label: str = asked.alts[at]["label"]
+        bound = asked.binds(at)
+        return label if bound is None else f"{label} {bound[0]}={self.game.values.name(value, bound[1])}"
+
+    def args_of(self, raw: Any) -> dict[str, Any]:
+        asked = self.game.asked(self.block)
+        at, value = asked.split(raw)
+        values, form = self.game.values, asked.alts[at]["form"]
+        out: dict[str, Any] = {}
+        if form == "pick":
+            out = {name: values.data_of(self.state[slot], type_) for name, slot, type_ in asked.info["previous"]}
+        bound = asked.binds(at)
+        if bound is not None:
+            out[bound[0]] = values.data_of(value, bound[1])
+        return out
+
+    def text_of(self, raw: Any) -> str:
+        at, _ = self.game.asked(self.block).split(raw)
+        return self.worded(raw, self.teller(at))
+
+    def worded(self, raw: Any, teller: Teller) -> str:
+        """An option in words, as somebody tells it."""
+        asked = self.game.asked(self.block)
+        at, value = asked.split(raw)
+        text = str(asked.texts[at](teller, self.state, value))
+        text += teller.apart(value, text)
+        return self._whole_words(raw, text, teller) if self.whole else text
+
+    def _whole_words(self, raw: Any, text: str, teller: Teller) -> str:
+        rest = self.game.rest_of(self.block, raw, self.state)
+        if rest is None:
+            return text
+        block, last, state = rest
+        told = Options(self.game, block, state, None, False).worded(last, teller)
+        # Nothing that tells this answer from others may get lost.
+        said = {w for w in _WORD.findall(text.partition(": ")[2]) if w not in ("in", "of", "the")}
+        return told if said <= set(_WORD.findall(told)) else text
+
+    def teller(self, at: int) -> Teller:
+        """Who words the pieces of an alternative's options: one for all of them."""
+        if self._tellers is None:
+            self._tellers = {}
+        found = self._tellers.get(at)
+        if found is None:
+            found = self._tellers[at] = self._teller(at)
+        return found
+
+    def _teller(self, at: int) -> Teller:
+        from rulescript.runtime.telling import Teller
+
+        asked, state = self.game.asked(self.block), self.state
+        chooser = int(asked.who(None, state))
+        if self.raws is None:
+            return Teller(self.game, state, chooser, None)
+        alt = asked.alts[at]
+        stage = asked.stage if alt["form"] == "pick" else 0
+        type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][stage] if alt["types"] else ["none"]
+        split = [asked.split(raw) for raw in self.raws] if type_[0] in ("piece", "thing") else []
+        values = [value for other, value in split if other == at]
+        if type_[0] == "thing":
+            return Teller(self.game, state, chooser, (), (type_[1], values))
+        return Teller(self.game, state, chooser, values, (type_[1] if type_[0] == "piece" else "", ()))
+
+
+class Decision:
+    """Somebody has to decide. `player` is the role, `seat` the number of the person who holds it."""
+
+    __slots__ = ("__weakref__", "_players", "_selections", "options")
+
+    is_chance = False
+
+    def __init__(self, options: Options, players: int) -> None:
+        self.options = options
+        self._players = players
+        self._selections: tuple[Selection, ...] | None = None
+
+    @property
+    def block(self) -> int:
+        return self.options.block
+
+    @property
+    def name(self) -> str:
+        return self.options.asked.name
+
+    @property
+    def procedure(self) -> str:
+        return self.options.asked.procedure
+
+    @property
+    def stage(self) -> int:
+        return self.options.asked.stage
+
+    @property
+    def sealed(self) -> bool:
+        return bool(self.options.asked.info["sealed"])
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        return self.options.asked.cites
+
+    @property
+    def phase(self) -> str:
+        return self.options.game.phase_of(self.options.state)
+
+    @property
+    def player_index(self) -> int:
+        return int(self.options.asked.who(None, self.options.state))
+
+    @property
+    def player(self) -> str:
+        return self.options.game.player_names[self.player_index]
+
+    @property
+    def seat(self) -> int:
+        return self.options.game.seat_of(self.player_index, self._players)
+
+    @property
+    def selections(self) -> tuple[Selection, ...]:
+        """The ways to answer that pick several at once, each with what can be picked in any order."""
+        if self._selections is None:
+            from rulescript.runtime.selections import selections_of
+
+            options = self.options
+            self._selections = selections_of(options.game, options.block, options.state, options.raws or ())
+        return self._selections
+
+    @property
+    def selection(self) -> Selection | None:
+        """What can be picked, where the decision is (first of all) a choice of several; else None."""
+        return self.selections[0] if self.selections else None
+
+    @property
+    def prompt(self) -> str:
+        return self.options.game.prompt(self.options.block, self.options.state)
+
+    def __len__(self) -> int:
+        return len(self.options)
+
+    def __repr__(self) -> str:
+        return f"<Decision {self.player}: {self.procedure}.{self.name}, {len(self.options)} options>"

@@ -1,0 +1,109 @@
+"""What a person may type, and a disk may hold, that is no text or no number; and saves that are written whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulescript.cli import play
+from tests.cli.conftest import SKIRMISH, Cli
+
+# Half a letter, a letter that is no letter in UTF-8, digits that are none to `int`, and digits of other scripts.
+ODD = ["\udcff", "a\udcedb", "\u00b2", "\u2460", "\u0663", "\uff11"]
+WORDS = [
+    ["play", "{}"], ["play", SKIRMISH, "-o", "{}"], ["play", SKIRMISH, "--scenario", "{}"], ["play", "--load", "{}"],
+    ["play", SKIRMISH, "--seat", "{}"], ["play", SKIRMISH, "--seat", "{}=human"], ["play", SKIRMISH, "--against", "{}"],
+    ["replay", "{}"], ["check", "{}"], ["test", "{}"], ["games", "{}"], ["docs", "{}"], ["fmt", "{}"],
+    ["simulate", SKIRMISH, "-o", "{}"], ["check", "--explain", "{}"], ["replay", SKIRMISH, "--view", "{}"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("odd", ODD, ids=ascii)
+@pytest.mark.parametrize("words", WORDS, ids=" ".join)
+def test_an_odd_word_is_refused_as_any_other(cli: Cli, words: list[str], odd: str) -> None:
+    result = cli(*[word.format(odd) for word in words])
+    assert result.code in (1, 2) and "RS901" not in result.err + result.out
+
+
+@pytest.mark.parametrize("odd", ODD, ids=ascii)
+def test_an_odd_line_at_the_table(cli: Cli, tmp_path: Path, odd: str) -> None:
+    lines = [odd, f"why {odd}", f"what {odd}", f"board {odd}", f"undo {odd}", f"log {odd}", f"save {tmp_path / odd}"]
+    result = cli("play", SKIRMISH, "--seed", "1", typed="\n".join([*lines, "quit"]) + "\n")
+    assert result.code == 0 and "RS901" not in result.err + result.out
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere all names of files are texts")
+@pytest.mark.parametrize("name", ["\udcff/game.rules", "b\udcff.rules"], ids=ascii)
+def test_a_game_whose_path_is_no_text(cli: Cli, tmp_path: Path, name: str) -> None:
+    """It is played, printed, saved and opened like any other; where its path is shown, a question mark stands in."""
+    game, save = tmp_path / name, tmp_path / "save.json"
+    game.parent.mkdir(exist_ok=True)
+    game.write_bytes(Path(SKIRMISH).read_bytes())
+    assert cli("check", str(game)).code == 0
+    assert cli("play", str(game), "--seed", "1", typed=f"1\nsave {save}\nquit\n").code == 0
+    assert "?" in json.loads(save.read_text(encoding="utf-8"))["game"]
+    assert cli("replay", str(save), "--game", str(game), "--all").code == 0
+    assert cli("docs", str(game), "--out", str(tmp_path / "out")).code == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere all names of files are texts")
+def test_a_new_game_in_a_folder_whose_name_is_no_text(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "\udcff" / "small"
+    assert cli("new", str(folder)).code == 0
+    assert cli("check", str(folder)).code == 0
+
+
+# ---- saves are written whole or not at all
+
+
+def saved_game(cli: Cli, path: Path) -> str:
+    assert cli("play", SKIRMISH, "--seed", "1", typed=f"1\nsave {path}\nquit\n").code == 0
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("breaks", ["fsync", "chmod", "replace"])
+@pytest.mark.parametrize("how", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=["full", "Ctrl-C"])
+def test_a_crash_while_saving_leaves_the_old_save(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, breaks: str, how: BaseException
+) -> None:
+    path = tmp_path / "game.json"
+    old = saved_game(cli, path)
+
+    def broken(*_: object) -> None:
+        raise how
+
+    with monkeypatch.context() as patch:
+        patch.setattr(play.os, breaks, broken)
+        with pytest.raises(type(how)):
+            play.write_whole(path, "x" * 10_000)
+    assert path.read_text(encoding="utf-8") == old and os.listdir(tmp_path) == ["game.json"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits there")
+def test_a_full_disk_leaves_the_old_save(cli: Cli, tmp_path: Path) -> None:
+    """A real process whose files may not grow: killed, or told so, in the middle of writing."""
+    path = tmp_path / "game.json"
+    old = saved_game(cli, path)
+    code = (
+        "import resource, signal, sys; from pathlib import Path; from rulescript.cli.play import write_whole\n"
+        "if sys.argv[2] == 'told': signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+        "write_whole(Path(sys.argv[1]), 'x' * 100_000)"
+    )
+    for how in ("told", "killed"):
+        done = subprocess.run([sys.executable, "-c", code, str(path), how], capture_output=True, check=False)
+        assert done.returncode != 0
+        assert path.read_text(encoding="utf-8") == old
+
+
+def test_a_save_over_a_link_keeps_the_link(cli: Cli, tmp_path: Path) -> None:
+    real, link = tmp_path / "real.json", tmp_path / "link.json"
+    old = saved_game(cli, real)
+    link.symlink_to(real)
+    play.write_whole(link, "new")
+    assert link.is_symlink() and real.read_text(encoding="utf-8") == "new" != old

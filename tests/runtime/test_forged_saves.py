@@ -1,0 +1,256 @@
+"""Saves that somebody changed: every field is looked at before any is used, and the message names the one at fault."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rulescript
+from rulescript import BadSave, Game, Position, RulescriptError
+
+# Chance before the first choice and in it, dice, draws and shuffles: all that a save may have to hold.
+GAME = """\
+rulescript 1
+game "Sailing", version "1"
+kind Crew
+    state score: int
+    holds hold: Sail, visible to it, count to others
+kind Sail: size: int
+    home locker
+things
+    Crew East
+    Crew West
+    Sail Jib  size 1
+    Sail Genoa  size 2
+    Sail Spinnaker  size 3
+    Sail Storm  size 4
+players Crew
+holds locker: Sail, count to others, ordered
+state active: Crew
+state wind: int
+
+phase leave
+    shuffle locker
+    roll 1d6 as wind_dice
+    wind = sum(wind_dice)
+    draw 1 from locker to East.hold
+phase turn
+    choose tack "Tack"
+        roll 2d6 as dice
+        active.score += sum(dice)
+    or hoist "Hoist"
+        draw 1 from locker to active.hold
+        shuffle locker
+    or wait "Wait"
+        active.score += 1
+sequence
+    leave
+    repeat 3 times
+        for active in Crew
+            turn
+    end game, draw
+"""
+
+SAVED: dict[str, dict[str, Any]] = {
+    "with history": {},
+    "a snapshot": {"journal": False},
+    "explicit": {"chance": "explicit"},
+    "explicit, a snapshot": {"chance": "explicit", "journal": False},
+    "secure": {"chance": "secure"},
+    "secure, a snapshot": {"chance": "secure", "journal": False},
+    "asked for all": {"ask": True},
+}
+FIELDS = [
+    "format", "omniscient", "game", "version", "hash", "options", "scenario", "players", "seed", "chance", "ahead",
+    "ask", "journal", "opening", "log", "pending", "root", "snapshot",
+]  # fmt: skip
+NONSENSE: list[Any] = [
+    None, True, False, 0, 1, -1, 7, 10**30, 1.0, 1.5, float("nan"), float("inf"), "", "x", "1", "true", "\ud800",
+    "a\nb", "explicit", "secure", [], [[]], [None], [True], [1.5], ["x"], [7], ["\ud800"], [["x", "y"]],
+    [["wait", "wait"]],
+    [["wait", "wait", 3]], [["wait", "wait", [None]]], ["wait", "wait", []], ["", "", []], {}, {"x": 1},
+    {"state": [], "block": 1, "check": "0"}, {"unsettled": [[0]]},
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    path: Path = tmp_path_factory.mktemp("sailing") / "sailing.rules"
+    path.write_text(GAME, encoding="utf-8")
+    return rulescript.load(path)
+
+
+def started(game: Game, how: str) -> Position:
+    """A game a few choices on, with a save of the sort."""
+    position = game.start(5, **SAVED[how])
+    for key in ("tack", "hoist", "wait"):
+        while position._pending is not None:
+            position.choose(0)
+        position.choose(key)
+    while position._pending is not None:
+        position.choose(0)
+    return position
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equal, and of the same sort all the way down: 1, 1.0 and true are three things."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def use(position: Position) -> None:
+    """All that a caller does with a position. An error of ours may come of it, and changes nothing."""
+    position.view("East").to_dict()
+    position.journal.text()
+    again = position.game.from_json(position.to_json())
+    assert again.state_hash() == position.state_hash() and again.to_json() == position.to_json()
+    position.can_undo("East")
+    for _ in range(4):
+        if position.decision is None:
+            return
+        position.choose(position.decision.options[-1].key)
+    if position.j is not None:
+        position.undo(2)
+
+
+@pytest.mark.parametrize("how", SAVED)
+@pytest.mark.parametrize("name", FIELDS)
+def test_nonsense_in_a_field_is_refused_by_name(game: Game, how: str, name: str) -> None:
+    """Whatever stands where it does not belong is refused, and the message names the field. What may stand there, such
+    as another seed, gives a position that can be used and saved."""
+    data = json.loads(started(game, how).to_json())
+    for odd in NONSENSE:
+        if same(odd, data.get(name)):
+            continue
+        try:
+            position = game.from_json(json.dumps({**data, name: odd}))
+        except BadSave as problem:
+            assert problem.field, f"{name} = {odd!r}: {problem}"
+            assert "Error" not in str(problem), f"{name} = {odd!r}: {problem}"
+            assert pickle.loads(pickle.dumps(problem)).field == problem.field
+            continue
+        assert may_be(data, name, odd), f"{name} = {odd!r} was accepted"
+        use(position)
+
+
+def may_be(data: dict[str, Any], name: str, value: Any) -> bool:
+    """What a field may hold beside what it held: nothing was decided by it so far, or it means the same."""
+    if name == "ahead":  # numbers that come next
+        return isinstance(value, list) and all(type(number) is int for number in value) and (
+            not value or data["chance"] == "secure"
+        )  # fmt: skip
+    if name in ("pending", "root"):  # as if left out
+        return value is None
+    if name == "version":
+        return isinstance(value, str)
+    if name == "ask":
+        return isinstance(value, bool)
+    if name == "seed":  # without a history, only what comes later depends on it
+        return data["log"] is None and (value is None or type(value) is int)
+    if name == "chance":  # where chance comes from now on
+        return value in ("secure", "explicit", None) or isinstance(value, list)
+    return False
+
+
+@pytest.mark.parametrize("how", SAVED)
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_field_that_is_missing(game: Game, how: str, name: str) -> None:
+    data = json.loads(started(game, how).to_json())
+    data.pop(name, None)
+    if name in ("ahead", "pending", "root"):
+        use(game.from_json(json.dumps(data)))
+        return
+    with pytest.raises(BadSave, match="no save" if name == "format" else f"its `{name}` is missing"):
+        game.from_json(json.dumps(data))
+
+
+def test_a_field_that_no_save_has(game: Game) -> None:
+    data = json.loads(started(game, "with history").to_json())
+    with pytest.raises(BadSave, match='there is no field "jurnal"'):
+        game.from_json(json.dumps({**data, "jurnal": True}))
+
+
+@pytest.mark.parametrize("part", ["state", "block", "check"])
+@pytest.mark.parametrize("how", SAVED)
+def test_nonsense_in_a_part_of_the_snapshot(game: Game, how: str, part: str) -> None:
+    data = json.loads(started(game, how).to_json())
+    for odd in NONSENSE:
+        if not same(odd, data["snapshot"][part]):
+            with pytest.raises(BadSave):
+                game.from_json(json.dumps({**data, "snapshot": {**data["snapshot"], part: odd}}))
+    for short in ({k: v for k, v in data["snapshot"].items() if k != part}, {**data["snapshot"], "more": 1}):
+        with pytest.raises(BadSave):
+            game.from_json(json.dumps({**data, "snapshot": short}))
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(how=st.sampled_from(sorted(SAVED)), changes=st.dictionaries(st.sampled_from(FIELDS), json_values, max_size=3))
+def test_no_save_is_opened_that_cannot_be_used(game: Game, how: str, changes: dict[str, Any]) -> None:
+    data = json.loads(started(game, how).to_json())
+    try:
+        position = game.from_json(json.dumps({**data, **changes}))
+    except BadSave as problem:
+        assert str(problem)
+        return
+    try:
+        use(position)
+    except RulescriptError:  # a script may run out
+        assert "chance" in changes
+
+
+@given(text=st.text() | json_values.map(json.dumps))
+def test_any_text_is_a_save_or_refused(game: Game, text: str) -> None:
+    with pytest.raises(RulescriptError):
+        game.from_json(text)
+
+
+@pytest.mark.parametrize("how", SAVED)
+def test_a_save_opens_as_what_it_was(game: Game, how: str) -> None:
+    """All of it, what came out before the first choice included."""
+    position = started(game, how)
+    saved = json.loads(position.to_json())
+    assert bool(saved["opening"]) == ("chance" in SAVED[how])
+    again = game.from_json(json.dumps(saved))
+    assert json.loads(again.to_json()) == saved
+    if not how.startswith("secure"):
+        assert use(again) == use(position) and again.to_json() == position.to_json()
+
+
+@pytest.mark.parametrize("journal", [True, False])
+@pytest.mark.parametrize("answered", range(4))
+def test_a_game_that_waits_for_chance_at_its_beginning(game: Game, journal: bool, answered: int) -> None:
+    position = game.start(5, chance="explicit", journal=journal)
+    for _ in range(answered):
+        if position._pending is not None:
+            position.choose(0)
+    again = game.from_json(position.to_json())
+    assert again.to_json() == position.to_json() and again.choose(0).to_json() == position.choose(0).to_json()
+
+
+@pytest.mark.parametrize("how", ["explicit, a snapshot", "secure, a snapshot"])
+def test_an_opening_of_another_game(game: Game, how: str) -> None:
+    """Without a history nothing but the rules tells that it was changed."""
+    data = json.loads(started(game, how).to_json())
+    for other in (data["opening"][:-1], [*data["opening"], 3], [99, *data["opening"][1:]], ["Jib"], []):
+        with pytest.raises(BadSave) as problem:
+            game.from_json(json.dumps({**data, "opening": other}))
+        assert problem.value.field == "opening"
+
+
+def test_a_script_is_looked_at_before_it_is_used(game: Game) -> None:
+    for odd in ([None], [True], [1.5], [{}], [[None]], [[1.5]], [[True]], [b"x"], [object()], ["\ud800"], [["\ud800"]]):
+        with pytest.raises(rulescript.BadOption, match="an outcome of chance is"):
+            game.start(chance=odd)
+    order = ["Jib", "Storm", "Genoa", "Spinnaker"]
+    assert game.start(chance=iter([tuple(order), 4])).value("wind") == "4"
