@@ -7,6 +7,7 @@ no text of an author's can reach the generated code except as a quoted literal.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -115,18 +116,28 @@ def _assembled(lower: Lowering, start: int, apart: frozenset[int], digest: str) 
     _note_places(lower)
     page = Page()
     _write_constants(lower, page)
-    for function in program.pure:
+    functions = [*program.pure, *_threaded(lower, start, apart)]
+    shape = hashlib.sha256(repr(layout.initial).encode("utf-8", "surrogatepass"))
+    for function in functions:
+        first = len(page.lines)
         page.function(function)
+        if function.sort != "words":
+            shape.update("\n".join(page.lines[first:]).encode("utf-8", "surrogatepass"))
+    _write_tables(lower, {function.name for function in functions}, page)
+    data = lower.data.game_data(start, digest)
+    # Numbers of slots and blocks mean what they mean to this very code.
+    data["layout"] = shape.hexdigest()[:24]
+    data["passing"] = passing_slots(functions, data["locals"])
+    return Compiled(page.text, data, page.origins)
+
+
+def _threaded(lower: Lowering, start: int, apart: frozenset[int]) -> list[c.Function]:
+    """Blocks, answers and rules, with fewer jumps; blocks that are known by number stay."""
+    layout, program = lower.layout, lower.program
     keep = {0, start, *program.decisions, *(entry for entry, _ in program.phase_blocks)}
     keep |= {info.entry for info in program.infos.values()}
     keep |= {v for v in layout.initial[layout.locals_start :] if isinstance(v, int)}
-    functions = thread_jumps(program.written, keep | apart, apart)
-    for function in functions:
-        page.function(function)
-    _write_tables(lower, {function.name for function in functions}, page)
-    data = lower.data.game_data(start, digest)
-    data["passing"] = passing_slots(functions, data["locals"])
-    return Compiled(page.text, data, page.origins)
+    return thread_jumps(program.written, keep | apart, apart)
 
 
 def _note_places(lower: Lowering) -> None:

@@ -174,27 +174,33 @@ def _log(value: Any) -> list[Logged]:
 
 @frozen
 class Snapshot:
-    """The state as it was, at which decision it stood, and a fingerprint of both."""
+    """The state as it was, at which decision it stood, a fingerprint of both, and one of how the state is laid out,
+    which older saves do not tell."""
 
     state: list[Any]
     block: int
     check: str
+    layout: str = ""
 
 
 _SNAPSHOT: dict[str, _Reader] = {
     "state": _list_of(lambda value: value, "a list"),
     "block": _whole(0),
     "check": _hash,
+    "layout": _hash,
 }
+_TOLD_SINCE = {"layout"}
 
 
 def _snapshot(value: Any) -> Snapshot:
     if not isinstance(value, dict):
-        raise ValueError("an object with `state`, `block` and `check`")
-    if value.keys() != _SNAPSHOT.keys():
-        odd = sorted(value.keys() ^ _SNAPSHOT.keys())[0]
-        raise ValueError(f"an object with `state`, `block` and `check` (look at {_shown(odd)})")
+        raise ValueError("an object with `state`, `block`, `check` and `layout`")
+    odd = sorted({name for name in value.keys() ^ _SNAPSHOT.keys() if name in value or name not in _TOLD_SINCE})
+    if odd:
+        raise ValueError(f"an object with `state`, `block`, `check` and `layout` (look at {_shown(odd[0])})")
     for name, reader in _SNAPSHOT.items():
+        if name not in value:
+            continue
         try:
             reader(value[name])
         except ValueError as problem:

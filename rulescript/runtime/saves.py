@@ -52,7 +52,12 @@ def save(position: Position) -> dict[str, Any]:
         "log": log if position.j is not None and position._seed is not None else None,
         "pending": _pending_of(position),
         "root": None,
-        "snapshot": {"state": position.known_state(), "block": position.d, "check": position.state_hash()},
+        "snapshot": {
+            "state": position.known_state(),
+            "block": position.d,
+            "check": position.state_hash(),
+            "layout": game.data["layout"],
+        },
     }
 
 
@@ -155,8 +160,15 @@ def check_game(game: Game, saved: Saved) -> None:
 
 def _restore(game: Game, saved: Saved) -> Position:
     same = saved.hash == game.rules_hash
+    is_laid_out_alike = saved.snapshot.layout == game.data["layout"]
     if saved.log is not None:
-        return _replay(game, saved, same)
+        return _replay(game, saved, same and is_laid_out_alike)
+    if same and not is_laid_out_alike:
+        raise BadSave(
+            "this was saved by another version of rulescript, and it holds no history that could be played again",
+            hint="save positions with journal=True",
+            field="snapshot",
+        )
     if not same:
         raise BadSave(
             "the rules have changed since this was saved, and it holds no history that could be played again",

@@ -254,3 +254,32 @@ def test_a_script_is_looked_at_before_it_is_used(game: Game) -> None:
             game.start(chance=odd)
     order = ["Jib", "Storm", "Genoa", "Spinnaker"]
     assert game.start(chance=iter([tuple(order), 4])).value("wind") == "4"
+
+
+def test_a_save_of_another_layout_is_played_again(game: Game) -> None:
+    """Another version of rulescript may keep the same rules in other slots: then the choices tell, not the snapshot."""
+    position = started(game, "with history")
+    data = json.loads(position.to_json())
+    data["snapshot"].update(layout="0" * 24, state=[7] * 3, block=3, check="0" * 24)
+    assert game.from_json(json.dumps(data)).state_hash() == position.state_hash()
+    del data["snapshot"]["layout"]  # as older saves are
+    assert game.from_json(json.dumps(data)).state_hash() == position.state_hash()
+
+
+@pytest.mark.parametrize("layout", ["0" * 24, None])
+def test_without_its_choices_a_save_of_another_layout_is_refused(game: Game, layout: str | None) -> None:
+    data = json.loads(started(game, "a snapshot").to_json())
+    del data["snapshot"]["layout"]
+    if layout is not None:
+        data["snapshot"]["layout"] = layout
+    with pytest.raises(BadSave, match="another version of rulescript") as caught:
+        game.from_json(json.dumps(data))
+    assert caught.value.field == "snapshot"
+
+
+@pytest.mark.parametrize("odd", [None, 7, "", "x", []])
+def test_nonsense_for_a_layout_is_refused(game: Game, odd: Any) -> None:
+    data = json.loads(started(game, "with history").to_json())
+    data["snapshot"]["layout"] = odd
+    with pytest.raises(BadSave, match="layout"):
+        game.from_json(json.dumps(data))
