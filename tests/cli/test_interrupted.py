@@ -46,6 +46,12 @@ except KeyboardInterrupt:
     print("left:", len(multiprocessing.active_children()))
 """
 
+SAVE = """\
+{"format": 1, "omniscient": true, "game": "large", "version": "", "hash": "00000000", "options": [], "scenario": "",
+"players": 2, "seed": 1, "chance": null, "ask": false, "journal": true, "opening": [], "log": [],
+"snapshot": {"state": [], "block": 0, "check": "00000000"}}
+"""
+
 
 def interrupted(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -62,7 +68,7 @@ def test_while_a_game_is_read(command: str, tmp_path: Path) -> None:
     if command == "docs":
         words += ["-o", str(tmp_path / "site")]
     if command == "replay":
-        (tmp_path / "save.json").write_text('{"game": "large", "log": []}', encoding="utf-8")
+        (tmp_path / "save.json").write_text(SAVE, encoding="utf-8")
         words = [command, str(tmp_path / "save.json"), "--game", str(file)]
     done = interrupted(COMMAND.format(after=0.5, words=words))
     assert "Traceback" not in done.stderr
