@@ -199,6 +199,8 @@ def _from_snapshot(game: Game, saved: Saved) -> Position:
         raise BadSave("this save is damaged: its state has not the right size", field="snapshot")
     if not all(_makes_sense(value) for value in state):
         raise BadSave("this save is damaged: its state has something in it that no game has", field="snapshot")
+    if any(state[slot] is not None for slot in game.passing):
+        raise BadSave("this save is damaged: its state has something where nothing is kept", field="snapshot")
     for slot in sparse_slots(game.data):
         state[slot] = _pile(game, slot, state[slot])
     position = Position(game, state, saved.players, saved.journal)
@@ -408,10 +410,7 @@ def _replay(game: Game, saved: Saved, same: bool) -> Position:
         raise BadSave("the save diverges at its end: the rules ask for more of chance than it has", field="log")
     _come_again(position, saved)
     if same:
-        snapshot = [_tuples(v) for v in saved.snapshot.state]
-        for slot in game.passing:
-            snapshot[slot] = None
-        if snapshot != position.known_state():
+        if [_tuples(v) for v in saved.snapshot.state] != position.known_state():
             raise BadSave("this save is damaged: its choices do not lead to its state", field="snapshot")
         _check_snapshot(saved, position)
     return position

@@ -459,7 +459,8 @@ class Speaker:
             template, prefix = (wording.denied, "") if wording.denied is not None else (template, "it is not so that ")
         values = {p.ident: a for p, a in zip(wording.params, args, strict=False)}
         said = "".join(p if isinstance(p, str) else self.phrase(substitute(p, values)) for p in template.parts)
-        return prefix + said.strip()
+        # An author who writes "of the {s}" thinks of a name; of any of them one would say "of the side".
+        return prefix + re.sub(r"\b([Tt]he) the\b", r"\1", said.strip())
 
     def requirement(self, clause: ir.Clause, holds: bool) -> str:
         """A requirement (or its opposite): in its author's words, or made from its condition."""

@@ -60,7 +60,7 @@ def test_every_map_we_have_can_be_read(name: str) -> None:
     for of in maps_of(game.model):
         picture = of.draw(Scene("a map", "m"))
         found = re.findall(
-            r'<rect x="([\d.-]+)" y="([\d.-]+)" width="([\d.]+)" height="([\d.]+)" rx="[\d.]+" class="box', picture
+            r'<rect x="([\d.-]+)" y="([\d.-]+)" width="([\d.]+)" height="([\d.]+)" rx="(?:6|18)" class="box', picture
         )
         assert len(found) == len(of.spaces)
         boxes = []
