@@ -491,7 +491,10 @@ def _path_text(position: Position, path: Path) -> str:
             break
         texts.append(trial.game.option(block, raw, trial.s, offered=trial.o).text)
         if (block, raw) != path[-1]:
-            trial._take(raw)
+            try:
+                trial._take(raw)
+            except RulescriptError:
+                break  # what comes then is no choice of this line: chance that nobody has settled yet
     return ", ".join(texts)
 
 
