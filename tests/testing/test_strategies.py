@@ -67,7 +67,9 @@ class _Asked:
     def __init__(self, *options: tuple[str, bool]) -> None:
         from rulescript.runtime.position import Option
 
-        self.options = [Option.told(f"{label} x={i}", i, label, flag, "", {}) for i, (label, flag) in enumerate(options)]
+        self.options = [
+            Option.told(f"{label} x={i}", i, label, flag, "", {}) for i, (label, flag) in enumerate(options)
+        ]
 
     def __len__(self) -> int:
         return len(self.options)

@@ -38,6 +38,7 @@ LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
 # What may be needed of a place besides: "lying", each thing in it as it lies there, face down or not.
 _SAYS = {"hidden": "nothing", "nonempty": "whether it is empty", "count": "how many there are"}
 MOST_CALLS = 12
+MOST_WRITTEN_OUT = 3_000
 
 
 def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
@@ -322,6 +323,15 @@ class Knows:
     equals: list[tuple[ir.X, ir.X]] = Factory(list)
     unequals: list[tuple[ir.X, ir.X]] = Factory(list)
     players: m.Kind | None = None
+    # How many calls were written out so far for one question; all that is known of it shares the count.
+    written_out: list[int] = Factory(lambda: [0])
+
+    def may_write_out(self, calls: int) -> bool:
+        """Whether one more call is written out: rules that ask each other twice would go on without end."""
+        if calls >= MOST_CALLS or self.written_out[0] >= MOST_WRITTEN_OUT:
+            return False
+        self.written_out[0] += 1
+        return True
 
     def learn(self, condition: ir.X, calls: int = 0) -> None:
         """What holds once a condition does."""
@@ -338,7 +348,7 @@ class Knows:
             self.unequals += [(condition.left, condition.right), (condition.right, condition.left)]
         elif isinstance(condition, ir.NotX):
             self._unlearn(condition.of)
-        elif isinstance(condition, ir.CallX) and calls < MOST_CALLS:
+        elif isinstance(condition, ir.CallX) and self.may_write_out(calls):
             given = {p.ident: a for p, a in zip(condition.function.params, condition.args, strict=True)}
             for clause in condition.function.clauses:
                 if clause.when is None and not clause.lifted:
@@ -661,7 +671,7 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
                 # What a name alone is used for is seen inside.
                 if not isinstance(arg, ir.Local) or calls >= MOST_CALLS:
                     yield from reads(arg, knows, "visible", calls)
-            if calls < MOST_CALLS:
+            if knows.may_write_out(calls):
                 given = {p.ident: a for p, a in zip(function.params, args, strict=True)}
                 for inner in _bodies(function):
                     for read in reads(substitute(inner, given), knows, "visible", calls + 1):
