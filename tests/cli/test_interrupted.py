@@ -5,6 +5,7 @@ A terminal sends it to all processes of a command, so that is what these tests d
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -56,8 +57,13 @@ SAVE = """\
 def interrupted(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, start_new_session=True, timeout=300, cwd=ROOT,
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL, preexec_fn=_heeding,
     )  # fmt: skip
+
+
+def _heeding() -> None:
+    """Who runs the tests in the background ignores Ctrl-C, and so would everybody they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.mark.parametrize("command", ["check", "test", "docs", "simulate", "play", "replay"])
