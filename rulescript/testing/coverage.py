@@ -80,11 +80,14 @@ class Reached:
                 ran.add(frame.f_lineno)
             return trace
 
+        # The search form leaves out what it need not do: what is reached must not depend on whether there is one.
+        search, game.search = game.search, game.plain
         sys.settrace(trace)
         try:
             yield
         finally:
             sys.settrace(None)
+            game.search = search
             self.lines |= {game.origins[line] for line in ran if line in game.origins}
 
 
