@@ -37,7 +37,7 @@ from rulescript.model.types import (
 )  # fmt: skip  # fmt: skip
 from rulescript.source import Span
 
-__all__ = ["Calls"]
+__all__ = ["BUILTINS", "Calls"]
 
 BUILTINS = {
     "count": "how many there are in a set, list or pile",

@@ -30,7 +30,7 @@ from attrs import frozen
 from lark import Lark, Token, Tree
 
 import rulescript
-from rulescript.analysis.expressions import BUILTINS
+from rulescript.analysis.calls import BUILTINS
 from rulescript.claims import GameSource, run_checks, run_examples, run_file
 from rulescript.claims.parse import _SECTIONS
 from rulescript.cli.main import main
