@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from random import Random
 from typing import Any
 
 import pytest
@@ -11,42 +9,12 @@ import pytest
 import rulescript
 from rulescript.errors import BadChoice, BadOption, BadSave
 from rulescript.runtime.game import Game
-from rulescript.runtime.position import Position
+from tests.games.random_play import at, decisions, picture, played_to
 
 
 @pytest.fixture(scope="module")
 def game() -> Game:
     return rulescript.load("imperial_tide")
-
-
-def decisions(position: Position, seed: int) -> Iterator[Position]:
-    """Play at random; the position is handed out at every decision before it is taken."""
-    rng = Random(seed)
-    while position.decision is not None:
-        yield position
-        position.choose(rng.randrange(len(position.decision.options)))
-
-
-def played_to(game: Game, wanted: Callable[[Position], bool]) -> Position:
-    for seed in range(10):
-        for position in decisions(game.start(seed=seed), seed):
-            if wanted(position):
-                return position
-    raise AssertionError("random play never came there")
-
-
-def at(choice: str, stage: int = 0) -> Callable[[Position], bool]:
-    def is_there(position: Position) -> bool:
-        decision = position.decision
-        return decision is not None and (decision.name, decision.stage) == (choice, stage)
-
-    return is_there
-
-
-def picture(position: Position) -> tuple[Any, ...]:
-    decision = position.decision
-    options = [option.key for option in decision.options] if decision is not None else []
-    return position.state_hash(), position.steps, options, position.journal.text()
 
 
 @pytest.mark.parametrize(
