@@ -28,8 +28,10 @@ from weakref import WeakKeyDictionary
 
 from rulescript import calls
 from rulescript.errors import BadCall, BadChoice, BadOption, PlayError, RulescriptError
+from rulescript.game_data import KindInfo, StateInfo, is_aside
 from rulescript.machine.support import BITS, WORK
 from rulescript.machine.unsettled import Unsettled, members
+from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import Form, Playing, run_on
 
 if TYPE_CHECKING:
@@ -168,14 +170,14 @@ class PlayoutBot:
         game = position.game
         own = set(roles)
         before = []
-        if game.data["decisions"][position.d]["sealed"]:
+        if game.data.decisions[position.d].is_sealed:
             step = position._tip
             if position.j is None:
                 raise PlayError("a sealed decision cannot be looked ahead of without the history")
-            procedure = game.data["decisions"][position.d]["procedure"]
+            procedure = game.data.decisions[position.d].procedure
             while step is not None:
-                info = game.data["decisions"][step.block]
-                if not info["sealed"] or info["procedure"] != procedure or step.events:
+                info = game.data.decisions[step.block]
+                if not info.is_sealed or info.procedure != procedure or step.events:
                     break  # what came before was opened
                 before.append(step)
                 step = step.parent
@@ -237,12 +239,12 @@ def play_from_start(game: Game, seed: int, depth: int) -> tuple[list[Any], int]:
     play = Playing()
     play.w = WORK.done = 0
     try:
-        decisions = play_on(game, form, play, state, form.blocks[game.data["start"]], random.Random(seed), depth)
+        decisions = play_on(game, form, play, state, form.blocks[game.data.start], random.Random(seed), depth)
     except RulescriptError as problem:
-        game.locate(problem)
+        locate(game, problem)
         raise
     except Exception as problem:
-        raise game.play_error(problem) from problem
+        raise play_error(game, problem) from problem
     game.count_played(decisions)
     return state[: game.size], decisions
 
@@ -254,16 +256,14 @@ def _flagged_blocks(game: Game) -> frozenset[int]:
     """The decisions that offer asides."""
     found = _flagged.get(game)
     if found is None:
-        decisions = game.data["decisions"].items()
-        found = frozenset(block for block, info in decisions if any(alt["flagged"] for alt in info["alts"]))
+        decisions = game.data.decisions.items()
+        found = frozenset(block for block, info in decisions if any(alt.is_flagged for alt in info.alts))
         _flagged[game] = found
     return found
 
 
 def _raw_weight(raw: Any) -> float:
-    """Asides are numbered from -100 down (see `Game._split`)."""
-    is_aside = isinstance(raw, tuple) and raw and isinstance(raw[0], int) and raw[0] <= -100
-    return FLAGGED_WEIGHT if is_aside else 1.0
+    return FLAGGED_WEIGHT if is_aside(raw) else 1.0
 
 
 def score_of(game: Game, state: Sequence[Any], roles: Iterable[int]) -> float:
@@ -280,14 +280,14 @@ def score_of(game: Game, state: Sequence[Any], roles: Iterable[int]) -> float:
     if drawn or not winners:
         return 0.5
     own = set(roles)
-    players = game.data["players"]
+    players = game.data.players
     if kind == players:
         return 1.0 if own & set(winners) else 0.0
     # The winner is something else, say an alliance: ours if one of our roles belongs to it.
-    info = game.data["kinds"][players]
-    for name, type_ in info["attr_types"].items():
+    info = game.data.kinds[players]
+    for name, type_ in info.attr_types.items():
         if type_ == ["thing", kind]:
-            return 1.0 if any(info["attrs"][name][role] in winners for role in own) else 0.0
+            return 1.0 if any(info.attrs[name][role] in winners for role in own) else 0.0
     return 0.5
 
 
@@ -311,7 +311,7 @@ def guess_state(
         if isinstance(held, Unsettled):
             guess[slot] = held.sampled(rng)
     for kind, spots in (hidden_spots(game, state, roles) if hidden is None else hidden).items():
-        if game.data["kinds"][kind]["pieces"]:
+        if game.data.kinds[kind].is_pieces:
             _shuffle_pieces(game, guess, kind, spots, rng)
         else:
             _shuffle_things(game, guess, kind, spots, rng)
@@ -325,16 +325,16 @@ def hidden_spots(game: Game, state: Sequence[Any], roles: Sequence[int]) -> Hidd
     whole, own = list(state), list(roles)
     hidden: Hidden = {}
     for slot, (holds, _) in game.values.places.items():
-        kind = holds["kind"]
+        kind = holds.kind
         dark = all(level_of(game, whole, slot, role) != "visible" for role in own)
         if not dark and kind not in game.code["HIDE"]:
             continue
         found: list[Spot] = []
-        if game.data["kinds"][kind]["pieces"]:
+        if game.data.kinds[kind].is_pieces:
             for code, count in game.values.pile(kind, whole[slot]):
                 if dark or is_hidden(game, whole, kind, slot << game.values.shift | code, own):
                     found += [(slot, code)] * count
-        elif holds["ordered"]:
+        elif holds.is_ordered:
             for at, thing in enumerate(members(whole[slot])):
                 if dark or is_hidden(game, whole, kind, thing, own):
                     found.append((slot, at))
@@ -360,15 +360,15 @@ def _dealt(items: Sequence[int], homes: Callable[[int], int], rng: random.Random
     return out
 
 
-def _home(info: dict[str, Any], index: int) -> int:
-    homes = info["homes"]
+def _home(info: KindInfo, index: int) -> int:
+    homes = info.homes
     return int(homes[index]) if index < len(homes) else -1
 
 
 def _shuffle_pieces(game: Game, state: list[Any], kind: str, spots: list[Spot], rng: random.Random) -> None:
     """The types change places; the states (face down, say) stay where they are."""
-    info = game.data["kinds"][kind]
-    types, unit = info["types"], game.values.unit
+    info = game.data.kinds[kind]
+    types, unit = info.types, game.values.unit
     dealt = _dealt([code % types for _, code in spots], lambda index: _home(info, index), rng)
     for (slot, code), index in zip(spots, dealt, strict=True):
         state[slot] -= unit(kind, code)
@@ -377,8 +377,8 @@ def _shuffle_pieces(game: Game, state: list[Any], kind: str, spots: list[Spot], 
 
 def _shuffle_things(game: Game, state: list[Any], kind: str, spots: list[Spot], rng: random.Random) -> None:
     """The things change places; their states stay with the place, as a card that lies face down stays so."""
-    info = game.data["kinds"][kind]
-    is_ordered = {slot: game.values.places[slot][0]["ordered"] for slot, _ in spots}
+    info = game.data.kinds[kind]
+    is_ordered = {slot: game.values.places[slot][0].is_ordered for slot, _ in spots}
     before = [state[slot][at] if is_ordered[slot] else at for slot, at in spots]
     after = _dealt(before, lambda thing: _home(info, thing), rng)
     if before == after:
@@ -394,25 +394,25 @@ def _shuffle_things(game: Game, state: list[Any], kind: str, spots: list[Spot], 
             state[slot][at] = thing
         else:
             state[slot] |= 1 << thing
-        if info["loc"] >= 0:
-            state[info["loc"] + thing] = slot
+        if info.loc >= 0:
+            state[info.loc + thing] = slot
     for slot, ordered in is_ordered.items():
         if ordered:
             state[slot] = tuple(state[slot])
-    for entry in game.data["states"]:
-        if entry["kind"] == kind:
+    for entry in game.data.states:
+        if entry.kind == kind:
             _pass_on(game, state, entry, before, after)
 
 
-def _pass_on(game: Game, state: list[Any], entry: dict[str, Any], before: list[int], after: list[int]) -> None:
+def _pass_on(game: Game, state: list[Any], entry: StateInfo, before: list[int], after: list[int]) -> None:
     """Give each thing of `after` the state that the thing of `before` had."""
-    slot, masks = entry["slot"], entry["masks"]
+    slot, masks = entry.slot, entry.masks
     values = [game.values.state(state, entry, thing) for thing in before]
     for thing, value in zip(after, values, strict=True):
-        if entry["mode"] == "mask":
+        if entry.mode == "mask":
             state[slot] = state[slot] | 1 << thing if value else state[slot] & ~(1 << thing)
             continue
-        if entry["mode"] == "dual":
+        if entry.mode == "dual":
             state[masks + state[slot + thing]] &= ~(1 << thing)
             state[masks + value] |= 1 << thing
         state[slot + thing] = value

@@ -438,6 +438,28 @@ def _read_bytes(entry: _Entry, relative: str) -> bytes | None:
         return None
 
 
+def read_beside(folder: Path, relative: str, most: int) -> bytes | str:
+    """A file of a game's folder that is not one of its rules; what is wrong with it, as text, if it cannot be read.
+
+    It must lie in the folder itself, also after its links are followed, be no hidden file, and have at most so many
+    bytes."""
+    if not relative or relative.startswith("/") or any(part.startswith(".") for part in relative.split("/")):
+        return f"`{relative}` is not a path within the game's folder"
+    entry = _Entry("", folder, folder.resolve(), "", True)
+    refusal = _leads_out(entry, relative, relative)
+    if refusal is not None:
+        return refusal.message
+    try:
+        path = entry.folder / relative
+        if not os.path.isfile(path):
+            return f"there is no file `{relative}`"
+        with open(path, "rb") as file:
+            data = file.read(most + 1)
+    except (OSError, ValueError):
+        return f"`{relative}` cannot be read"
+    return data if len(data) <= most else f"`{relative}` is larger than {most // 1_000_000} MB"
+
+
 # ---- reading -----------------------------------------------------------------------------------------------
 
 
@@ -663,10 +685,8 @@ class _Reading:
         self.push(source, relative, headings, real)
 
     def push(self, source: SourceFile, relative: str, headings: list[LiterateHeading], real: Path | None) -> None:
-        from rulescript.syntax.parser import parse_file
-
         self.files.append(source)
-        declarations = parse_file(source, self.reporter)
+        declarations = _declarations_in(source, self.reporter, is_file=real is not None)
         is_main = self.entry is not None and relative == self.entry.main
         _check_language(source, declarations, self.reporter, is_main)
         waiting: list[Declaration | _Target] = [*reversed(declarations)]
@@ -720,6 +740,17 @@ class _Reading:
             self.reporter.error("RS014", f"more than {MAX_BASES} games build on each other", name.span)
             return None
         return _load(entry, self.reporter, self.budget, chain)
+
+
+def _declarations_in(source: SourceFile, reporter: Reporter, is_file: bool) -> tuple[Declaration, ...]:
+    """What a file says: as it is kept, if it was read before. What is only a text is read anew."""
+    if is_file:
+        from rulescript.syntax.parsed_files import declarations_in
+
+        return declarations_in(source, reporter)
+    from rulescript.syntax.parser import parse_file
+
+    return parse_file(source, reporter)
 
 
 def _check_language(source: SourceFile, declarations: Sequence[Declaration], reporter: Reporter, is_main: bool) -> None:

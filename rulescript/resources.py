@@ -14,10 +14,11 @@ import os
 import secrets
 import stat
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["bundled", "cache_folder", "grammar_name", "read_cached", "write_cached"]
+__all__ = ["bundled", "cache_folder", "grammar_name", "make_room", "modules_key", "read_cached", "write_cached"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _KEY = "key"
@@ -135,3 +136,27 @@ def grammar_name(text: str) -> str:
 
     key = hashlib.sha256((text + lark.__version__ + sys.version).encode()).hexdigest()[:16]
     return f"grammar-{key}.tables"
+
+
+def modules_key(folders: Iterable[str]) -> str:
+    """Changes when rulescript itself does: sizes and times of the modules in some of its rooms, and of the grammar."""
+    parts = []
+    files = [file for folder in folders for file in sorted((_PACKAGE / folder).glob("*.py"))]
+    for file in (*files, *sorted(bundled("grammar").glob("*.lark"))):
+        status = file.stat()
+        parts.append(f"{file.name}{status.st_size}{status.st_mtime_ns}")
+    return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
+
+
+def make_room(path: Path, most: int, beside: tuple[str, ...] = ()) -> None:
+    """Leave the newest of a sort of files in the cache, so that it never grows without end: those whose names begin and
+    end as that of `path` does. What is called alike but ends as in `beside` goes with each."""
+    sort = path.name.partition("-")[0]
+    ages: list[tuple[int, Path]] = []
+    for file in path.parent.glob(f"{sort}-*{path.suffix}"):
+        with suppress(OSError):  # another process may make room as well
+            ages.append((file.stat().st_mtime_ns, file))
+    for _, file in sorted(ages)[:-most]:
+        for suffix in (path.suffix, *beside):
+            with suppress(OSError):
+                file.with_suffix(suffix).unlink(missing_ok=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from rulescript import nodes as n
 from rulescript.analysis.active import Active, under
+from rulescript.analysis.desk import Desk
+from rulescript.analysis.named_choices import NamedChoices
 from rulescript.analysis.part import Part
 from rulescript.analysis.scope import Scope
 from rulescript.analysis.wordings import reword
@@ -12,7 +14,7 @@ from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.ir import substitute
-from rulescript.model.traverse import chooses_in, statements_in
+from rulescript.model.traverse import statements_in
 from rulescript.model.types import (
     BOOL,
     ERROR,
@@ -29,6 +31,10 @@ __all__ = ["Amendments"]
 
 class Amendments(Part):
     """Reads amendments."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._choices: dict[m.Procedure, NamedChoices] = {}
 
     def rename(self, names: tuple[n.Name, ...], params: tuple[ir.Var, ...], what: str, span: Span) -> dict[str, ir.Var]:
         """The parameters of an amended rule, under the names the amendment uses."""
@@ -47,22 +53,10 @@ class Amendments(Part):
                 spelling_hint(target[0].text, list(self.game.procedures)),
             )  # fmt: skip
             return []
-        chooses = list(chooses_in(procedure.block))
-        out: list[tuple[m.Procedure, ir.ChooseS, ir.Alt]] = []
-        for choose in chooses:
-            for alt in choose.alts:
-                if len(target) == 1:
-                    if alt.picks or alt.many:
-                        out.append((procedure, choose, alt))
-                elif target[1].text in (alt.label, choose.name) and (
-                    alt.label == target[1].text or alt.picks or alt.many
-                ):
-                    out.append((procedure, choose, alt))
-        if len(target) > 1 and any(alt.label == target[1].text for _, _, alt in out):
-            # A choice goes by the name of its first alternative; that name means the alternative itself.
-            out = [found for found in out if found[2].label == target[1].text]
+        choices = self._choices_of(procedure)
+        out = [(procedure, *way) for way in choices.ways(target[1].text if len(target) > 1 else None)]
         if not out or (len(target) == 1 and len({id(c) for _, c, _ in out}) > 1):
-            names = sorted({a.label for c in chooses for a in c.alts if a.label})
+            names = sorted({a.label for c in choices.chooses for a in c.alts if a.label})
             if out:
                 self.error(
                     "RS110", f"`{target[0]}` has several choices", target[0].span, "which one?",
@@ -75,15 +69,17 @@ class Amendments(Part):
             return []
         return out
 
+    def _choices_of(self, procedure: m.Procedure) -> NamedChoices:
+        known = self._choices.get(procedure)
+        if known is None or known.block is not procedure.block:
+            known = self._choices[procedure] = NamedChoices(procedure)
+        return known
+
     def scope_of_alt(
         self, procedure: m.Procedure, choose: ir.ChooseS, alt: ir.Alt, this: tuple[m.Kind, int] | None
     ) -> Scope:
         scope = self.bodies.scope_for(procedure.params, this)
-        scope.chooser = (
-            choose.by
-            if not choose.any_of or choose.chooser_var is None
-            else ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)
-        )
+        scope.chooser = _chooser_of(choose)
         for var, _ in alt.picks:
             scope.names[var.name] = var
         if alt.many is not None:
@@ -206,31 +202,33 @@ class Amendments(Part):
             to.append(clause)
 
     def _extend(self, decl: n.Extend, active: Active) -> None:
-        targets = self.find_choice(decl.target)
-        for procedure, choose, _ in targets[:1]:
-            scope = self.bodies.scope_for(procedure.params, active.this, pure=False)
-            scope.chooser = choose.by
-            scope.in_loop = True
-            scope.returns = procedure.type
-            scope.procedure = procedure.name
-            when = self.condition(decl.condition, scope) if decl.condition is not None else None
-            when = self.guarded(when, active)
-            for node in decl.alternatives:
-                ways = [
-                    self.choices.alternative(each, scope, decl.cites, version)
-                    for version, each in enumerate(self.choices.written_out(node, scope))
-                ]
-                if not ways[0].label:
-                    self.error(
-                        "RS201", "an added alternative needs a name", node.span, hint="write `or choose name: ...`"
-                    )
-                if any(a.label == ways[0].label for a in choose.alts):
-                    self.error("RS102", f"`{choose.name}` already has an alternative `{ways[0].label}`", node.span)
-                    continue
-                for alt in ways:
-                    if when is not None:
-                        alt.clauses.insert(0, ir.Clause(when, "", decl.cites, True, decl.span, active.origin))
-                    choose.alts.append(alt)
+        procedure = self.game.procedures.get(decl.target[0].text)
+        choices = self._choices_of(procedure) if procedure is not None else None
+        choose = choices.choose(decl.target[1].text if len(decl.target) > 1 else None) if choices is not None else None
+        if procedure is None or choices is None or choose is None:
+            self.find_choice(decl.target)  # which says what is wrong with the name
+            return
+        scope = self.bodies.scope_for(procedure.params, active.this, pure=False)
+        scope.chooser = _chooser_of(choose)
+        scope.in_loop = True
+        scope.returns = procedure.type
+        scope.procedure = procedure.name
+        when = self.condition(decl.condition, scope) if decl.condition is not None else None
+        when = self.guarded(when, active)
+        for node in decl.alternatives:
+            ways = [
+                self.choices.alternative(each, scope, decl.cites, version)
+                for version, each in enumerate(self.choices.written_out(node, scope))
+            ]
+            if not ways[0].label:
+                self.error("RS201", "an added alternative needs a name", node.span, hint="write `or choose name: ...`")
+            if choices.has_way(choose, ways[0].label):
+                self.error("RS102", f"`{choose.name}` already has an alternative `{ways[0].label}`", node.span)
+                continue
+            for alt in ways:
+                if when is not None:
+                    alt.clauses.insert(0, ir.Clause(when, "", decl.cites, True, decl.span, active.origin))
+                choices.add(choose, alt)
 
     def _exception(self, decl: n.ExceptionTo, active: Active) -> None:
         places: list[tuple[list[ir.Clause], Scope]] = []
@@ -417,3 +415,10 @@ class Amendments(Part):
         self.game.asides.append(
             m.Aside(decl.name.text, alt, by, during, self.cited(decl.cites), decl.span, procedure, chooser)
         )
+
+
+def _chooser_of(choose: ir.ChooseS) -> ir.X:
+    """Who makes a choice; where any of several may, the one who does."""
+    if not choose.any_of or choose.chooser_var is None:
+        return choose.by
+    return ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)

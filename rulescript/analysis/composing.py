@@ -7,6 +7,7 @@ reaches the model.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from attrs import evolve
@@ -85,7 +86,14 @@ class Composing(Part):
                             others=[Label(both[one.text].name.span, "excluded here")],
                         )  # fmt: skip
         needs = {name: _named(option, "needs") for name, option in both.items()}
+        rivals: dict[str, set[str]] = {}
         for name, option in both.items():
+            for other in _named(option, "excludes"):
+                rivals.setdefault(name, set()).add(other)
+                rivals.setdefault(other, set()).add(name)
+        for name, option in both.items():
+            if name not in rivals:
+                continue
             reached, todo = set(), list(needs[name])
             while todo:
                 other = todo.pop()
@@ -93,25 +101,35 @@ class Composing(Part):
                     continue
                 reached.add(other)
                 todo += needs[other]
-            for other in sorted(reached):
-                if other in _named(option, "excludes") or name in _named(both[other], "excludes"):
-                    self.error(
-                        "RS309", f"`{name}` needs `{other}` and excludes it", option.name.span,
-                        others=[Label(both[other].name.span, "the other")],
-                    )  # fmt: skip
+            for other in sorted(reached & rivals[name]):
+                self.error(
+                    "RS309", f"`{name}` needs `{other}` and excludes it", option.name.span,
+                    others=[Label(both[other].name.span, "the other")],
+                )  # fmt: skip
 
     def _chosen(self) -> list[n.OptionDecl]:
         """The chosen options in the order they were declared, later where they say so; the scenario last."""
         chosen = [o for name, o in self.game.all_options.items() if name in self.game.options]
         if self.game.scenario in self.game.all_scenarios:
             chosen.append(self.game.all_scenarios[self.game.scenario])
+        number = {option.name.text: at for at, option in enumerate(chosen)}
+        awaited = {at: {number[x] for x in _named(o, "after") if x in number} for at, o in enumerate(chosen)}
+        followers: dict[int, list[int]] = {}
+        for at, before in awaited.items():
+            for other in before:
+                followers.setdefault(other, []).append(at)
+        ready = [at for at, before in awaited.items() if not before]
         done: list[n.OptionDecl] = []
-        while chosen:
-            names = {o.name.text for o in chosen}
-            ready = [o for o in chosen if not (set(_named(o, "after")) & names)]
-            option = ready[0] if ready else chosen[0]
-            chosen.remove(option)
-            done.append(option)
+        while awaited:
+            # Where each waits for another, the first goes ahead.
+            at = heappop(ready) if ready else next(iter(awaited))
+            del awaited[at]
+            done.append(chosen[at])
+            for other in followers.get(at, ()):
+                if other in awaited:
+                    awaited[other].discard(at)
+                    if not awaited[other]:
+                        heappush(ready, other)
         return done
 
     def compose(self, chain: Sequence[GameText]) -> list[Active]:

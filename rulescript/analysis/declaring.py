@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from rulescript import nodes as n
@@ -30,19 +31,47 @@ class Declaring(Part):
         self.lines: list[tuple[m.Thing, n.ThingDecl, Active]] = []
 
     def read_things(self, active: list[Active]) -> None:
+        """In passes, since what is declared may use what is declared later: kinds, then their things, then what is said
+        of things, then what can be different for each."""
+        for kind in self._each(active, n.KindDecl, n.ValuesDecl):
+            self.kinds.declare_kind(kind)
+        for kind in self._each(active, n.KindDecl):
+            self.kinds.kind_members(kind)
+        for either in self._each(active, n.EitherDecl):
+            self.kinds.declare_either(either)
+        self._declare_things(active)
+        self._late_attributes()
+        for counts in self._each(active, n.CountsDecl):
+            self.things.declare_counts(counts)
+        for of in self._each(active, n.MapDecl):
+            self.links.declare_link_sorts(of)
+        for of in self._each(active, n.MapDecl):
+            self.links.declare_links(of)
+        for thing, line, item in self.lines:
+            with self.desk.speaking(item.origin, line.cites or item.cites):
+                self.things.thing_facts(thing, line.items)
+        for amend in self._each(active, n.Amend):
+            self._amend(amend)
+        for kind in self.game.kinds.values():
+            self.facts.fill_unset(kind)
+        for kind in self.game.kinds.values():
+            if kind.text is not None:
+                self._label_things(kind, kind.text)
+        self.lookup.find_words()
+        self._declare_states(active)
+        self._find_players()
+        self._initial_states()
+        self._homes()
+
+    def _each(self, active: list[Active], *sorts: type[n.Declaration]) -> Iterator[Any]:
+        """The declarations of some sorts, each told of where it stands and what it cites."""
         for item in active:
-            with self.desk.speaking(item.origin, item.cites):
-                if isinstance(item.declaration, n.KindDecl | n.ValuesDecl):
-                    self.kinds.declare_kind(item.declaration)
-        for item in active:
-            with self.desk.speaking(item.origin, item.cites):
-                if isinstance(item.declaration, n.KindDecl):
-                    self.kinds.kind_members(item.declaration)
-        for item in active:
-            with self.desk.speaking(item.origin, item.cites):
-                if isinstance(item.declaration, n.EitherDecl):
-                    self.kinds.declare_either(item.declaration)
-        facts: list[tuple[m.Thing, n.ThingDecl, Active]] = []
+            if isinstance(item.declaration, sorts):
+                cites = item.declaration.cites if isinstance(item.declaration, n.MapDecl) else ()
+                with self.desk.speaking(item.origin, cites or item.cites):
+                    yield item.declaration
+
+    def _declare_things(self, active: list[Active]) -> None:
         for item in active:
             decl = item.declaration
             if isinstance(decl, n.ThingsDecl | n.MapDecl):
@@ -54,59 +83,32 @@ class Declaring(Part):
                             thing.is_box = line.is_box
                             if not thing.reconstructed and decl.reconstructed:
                                 thing.reconstructed = decl.reconstructed
-                            facts.append((thing, line, item))
-        self._late_attributes()
-        for item in active:
-            if isinstance(item.declaration, n.CountsDecl):
-                with self.desk.speaking(item.origin, item.cites):
-                    self.things.declare_counts(item.declaration)
-        for item in active:
-            if isinstance(item.declaration, n.MapDecl):
-                self.links.declare_link_sorts(item.declaration)
-        for item in active:
-            if isinstance(item.declaration, n.MapDecl):
-                with self.desk.speaking(item.origin, item.declaration.cites or item.cites):
-                    self.links.declare_links(item.declaration)
-        for thing, line, item in facts:
-            with self.desk.speaking(item.origin, line.cites or item.cites):
-                self.things.thing_facts(thing, line.items)
-        for item in active:
-            if isinstance(item.declaration, n.Amend):
-                with self.desk.speaking(item.origin, item.cites):
-                    self._amend(item.declaration)
-        for kind in self.game.kinds.values():
-            self.facts.fill_unset(kind)
-        for kind in self.game.kinds.values():
-            if kind.text is not None:
-                self._label_things(kind, kind.text)
-        self.lookup.find_words()
-        for item in active:
-            with self.desk.speaking(item.origin, item.cites):
-                match item.declaration:
-                    case n.PlayersDecl():
-                        self.kinds.declare_players(item.declaration)
-                    case n.StateDecl():
-                        self.kinds.declare_state(item.declaration)
-                    case n.HoldsDecl():
-                        self.kinds.declare_holds(item.declaration, None)
-        for thing, line, item in facts:
+                            self.lines.append((thing, line, item))
+
+    def _declare_states(self, active: list[Active]) -> None:
+        for decl in self._each(active, n.PlayersDecl, n.StateDecl, n.HoldsDecl):
+            match decl:
+                case n.PlayersDecl():
+                    self.kinds.declare_players(decl)
+                case n.StateDecl():
+                    self.kinds.declare_state(decl)
+                case n.HoldsDecl():
+                    self.kinds.declare_holds(decl, None)
+        for thing, line, item in self.lines:
             with self.desk.speaking(item.origin, line.cites or item.cites):
                 for own in line.states:
                     self.kinds.declare_own_state(thing, own)
-        for item in active:
-            if isinstance(item.declaration, n.MapDecl):
-                with self.desk.speaking(item.origin, item.declaration.cites or item.cites):
-                    for track in item.declaration.tracks:
-                        self.kinds.declare_track(track, item.declaration)
+        for of in self._each(active, n.MapDecl):
+            for track in of.tracks:
+                self.kinds.declare_track(track, of)
+
+    def _find_players(self) -> None:
+        """Whose turn it can be plays the game, unless `players` says who does."""
         turn = self.game.states.get("active")
         if self.game.players is None and turn is not None and isinstance(turn.type, ThingOf):
-            # Whose turn it can be plays the game, unless `players` says who does.
             self.game.players = self.game.kinds[turn.type.kind]
         if turn is not None and turn.type == ERROR:
             self.desk.players_unclear = True
-        self._initial_states()
-        self._homes()
-        self.lines = [(thing, line, item) for thing, line, item in facts]
 
     def _label_things(self, kind: m.Kind, text: n.Text) -> None:
         """``text "{nation.adjective} {arm}"``: what things without a label of their own are called."""

@@ -48,7 +48,7 @@ MOST_IN_RANGE = 4_000
 class Expressions(Part):
     """Reads expressions."""
 
-    def expr(self, node: n.Expr, scope: Scope, expected: Type | None = None) -> ir.X:
+    def expr(self, node: n.Expr, scope: Scope, expected: Type | None = None) -> ir.X:  # noqa: C901 - one case for each sort of node
         """An expression; `expected` helps to tell things of the same name apart, it does not force."""
         match node:
             case n.Number(value):

@@ -86,7 +86,7 @@ class Facts(Part):
             self.error("RS014", message, expr.span, label)
         return NOT_FIXED
 
-    def _worked_out(self, expr: n.Expr, it: ThingRef | None, expected: Type | None) -> Any:
+    def _worked_out(self, expr: n.Expr, it: ThingRef | None, expected: Type | None) -> Any:  # noqa: C901 - one case for each sort of node
         match expr:
             case n.Number(value):
                 return self.desk.small(value, expr.span)
@@ -218,7 +218,7 @@ class Facts(Part):
         self.unknown("thing", name, expr.span, names)
         return NOT_FIXED
 
-    def _static_binary(self, expr: n.Expr, operator: str, left: n.Expr, right: n.Expr, it: ThingRef | None) -> Any:
+    def _static_binary(self, expr: n.Expr, operator: str, left: n.Expr, right: n.Expr, it: ThingRef | None) -> Any:  # noqa: C901 - one case for each operator
         a = self.static(left, it)
         if a is NOT_FIXED:
             return NOT_FIXED

@@ -16,7 +16,7 @@ from rulescript.model.types import (
     ThingOf,
     Type,
 )  # fmt: skip  # fmt: skip
-from rulescript.wording.lexicon import Lexicon
+from rulescript.wording.lexicon import KindWords, Lexicon
 
 __all__ = ["Lookup"]
 
@@ -69,20 +69,18 @@ class Lookup(Part):
         def plain(value: Any) -> Any:
             return value.index if isinstance(value, ThingRef) else value
 
-        return Lexicon(
-            {
-                "kinds": {
-                    kind.name: {
-                        "pieces": kind.is_pieces,
-                        "names": [t.name for t in kind.things],
-                        "labels": [t.label for t in kind.things],
-                        "attrs": {a.name: [plain(v) for v in a.values] for a in kind.attrs.values()},
-                        "attr_types": {a.name: _sort_of(a.type) for a in kind.attrs.values()},
-                    }
-                    for kind in self.game.kinds.values()
-                }
-            }
-        )
+        def words(kind: Kind) -> KindWords:
+            names = [t.name for t in kind.things]
+            return KindWords(
+                is_pieces=kind.is_pieces,
+                names=names,
+                shown=names,
+                labels=[t.label for t in kind.things],
+                attrs={a.name: [plain(v) for v in a.values] for a in kind.attrs.values()},
+                attr_types={a.name: _sort_of(a.type) for a in kind.attrs.values()},
+            )
+
+        return Lexicon({kind.name: words(kind) for kind in self.game.kinds.values()})
 
 
 def words_of(text: str) -> tuple[str, ...]:

@@ -141,7 +141,7 @@ class Statements(Part):
             if name is not None:
                 scope.names[name.text] = self.var(name.text, ERROR, "let")
 
-    def _statement(self, node: n.Statement, scope: Scope) -> ir.S | None:
+    def _statement(self, node: n.Statement, scope: Scope) -> ir.S | None:  # noqa: C901 - one case for each sort of node
         match node:
             case n.Doc(text):
                 return ir.DocS(node.span, (), text)
@@ -359,9 +359,11 @@ class Statements(Part):
 
     def params(self, params: tuple[n.Param, ...]) -> tuple[ir.Var, ...]:
         out: list[ir.Var] = []
+        names: set[str] = set()
         for param in params:
-            if param.name.text in [v.name for v in out]:
+            if param.name.text in names:
                 self.error("RS102", f"`{param.name}` is declared twice", param.name.span)
+            names.add(param.name.text)
             var = self.var(param.name.text, self.kinds.type_of(param.type), "param")
             var.changeable = param.changeable
             if param.type.either:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulescript import nodes as n
+from rulescript.analysis.desk import Desk
 from rulescript.analysis.facts import UNSET, Pending
 from rulescript.analysis.part import Part
 from rulescript.diagnostics import Label
@@ -33,6 +34,11 @@ MAX_THINGS = 5_000
 class Things(Part):
     """Declares things."""
 
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        # The kinds of which it was told that they have too many.
+        self._full: set[str] = set()
+
     def add_thing(self, kind: Kind, name: n.Name, label: str, span: Any) -> Thing | None:
         same = [t for t in self.game.things.get(name.text, []) if t.kind is kind]
         if same:
@@ -49,7 +55,10 @@ class Things(Part):
             self.error("RS102", f"`{name}` is a kind, and no thing can be called so", name.span, others=others)
             return None
         if kind.size >= MAX_THINGS:
-            self.error("RS014", f"more than {MAX_THINGS} things of one kind", span)
+            if kind.name not in self._full:
+                self._full.add(kind.name)
+                message = f"there are more than {MAX_THINGS} things of kind `{kind.name}`"
+                self.error("RS014", message, span, "one too many")
             return None
         thing = Thing(kind, name.text, label or name.text.replace("_", " "), kind.size, name.span)
         thing.origin = self.desk.origin

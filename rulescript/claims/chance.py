@@ -154,7 +154,7 @@ class Script(_Chance):
         )
 
     def _rule_hint(self, site: int, lead: str = "for ") -> str:
-        _, cites, file, line, _ = self.names.data["sites"][site]
+        _, cites, file, line, _ = self.names.data.sites[site]
         rule = f"§{cites[0]}, " if cites else ""
         return f"{lead}{rule}{file}:{line}"
 
@@ -162,7 +162,7 @@ class Script(_Chance):
         """A label that is a rule number or the name of a roll must be that of the roll that is made."""
         if line.label is None:
             return
-        _, cites, _, _, extra = self.names.data["sites"][site]
+        _, cites, _, _, extra = self.names.data.sites[site]
         rule = re.fullmatch(r"[§@]\s?([\w.\-]+)", line.label.text)
         if rule is not None:
             from rulescript.analysis.active import under
@@ -171,7 +171,7 @@ class Script(_Chance):
                 told = ", ".join(f"§{c}" for c in cites) or "no rule"
                 raise ClaimFails(f"this is rolled or drawn under {told}, not §{rule[1]}", line.label)
             return
-        rolls = {x[4] for x in self.names.data["sites"] if x[0] == "roll" and isinstance(x[4], str)}
+        rolls = {x[4] for x in self.names.data.sites if x[0] == "roll" and isinstance(x[4], str)}
         label = "_".join(words(line.label.text))
         if label in rolls and isinstance(extra, str) and extra != label:
             raise ClaimFails(f"the rules roll `{extra}` here, not `{label}`", line.label)
@@ -196,8 +196,8 @@ class Script(_Chance):
         pending = self._next(s.Draw, "a draw", site)
         if pending is None:
             return None
-        kind = self.names.game.values.places[slot][0]["kind"]
-        info = self.names.data["kinds"][kind]
+        kind = self.names.game.values.places[slot][0].kind
+        info = self.names.data.kinds[kind]
         fitting: list[tuple[int, int, int]] = []
         for at, item in enumerate(pending.left):
             phrase = self.names.phrase(item, [kind], whole_kind=True)
@@ -210,7 +210,7 @@ class Script(_Chance):
                     spelling_hint(item.text.split()[-1], known),
                 )
             for code, _ in inside:
-                if code % info["types"] in phrase.types:
+                if code % info.types in phrase.types:
                     # The most particular wish first, so that a general one finds something left.
                     fitting.append((len(phrase.types), at, code))
                     break
@@ -269,7 +269,7 @@ class Script(_Chance):
         pending = self._next(s.Shuffle, "a shuffle", site)
         if pending is None:
             return None
-        kind = self.names.game.values.places[slot][0]["kind"]
+        kind = self.names.game.values.places[slot][0].kind
         assert isinstance(pending.line, s.Shuffle)
         top: list[int] = []
         for item in pending.line.items:

@@ -111,8 +111,8 @@ class ExampleEvaluator(Evaluator):
 
     def _spaced_name(self, text: str) -> str | None:
         """What to write where a name of two words stands in an expression as people write it."""
-        for kind in self.data["kinds"].values():
-            for name in () if kind["pieces"] else (*kind["names"], *kind.get("shown", ())):
+        for kind in self.data.kinds.values():
+            for name in () if kind.is_pieces else (*kind.names, *kind.shown):
                 if "_" in name and re.search(rf"(?i)\b{re.escape(name.replace('_', ' '))}\b", text):
                     return f"in a condition a name is one word: `{name}`"
         return None
@@ -157,7 +157,7 @@ class ExampleEvaluator(Evaluator):
     def _by_other_names(self, node: n.Expr) -> n.Expr:
         """The expression with what things are also called put into their own names."""
         if self._lexicon is None:
-            self._lexicon = Lexicon(self.data)
+            self._lexicon = Lexicon(self.data.kinds)
         lexicon = self._lexicon
 
         def meant(name: str) -> str:

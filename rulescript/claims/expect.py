@@ -101,10 +101,10 @@ class Checker(LegalSets):
 
     def _known_in_journal(self, claim: s.Journal) -> None:
         """That something is not mentioned says nothing if the game has no words for it."""
-        sites = self.game.data["sites"]
+        sites = self.game.data.sites
         if claim.ident:
             cited = {c for site in sites for c in site[1]} | {
-                c for info in self.game.data["decisions"].values() for c in info["cites"]
+                c for info in self.game.data.decisions.values() for c in info.cites
             }
             if not any(under(c, claim.ident) for c in cited):
                 raise ClaimUnclear(f"no rule of the game that happens cites §{claim.ident}", claim.span, "unknown")
@@ -174,16 +174,16 @@ class Checker(LegalSets):
 
     def _victors(self, name: str) -> list[set[str]]:
         """Who may be meant by a name: that player, or, if it is a team, all players who belong to it."""
-        lexicon, players = self.names.lexicon, self.game.data["players"]
+        lexicon, players = self.names.lexicon, self.game.data.players
         out: list[set[str]] = []
         for kind, index in lexicon.namesakes(name):
             out.append({lexicon.name(kind, index)})
             if players and kind != players:
-                info = self.game.data["kinds"][players]
-                for attr, type_ in info["attr_types"].items():
+                info = self.game.data.kinds[players]
+                for attr, type_ in info.attr_types.items():
                     if type_ in (["thing", kind], ["maybe", ["thing", kind]]):
-                        values = info["attrs"][attr]
-                        out.append({n for n, value in zip(info["names"], values, strict=True) if value == index})
+                        values = info.attrs[attr]
+                        out.append({n for n, value in zip(info.names, values, strict=True) if value == index})
         return [each for each in out if each]
 
     # -------------------------------------------------------------- what lies where
@@ -207,39 +207,39 @@ class Checker(LegalSets):
                 raise problem from None
             value = self.table.evaluator.worked_out(x, self.table.position, inner)
             indices = BITS[value] if hasattr(x.type, "element") else (value,)
-            return [holds["slot"] + i for i in indices]
+            return [holds.slot + i for i in indices]
 
     def _contents(self, slots: Sequence[int]) -> str:
         values, S = self.game.values, self.table.position.s
         told: list[str] = []
         for slot in slots:
-            info = self.game.data["kinds"][values.places[slot][0]["kind"]]
-            labels = dict(zip(info["names"], info["labels"], strict=True)) if info["pieces"] else {}
+            info = self.game.data.kinds[values.places[slot][0].kind]
+            labels = dict(zip(info.names, info.labels, strict=True)) if info.is_pieces else {}
             found = values.contents(S, slot)
-            listed = ", ".join(f"{n} {labels.get(name, name)}" if info["pieces"] else name for name, n in found)
+            listed = ", ".join(f"{n} {labels.get(name, name)}" if info.is_pieces else name for name, n in found)
             if listed:
-                where = f"{values.places[slot][0]['name']}: " if len(slots) > 1 else ""
+                where = f"{values.places[slot][0].name}: " if len(slots) > 1 else ""
                 told.append(f"{where}{listed.replace('_', ' ')}")
         return "; ".join(told) or "nothing"
 
     def _counted(self, slots: Sequence[int], phrase: Phrase) -> int:
         values, S = self.game.values, self.table.position.s
-        info = self.game.data["kinds"][phrase.kind]
+        info = self.game.data.kinds[phrase.kind]
         given = dict(phrase.states)
         total = 0
         for slot in slots:
             holds, _ = values.places[slot]
-            if holds["kind"] != phrase.kind:
+            if holds.kind != phrase.kind:
                 continue
             if not phrase.is_pieces:
-                inside = S[slot] if holds["ordered"] else BITS[S[slot]]
+                inside = S[slot] if holds.is_ordered else BITS[S[slot]]
                 total += sum(1 for i in inside if i in phrase.types and self._thing_has(phrase, i))
                 continue
             for code, number in values.pile(phrase.kind, S[slot]):
-                combo, index = divmod(code, info["types"])
+                combo, index = divmod(code, info.types)
                 fits = all(
                     name not in given or worth[combo // stride % len(worth)] == given[name]
-                    for name, stride, worth, _, _ in info["states"]
+                    for name, stride, worth, _, _ in info.states
                 )
                 if index in phrase.types and fits:
                     total += number
@@ -247,14 +247,14 @@ class Checker(LegalSets):
 
     def _thing_has(self, phrase: Phrase, index: int) -> bool:
         for name, value in phrase.states:
-            entry = next(e for e in self.names.states_of(phrase.kind) if e["name"] == name)
+            entry = next(e for e in self.names.states_of(phrase.kind) if e.name == name)
             if self.game.values.state(self.table.position.s, entry, index) != value:
                 return False
         return True
 
     def _has(self, claim: s.Has) -> None:
         slots = self._slots(claim.place)
-        kinds = list(dict.fromkeys(self.game.values.places[x][0]["kind"] for x in slots))
+        kinds = list(dict.fromkeys(self.game.values.places[x][0].kind for x in slots))
         expected = 0
         for item in claim.items:
             found = re.match(r"(exactly\s+|at\s+least\s+|at\s+most\s+)?(?:(\d+|an?|no)\s+)?(?=\S)", item.text)
@@ -304,7 +304,7 @@ class Checker(LegalSets):
             phrase = self.names.phrase(part(item, found.end()), kinds, whole_kind=True)
             if phrase is not None:
                 named.add(phrase.kind)
-        return self.game.values.places[slot][0]["kind"] in named
+        return self.game.values.places[slot][0].kind in named
 
     def _none_there(self, place: Span, slots: Sequence[int], span: Span) -> None:
         if any(self.game.values.count(self.table.position.s, x) for x in slots):

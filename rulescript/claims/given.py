@@ -20,6 +20,7 @@ from rulescript.claims.parse import part, split
 from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.game_data import StateInfo
 from rulescript.machine.support import BITS, ThingInfo, move_thing
 from rulescript.model import ir
 from rulescript.source import Span
@@ -131,7 +132,7 @@ class Layouter:
         for kind, index in self._subjects(subject, quiet=True):
             if self.names.place_called(name, kind) is not None:
                 return True
-            if any(words(e["name"]) == words(name) for e in self.names.states_of(kind, index)):
+            if any(words(e.name) == words(name) for e in self.names.states_of(kind, index)):
                 return True
         return False
 
@@ -141,7 +142,7 @@ class Layouter:
         """The things a subject may mean. ("", 0) is the game itself; index ALL stands for each of a kind."""
         found = re.fullmatch(r"(?:every|each|all)\s+(\w+)", span.text.strip())
         if found is not None:
-            for kind in self.data["kinds"]:
+            for kind in self.data.kinds:
                 if found[1].lower() in self.names._kind_words(kind):
                     return [(kind, ALL)]
         candidates = self.names.namesakes(span)
@@ -167,12 +168,12 @@ class Layouter:
             subject = part(subject, 0, exactly.start())
         own = self.names.place_called(subject.text, "")
         if own is not None:
-            self._items_in(own["slot"], group.items, exactly is not None)
+            self._items_in(own.slot, group.items, exactly is not None)
             return
-        state = next((e for e in self.names.states_of("") if words(e["name"]) == words(subject.text)), None)
+        state = next((e for e in self.names.states_of("") if words(e.name) == words(subject.text)), None)
         if state is not None and len(group.items) == 1:
             item = group.items[0][1]
-            self.set_state(state, 0, self.names.value(item, state["type"], self.position), item)
+            self.set_state(state, 0, self.names.value(item, state.type, self.position), item)
             return
         if "." in subject.text:
             slot = self.names.places(subject)[0]
@@ -197,7 +198,7 @@ class Layouter:
         )
         for kind, index in subjects:
             try:
-                which = range(len(self.data["kinds"][kind]["names"])) if index == ALL else (index,)
+                which = range(len(self.data.kinds[kind].names)) if index == ALL else (index,)
                 self._is_general = self._of_several or index == ALL
                 for each in which:
                     self._thing_items(kind, each, items, exactly)
@@ -221,21 +222,21 @@ class Layouter:
         slot: int | None = None
         if exactly:
             for holds in self.names.holds_of(kind):
-                self._clear(holds["slot"] + index, keep=True)
+                self._clear(holds.slot + index, keep=True)
         for heads, item in items:
             for head in heads:
                 holds_found = self.names.place_called(_plain_head(head), kind)
                 if holds_found is not None:
-                    slot = holds_found["slot"] + index
+                    slot = holds_found.slot + index
                     if head.text.rstrip().endswith("exactly"):
                         self._clear(slot, keep=True)
                     continue
                 own = self.names.states_of(kind, index)
-                state = next((e for e in own if words(e["name"]) == words(head.text)), None)
+                state = next((e for e in own if words(e.name) == words(head.text)), None)
                 if state is None:
                     known = [
-                        *(h["name"] for h in self.names.holds_of(kind)),
-                        *(e["name"] for e in own),
+                        *(h.name for h in self.names.holds_of(kind)),
+                        *(e.name for e in own),
                     ]
                     raise ClaimUnclear(
                         f"{kind} has no place or state `{head.text}`",
@@ -243,7 +244,7 @@ class Layouter:
                         "unknown",
                         spelling_hint(head.text, known) or _known_hint(self.names.lexicon.name(kind, index), known),
                     )
-                self.set_state(state, index, self.names.value(item, state["type"], self.position), item)
+                self.set_state(state, index, self.names.value(item, state.type, self.position), item)
                 break
             else:
                 if item.text:
@@ -252,7 +253,7 @@ class Layouter:
     def _thing_item(self, kind: str, index: int, slot: int | None, item: Span) -> None:
         """One item of a thing: a state, or what lies in one of its places."""
         states = self.names.states_of(kind, index)
-        named = [(e["name"], e["type"]) for e in states]
+        named = [(e.name, e.type) for e in states]
         if slot is not None:
             # After what a place holds, a state of the thing itself may follow.
             inside = item.text.strip() not in ("empty", "nothing") and self._try_pieces(item, [slot])
@@ -263,21 +264,19 @@ class Layouter:
                 return
         found = self.names.state_and_value(item, named)
         if found is not None:
-            entry = next(e for e in states if e["name"] == found[0])
+            entry = next(e for e in states if e.name == found[0])
             self.set_state(entry, index, found[1], item)
             return
         if item.text.strip() in ("empty", "nothing"):
             for holds in self.names.holds_of(kind):
-                self._clear(holds["slot"] + index)
+                self._clear(holds.slot + index)
             return
         holding = self.names.holds_of(kind)
-        if self._try_pieces(item, [h["slot"] + index for h in holding]):
+        if self._try_pieces(item, [h.slot + index for h in holding]):
             return
         # A value alone, where only one state can have it: `contested`.
-        fitting = [
-            (e, v) for e in states if e["type"] != ["int"] and (v := self.names.plain_value(item.text, e["type"]))
-        ]
-        fitting = [(e, v) for e, v in fitting if e["type"] != ["bool"]]
+        fitting = [(e, v) for e in states if e.type != ["int"] and (v := self.names.plain_value(item.text, e.type))]
+        fitting = [(e, v) for e, v in fitting if e.type != ["bool"]]
         if len(fitting) == 1:
             self.set_state(fitting[0][0], index, fitting[0][1][0], item)
             return
@@ -285,28 +284,28 @@ class Layouter:
 
     def _not_understood(self, kind: str, index: int, item: Span) -> ClaimUnclear:
         name = self.names.lexicon.name(kind, index)
-        info = self.data["kinds"][kind]
-        for attr in info["attrs"]:
+        info = self.data.kinds[kind]
+        for attr in info.attrs:
             if set(words(attr)) <= set(words(item.text)):
                 return ClaimUnclear(f"`{attr}` of {name} is fixed and cannot be given", item, "fixed")
         for entry in self.names.states_of(kind, index):
-            if set(words(entry["name"])) <= set(words(item.text)):
-                values = self._value_names(entry["type"])
+            if set(words(entry.name)) <= set(words(item.text)):
+                values = self._value_names(entry.type)
                 hint = spelling_hint(
-                    " ".join(w for w in item.text.split() if w.lower() not in words(entry["name"])), values
+                    " ".join(w for w in item.text.split() if w.lower() not in words(entry.name)), values
                 )
                 if hint is None and values and len(values) < 9:
                     hint = f"it can be {', '.join(values)}"
-                return ClaimUnclear(f"`{item.text}` is no value of `{entry['name']}`", item, "unknown", hint)
+                return ClaimUnclear(f"`{item.text}` is no value of `{entry.name}`", item, "unknown", hint)
         places = self.names.holds_of(kind)
-        states = [e["name"] for e in self.names.states_of(kind, index)]
-        hint = self.names.phrase_hint(item.text, list(dict.fromkeys(h["kind"] for h in places)), states)
+        states = [e.name for e in self.names.states_of(kind, index)]
+        hint = self.names.phrase_hint(item.text, list(dict.fromkeys(h.kind for h in places)), states)
         return ClaimUnclear(f"`{item.text}` is nothing that {name} can be or have", item, "not understood", hint)
 
     def _value_names(self, type_: Any) -> list[str]:
         match type_:
             case ["thing", kind]:
-                return list(self.data["kinds"][kind]["names"])
+                return list(self.data.kinds[kind].names)
             case ["maybe", inner]:
                 return ["nothing", *self._value_names(inner)]
         return []
@@ -315,32 +314,32 @@ class Layouter:
 
     def _global(self, heads: Sequence[Span], item: Span) -> None:
         states = self.names.states_of("")
-        found = self.names.state_and_value(item, [(e["name"], e["type"]) for e in states])
+        found = self.names.state_and_value(item, [(e.name, e.type) for e in states])
         if found is not None:
-            entry = next(e for e in states if e["name"] == found[0])
+            entry = next(e for e in states if e.name == found[0])
             self.set_state(entry, 0, found[1], item)
             return
-        for entry in sorted(states, key=lambda e: -len(words(e["name"]))):
-            pattern = r"[\s_]+".join(map(re.escape, words(entry["name"])))
+        for entry in sorted(states, key=lambda e: -len(words(e.name))):
+            pattern = r"[\s_]+".join(map(re.escape, words(entry.name)))
             match = re.match(rf"{pattern}\s+(?:is\s+)?(?=\S)", item.text, re.IGNORECASE)
             if match is not None:
                 value = part(item, match.end())
                 try:
-                    given = self.names.value(value, entry["type"], self.position)
+                    given = self.names.value(value, entry.type, self.position)
                 except ClaimUnclear as problem:
-                    values = self._value_names(entry["type"])
+                    values = self._value_names(entry.type)
                     hint = spelling_hint(value.text, values)
                     if hint is None and values and len(values) < 9:
                         hint = f"it can be {', '.join(values)}"
-                    message = f"`{value.text}` is no value of `{entry['name']}`"
+                    message = f"`{value.text}` is no value of `{entry.name}`"
                     raise ClaimUnclear(message, value, "unknown", hint or problem.hint) from problem
                 self.set_state(entry, 0, given, item)
                 return
-        known = [*(e["name"] for e in states), *self.names.thing_names()]
+        known = [*(e.name for e in states), *self.names.thing_names()]
         hint = spelling_hint(item.text.split(" ")[0], known) or spelling_hint(item.text, known)
         if hint is None and self.names.things(item):
             hint = f"write what is so of it: `{item.text}: ...`"
-        hint = hint or _known_hint("the game", [e["name"] for e in states])
+        hint = hint or _known_hint("the game", [e.name for e in states])
         raise ClaimUnclear(f"the game has no state `{item.text}`", item, "not understood", hint)
 
     def _setting(self, setting: s.Setting) -> None:
@@ -351,7 +350,7 @@ class Layouter:
             raise ClaimUnclear("only a state can be set", setting.target, "no state")
         of = evaluator.worked_out(target.of, self.position, setting.target) if target.of is not None else 0
         owner = target.state.kind.name if target.state.kind is not None else ""
-        entry = next(e for e in self.data["states"] if e["kind"] == owner and e["name"] == target.state.name)
+        entry = next(e for e in self.data.states if e.kind == owner and e.name == target.state.name)
         x = evaluator.read_at(setting.value, target.state.type, self.position)
         value = evaluator.worked_out(x, self.position, setting.value)
         if target.of is not None and isinstance(of, int) and _is_set(target.of):
@@ -362,20 +361,20 @@ class Layouter:
         else:
             self.set_state(entry, of, value, setting.span)
 
-    def set_state(self, entry: dict[str, Any], index: int, value: Any, span: Span) -> None:
+    def set_state(self, entry: StateInfo, index: int, value: Any, span: Span) -> None:
         """Give a state a raw value, in all the ways it is held."""
-        self._say(f"{entry['kind']}.{entry['name']}", index, value, span, f"`{entry['name'].rpartition('.')[2]}`")
-        bounds = entry["bounds"]
+        self._say(f"{entry.kind}.{entry.name}", index, value, span, f"`{entry.name.rpartition('.')[2]}`")
+        bounds = entry.bounds
         if bounds is not None and not bounds[0] <= value <= bounds[1]:
-            raise beyond(entry["name"].rpartition(".")[2], bounds, value, span)
-        S, slot = self.S, entry["slot"]
-        match entry["mode"]:
+            raise beyond(entry.name.rpartition(".")[2], bounds, value, span)
+        S, slot = self.S, entry.slot
+        match entry.mode:
             case "one":
                 S[slot] = value
             case "mask":
                 S[slot] = S[slot] | 1 << index if value else S[slot] & ~(1 << index)
             case "dual":
-                masks = entry["masks"]
+                masks = entry.masks
                 S[masks + S[slot + index]] &= ~(1 << index)
                 S[masks + value] |= 1 << index
                 S[slot + index] = value
@@ -405,17 +404,17 @@ class Layouter:
             self._clear(slot)
             return
         if not self._try_pieces(item, [slot]):
-            kind = self.game.values.places[slot][0]["kind"]
-            info = self.data["kinds"][kind]
-            known = list(info.get("shown", info["names"]))
-            if info["homes"] and not info["pieces"]:
+            kind = self.game.values.places[slot][0].kind
+            info = self.data.kinds[kind]
+            known = list(info.shown)
+            if info.homes and not info.is_pieces:
                 # Of cards, first those that are at home with the owner of the place.
                 whose = self.game.values.places
-                own = (whose[slot][0]["owner"], whose[slot][1])
-                homes = [whose.get(home) for home in info["homes"]]
-                at_home = [h is not None and (h[0]["owner"], h[1]) == own for h in homes]
+                own = (whose[slot][0].owner, whose[slot][1])
+                homes = [whose.get(home) for home in info.homes]
+                at_home = [h is not None and (h[0].owner, h[1]) == own for h in homes]
                 known = [n for n, here in zip(known, at_home, strict=True) if here] or known
-            if info["pieces"]:
+            if info.is_pieces:
                 known += sorted({w for ws in self.names.lexicon.piece_words(kind) for w in ws})
             bare = re.sub(r"^(?:(?:exactly|without|minus|no|all|an?|\d+)\s+)+", "", item.text)
             hint = name_hint(bare, known) or self.names.phrase_hint(item.text, [kind])
@@ -427,7 +426,7 @@ class Layouter:
         found = re.match(r"(exactly\s+)?(?:(without|minus)\s+)?(?:(\d+|an?|no|all)\s+)?(?=\S)", item.text)
         assert found is not None
         rest = part(item, found.end())
-        kinds = list(dict.fromkeys(self.game.values.places[s_][0]["kind"] for s_ in slots))
+        kinds = list(dict.fromkeys(self.game.values.places[s_][0].kind for s_ in slots))
         phrase = self.names.phrase(rest, kinds, whole_kind=found[3] in ("no", "all"), places=slots)
         if phrase is None and found[3] in ("a", "an"):
             rest = part(item, found.start(3))
@@ -436,7 +435,7 @@ class Layouter:
             phrase = self._whole_kind(rest, kinds, slots, int(found[3]))
         if phrase is None:
             return False
-        fitting = [s_ for s_ in slots if self.game.values.places[s_][0]["kind"] == phrase.kind]
+        fitting = [s_ for s_ in slots if self.game.values.places[s_][0].kind == phrase.kind]
         if found[3] == "no" or found[2]:
             wanted = int(found[3]) if found[3] and is_number(found[3]) else 1 if found[3] in ("a", "an") else 10**6
             left = wanted
@@ -459,7 +458,7 @@ class Layouter:
         if phrase.is_pieces:
             self._put_pieces(slot, phrase, count, rest)
         else:
-            loc = self.data["kinds"][phrase.kind]["loc"]
+            loc = self.data.kinds[phrase.kind].loc
             elsewhere = list(phrase.types)
             if len(elsewhere) > 1:
                 # Of several copies, those that the example has not used, and first those that lie elsewhere.
@@ -477,36 +476,36 @@ class Layouter:
         phrase = self.names.phrase(rest, kinds, whole_kind=True, places=slots)
         if phrase is None or not phrase.is_pieces or len(phrase.types) == 1:
             return phrase
-        labels = [self.data["kinds"][phrase.kind]["labels"][i] for i in phrase.types]
+        labels = [self.data.kinds[phrase.kind].labels[i] for i in phrase.types]
         told = ", ".join(labels[:6]) + (f" and {len(labels) - 6} more" if len(labels) > 6 else "")
         hint = f"say how many of each: {told}"
         raise ClaimUnclear(f"`{count} {rest.text}` could be pieces of {len(labels)} types", rest, "which?", hint)
 
     def _is_ordered(self, slot: int) -> bool:
-        return bool(self.game.values.places[slot][0]["ordered"])
+        return bool(self.game.values.places[slot][0].is_ordered)
 
     def _best_slot(self, slots: Sequence[int], phrase: Phrase, item: Span) -> int:
         if len(slots) > 1:
-            names = [self.game.values.places[x][0]["name"] for x in slots]
+            names = [self.game.values.places[x][0].name for x in slots]
             hint = f"name the place: `{names[0]}: {item.text}`"
             raise ClaimUnclear(f"`{item.text}` could lie in {' or '.join(names)}", item, "where?", hint)
         return slots[0]
 
     def code_of(self, phrase: Phrase, index: int) -> int:
         """The code of pieces of a type in the states a phrase gives, the others as they start."""
-        info = self.data["kinds"][phrase.kind]
+        info = self.data.kinds[phrase.kind]
         given = dict(phrase.states)
         combo = 0
-        for name, stride, values, _, start in info["states"]:
+        for name, stride, values, _, start in info.states:
             at = values.index(given[name]) if name in given else start
             combo += stride * at
-        return int(combo * info["types"] + index)
+        return int(combo * info.types + index)
 
     def _add(self, slot: int, kind: str, code: int, count: int) -> None:
         self.S[slot] += count * self.game.values.unit(kind, code)
 
     def _put_pieces(self, slot: int, phrase: Phrase, count: int, span: Span) -> None:
-        info = self.data["kinds"][phrase.kind]
+        info = self.data.kinds[phrase.kind]
         index = phrase.types[0]
         code = self.code_of(phrase, index)
         aside = self._aside.get(slot)
@@ -514,13 +513,13 @@ class Layouter:
         if aside is not None:
             taken = min(count, aside[index])
             aside[index] -= taken
-        home = info["homes"][index] if info["homes"] else -1
+        home = info.homes[index] if info.homes else -1
         if home == slot and aside is None:
             return  # they are there already
         if home >= 0 and home != slot:
             # Those that are as they start first.
             first = self.code_of(Phrase(phrase.kind, (index,), True, (), ""), index)
-            there = [x for x in self.game.values.pile(phrase.kind, self.S[home]) if x[0] % info["types"] == index]
+            there = [x for x in self.game.values.pile(phrase.kind, self.S[home]) if x[0] % info.types == index]
             for known, number in sorted(there, key=lambda x: (x[0] != first, x[0])):
                 some = min(count - taken, number)
                 self._add(home, phrase.kind, known, -some)
@@ -531,21 +530,19 @@ class Layouter:
 
     def _too_few(self, phrase: Phrase, index: int, home: int, there: int, wanted: int, span: Span) -> ClaimUnclear:
         values = self.game.values
-        name = values.kinds[phrase.kind]["labels"][index]
+        name = values.kinds[phrase.kind].labels[index]
         elsewhere: list[str] = []
         source = ""
         for slot, (holds, _) in values.places.items():
-            if holds["kind"] == phrase.kind and slot != home:
+            if holds.kind == phrase.kind and slot != home:
                 number = sum(
-                    n
-                    for c, n in values.pile(phrase.kind, self.S[slot])
-                    if c % values.kinds[phrase.kind]["types"] == index
+                    n for c, n in values.pile(phrase.kind, self.S[slot]) if c % values.kinds[phrase.kind].types == index
                 )
                 if number:
                     elsewhere.append(f"{number} in {values.place_name(slot)}")
                     source = source or f"{values.place_name(slot)}: without {min(number, wanted - there)} {name}"
         where = values.place_name(home) if home >= 0 else "home"
-        total = values.kinds[phrase.kind]["counts"][index]
+        total = values.kinds[phrase.kind].counts[index]
         told = f"; {', '.join(elsewhere[:4])}" if elsewhere else ""
         hint = None
         if elsewhere and total >= wanted:
@@ -556,8 +553,8 @@ class Layouter:
         return ClaimUnclear(message, span, "not enough", hint)
 
     def _info(self, kind: str) -> ThingInfo:
-        ordered = {slot: holds["ordered"] for slot, (holds, _) in self.game.values.places.items()}
-        return ThingInfo(kind, self.data["kinds"][kind]["loc"], ordered)
+        ordered = {slot: holds.is_ordered for slot, (holds, _) in self.game.values.places.items()}
+        return ThingInfo(kind, self.data.kinds[kind].loc, ordered)
 
     def _put_thing(self, slot: int, phrase: Phrase, span: Span) -> None:
         index = phrase.types[0]
@@ -572,33 +569,33 @@ class Layouter:
             self.S[slot] = tuple(held)
             self._tops[slot] = at + 1
         for name, value in phrase.states:
-            entry = next(e for e in self.names.states_of(phrase.kind) if e["name"] == name)
+            entry = next(e for e in self.names.states_of(phrase.kind) if e.name == name)
             self.set_state(entry, index, value, span)
 
     def _take_out(self, slot: int, phrase: Phrase, count: int) -> int:
         """Send home what a phrase names, at most so many; how many these were."""
-        info = self.data["kinds"][phrase.kind]
+        info = self.data.kinds[phrase.kind]
         if not phrase.is_pieces:
-            there = [index for index in phrase.types if self.S[info["loc"] + index] == slot][:count]
+            there = [index for index in phrase.types if self.S[info.loc + index] == slot][:count]
             for index in there:
                 self._send_home(phrase.kind, index, slot)
             return len(there)
         taken = 0
         for code, number in self.game.values.pile(phrase.kind, self.S[slot]):
-            if code % info["types"] in phrase.types and self._has_states(phrase, code):
+            if code % info.types in phrase.types and self._has_states(phrase, code):
                 some = min(count - taken, number)
                 taken += some
                 self._add(slot, phrase.kind, code, -some)
-                self._pieces_home(phrase.kind, code % info["types"], some, slot)
+                self._pieces_home(phrase.kind, code % info.types, some, slot)
         return taken
 
     def _has_states(self, phrase: Phrase, code: int) -> bool:
-        info = self.data["kinds"][phrase.kind]
-        combo = code // info["types"]
+        info = self.data.kinds[phrase.kind]
+        combo = code // info.types
         given = dict(phrase.states)
         return all(
             name not in given or values[combo // stride % len(values)] == given[name]
-            for name, stride, values, _, _ in info["states"]
+            for name, stride, values, _, _ in info.states
         )
 
     def _clear(self, slot: int, keep: bool = False) -> None:
@@ -606,31 +603,31 @@ class Layouter:
         if slot in self._exact:
             return
         holds, _ = self.game.values.places[slot]
-        kind = holds["kind"]
-        info = self.data["kinds"][kind]
+        kind = holds.kind
+        info = self.data.kinds[kind]
         if keep:
             self._exact.add(slot)
             self._tops[slot] = 0
-        if not info["pieces"]:
-            for index in self.S[slot] if holds["ordered"] else BITS[self.S[slot]]:
+        if not info.is_pieces:
+            for index in self.S[slot] if holds.is_ordered else BITS[self.S[slot]]:
                 self._send_home(kind, index, slot)
             return
         aside = self._aside.setdefault(slot, Counter()) if keep else None
         for code, number in self.game.values.pile(kind, self.S[slot]):
             if aside is not None:
-                aside[code % info["types"]] += number
+                aside[code % info.types] += number
             else:
-                self._pieces_home(kind, code % info["types"], number, slot)
+                self._pieces_home(kind, code % info.types, number, slot)
         self.S[slot] = 0
 
     def _send_home(self, kind: str, index: int, slot: int) -> None:
-        homes = self.data["kinds"][kind]["homes"]
+        homes = self.data.kinds[kind].homes
         home = homes[index] if homes else -1
         self._said.pop((kind, index), None)
         move_thing(self.S, self._info(kind), index, home if home != slot else -1, "")
 
     def _pieces_home(self, kind: str, index: int, count: int, slot: int) -> None:
-        homes = self.data["kinds"][kind]["homes"]
+        homes = self.data.kinds[kind].homes
         home = homes[index] if homes else -1
         if home >= 0 and home != slot:
             plain = Phrase(kind, (index,), True, (), "")
@@ -640,7 +637,7 @@ class Layouter:
         """What a place given exactly does not have any more goes home (or, from its home, out of the
         game)."""
         for slot, aside in self._aside.items():
-            kind = self.game.values.places[slot][0]["kind"]
+            kind = self.game.values.places[slot][0].kind
             for index, count in aside.items():
                 self._pieces_home(kind, index, count, slot)
         self._aside.clear()

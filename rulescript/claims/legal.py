@@ -16,6 +16,7 @@ from rulescript.claims.play import Table, park
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import RulescriptError
+from rulescript.game_data import AlternativeInfo
 from rulescript.model.types import PieceOf, Pile, say
 from rulescript.runtime.answers import after_part, says_value
 from rulescript.runtime.chance import Explicit
@@ -66,9 +67,9 @@ class LegalSets:
                 return
         if decision is None:
             raise self.table.no_play(claim.span)
-        info = self.game.data["decisions"][decision.block]
-        known = sorted({v for a in info["alts"] for v in (*a["vars"], a["label"])})
-        labels = {" ".join(words(a["label"])) for a in info["alts"]}
+        info = self.game.data.decisions[decision.block]
+        known = sorted({v for a in info.alts for v in (*a.vars, a.label)})
+        labels = {" ".join(words(a.label)) for a in info.alts}
         for word in (*(name for name, _ in claim.fixed), *claim.labels):
             is_label = word in claim.labels
             if " ".join(words(word.text)) not in (labels if is_label else {" ".join(words(v)) for v in known}):
@@ -82,34 +83,32 @@ class LegalSets:
             spelling_hint(claim.var.text, known) or f"it has {', '.join(known)}",
         )
 
-    def _alts(self, claim: s.Legal, block: int) -> list[dict[str, Any]]:
+    def _alts(self, claim: s.Legal, block: int) -> list[AlternativeInfo]:
         """The alternatives of a decision that have the name a claim speaks of."""
-        alts = self.game.data["decisions"][block]["alts"]
+        alts = self.game.data.decisions[block].alts
         return [a for a in alts if self._var_of(a, claim, block) is not None]
 
-    def _var_of(self, alt: dict[str, Any], claim: s.Legal, block: int) -> str | None:
+    def _var_of(self, alt: AlternativeInfo, claim: s.Legal, block: int) -> str | None:
         """The name in an alternative that is asked about: the name itself, or the last one of a label."""
-        info = self.game.data["decisions"][block]
-        label = " ".join(words(alt["label"]))
-        labels = {" ".join(words(a["label"])) for a in info["alts"]}
+        info = self.game.data.decisions[block]
+        label = " ".join(words(alt.label))
+        labels = {" ".join(words(a.label)) for a in info.alts}
         for wanted in claim.labels:
             said = " ".join(words(wanted.text))
             # A choice is called like its first way: then that way alone is meant.
-            known = {label} if said in labels else {" ".join(words(x)) for x in (info["choice"], info["procedure"])}
+            known = {label} if said in labels else {" ".join(words(x)) for x in (info.choice, info.procedure)}
             if said not in known:
                 return None
         fixed = {a.text for a, _ in claim.fixed}
-        vars_ = (
-            [*alt["vars"], *(name for name, _, _ in info["previous"])] if alt["form"] != "many" else list(alt["vars"])
-        )
-        if alt["form"] == "many" and not vars_:
+        vars_ = [*alt.vars, *(name for name, _, _ in info.previous)] if alt.form != "many" else list(alt.vars)
+        if alt.form == "many" and not vars_:
             vars_ = ["item"]
         if fixed - set(vars_):
             return None
         if claim.var.text in vars_:
             return claim.var.text
         if " ".join(words(claim.var.text)) in (label, "options") and vars_:
-            return str(vars_[-1] if alt["form"] != "many" else vars_[0])
+            return str(vars_[-1] if alt.form != "many" else vars_[0])
         return None
 
     def _legal_here(self, claim: s.Legal, block: int) -> None:
@@ -135,8 +134,8 @@ class LegalSets:
     def _known_words(self, claim: s.Legal, block: int) -> None:
         """A misspelt name must not pass for one that is not legal."""
         alts = self._alts(claim, block)
-        for label in {alt["label"]: None for alt in alts}:
-            ways = [alt for alt in alts if alt["label"] == label]
+        for label in {alt.label: None for alt in alts}:
+            ways = [alt for alt in alts if alt.label == label]
             types = [self._types_of(alt, block) for alt in ways]
             var = self._var_of(ways[0], claim, block)
             for name, text in claim.fixed:
@@ -157,13 +156,13 @@ class LegalSets:
         if first is not None:
             raise first
 
-    def _types_of(self, alt: dict[str, Any], block: int) -> dict[str, Any]:
-        info = self.game.data["decisions"][block]
-        out = {name: type_ for name, _, type_ in info["previous"]}
-        if alt["form"] == "many":
-            out[alt["vars"][0] if alt["vars"] else "item"] = alt["many"][1]
+    def _types_of(self, alt: AlternativeInfo, block: int) -> dict[str, Any]:
+        info = self.game.data.decisions[block]
+        out = {name: type_ for name, _, type_ in info.previous}
+        if alt.form == "many":
+            out[alt.vars[0] if alt.vars else "item"] = alt.many[1]
         else:
-            out.update(zip(alt["vars"], alt["types"], strict=False))
+            out.update(zip(alt.vars, alt.types, strict=False))
         return out
 
     def _known_value(self, text: Span, type_: Any) -> None:
@@ -187,7 +186,7 @@ class LegalSets:
             return
         said = {w for w in words(text.text) if w not in FILLERS}
         known = self._place_words()
-        for index in range(len(self.game.data["kinds"][kind]["names"])):
+        for index in range(len(self.game.data.kinds[kind].names)):
             if any(
                 set(way) <= {*said, *FILLERS} and said - set(way) <= known
                 for way in self.names.lexicon.ways(kind, index)
@@ -202,8 +201,8 @@ class LegalSets:
         if not any(lexicon.meant(kind, w) for w in words(text.text)):
             hint = self.names.phrase_hint(text.text, [kind])
             raise ClaimUnclear(f"no pieces of {kind} are called `{text.text}`", text, "unknown", hint)
-        info = self.game.data["kinds"][kind]
-        known = self._place_words() | FILLERS | {w for x in info["states"] for w in words(x[0])}
+        info = self.game.data.kinds[kind]
+        known = self._place_words() | FILLERS | {w for x in info.states for w in words(x[0])}
         for word in words(text.text):
             if word not in known and not lexicon.meant(kind, word):
                 hint = self.names.phrase_hint(text.text, [kind])
@@ -253,7 +252,7 @@ class LegalSets:
     def _why(self, claim: s.Legal, item: Span, block: int) -> str | None:
         decision = self.table.decision()
         if decision is None or decision.block != block:
-            return f"`{self.game.data['decisions'][block]['choice']}` was passed over: there was nothing to choose"
+            return f"`{self.game.data.decisions[block].choice}` was passed over: there was nothing to choose"
         text = " ".join([decision.name, *(t.text for _, t in claim.fixed), item.text])
         why = self.table.refusal_text(text, decision.player)
         return f"refused: {why}" if why else None
@@ -264,41 +263,41 @@ class LegalSets:
                 return self.game.values.name(value, type_)
         return self.game.values.label(value, type_)
 
-    def _assignments(self, claim: s.Legal) -> Iterator[tuple[dict[str, Any], Assignment]]:
+    def _assignments(self, claim: s.Legal) -> Iterator[tuple[AlternativeInfo, Assignment]]:
         """All ways to complete the choice that is asked, as values by name. What follows from them is not
         played."""
         budget = [MOST_NODES]
         position = self.table.position.clone()
         position.j = None
-        info = self.game.data["decisions"][position.d]
+        info = self.game.data.decisions[position.d]
         before: Assignment = {}
-        if not info["many"]:
-            before = {name: (position.s[slot], type_) for name, slot, type_ in info["previous"]}
-        wanted = {a["label"] for a in self._alts(claim, position.d)}
+        if not info.is_many:
+            before = {name: (position.s[slot], type_) for name, slot, type_ in info.previous}
+        wanted = {a.label for a in self._alts(claim, position.d)}
         yield from self._walk(position, before, wanted, budget, claim)
 
     def _walk(
         self, position: Position, before: Assignment, wanted: set[str], budget: list[int], claim: s.Legal
-    ) -> Iterator[tuple[dict[str, Any], Assignment]]:
-        info = self.game.data["decisions"][position.d]
+    ) -> Iterator[tuple[AlternativeInfo, Assignment]]:
+        info = self.game.data.decisions[position.d]
         for raw in list(position.o):
             budget[0] -= 1
             if budget[0] < 0:
                 raise ClaimUnclear(f"there are more than {MOST_NODES} ways to choose", claim.span, "too many")
-            at, value = self.game._split(info, raw)
-            alt = info["alts"][at]
-            if alt["form"] == "plain" or not alt["vars"] or alt["label"] not in wanted:
+            at, value = info.split(raw)
+            alt = info.alts[at]
+            if alt.form == "plain" or not alt.vars or alt.label not in wanted:
                 continue
-            if alt["form"] == "many":
-                name = alt["vars"][0] if alt["vars"] else "item"
-                yield alt, {**before, name: (value, alt["many"][1])}
+            if alt.form == "many":
+                name = alt.vars[0] if alt.vars else "item"
+                yield alt, {**before, name: (value, alt.many[1])}
                 onward = after_part(position, raw, info)
                 if onward is not None:
                     yield from self._walk(onward, before, wanted, budget, claim)
                 continue
-            stage = info["stage"] if alt["form"] == "pick" else 0
-            now = {**before, alt["vars"][stage]: (value, alt["types"][stage])}
-            if alt["form"] == "aside" or stage + 1 >= len(alt["vars"]):
+            stage = info.stage if alt.form == "pick" else 0
+            now = {**before, alt.vars[stage]: (value, alt.types[stage])}
+            if alt.form == "aside" or stage + 1 >= len(alt.vars):
                 yield alt, now
                 continue
             onward = after_part(position, raw, info)
@@ -318,7 +317,7 @@ class LegalSets:
             y = evaluator.read_at(item, x.type, table.position)
             wanted[evaluator.worked_out(y, table.position, item)] = item
         blocks: list[int] = []
-        if claim.phase.text not in self.game.data["procedures"] or claim.phase.text in self.game.data["phases"]:
+        if claim.phase.text not in self.game.data.procedures or claim.phase.text in self.game.data.phases:
             blocks = self.names.phase_blocks(self.names.phase(claim.phase), 1)
         found: dict[Any, None] = {}
         with park(self.game, blocks):

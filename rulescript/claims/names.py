@@ -10,13 +10,14 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulescript.calls import is_number
 from rulescript.claims.evaluate import ExampleEvaluator
 from rulescript.claims.parse import part, split
 from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.game_data import PlaceInfo, StateInfo
 from rulescript.source import Span
 from rulescript.wording.lexicon import FILLERS, words
 
@@ -44,14 +45,14 @@ class Names:
 
     def __init__(self, game: Game, evaluator: ExampleEvaluator) -> None:
         self.game = game
-        self.data: dict[str, Any] = game.data
+        self.data = game.data
         self.lexicon = game.lexicon
         self.evaluator = evaluator
 
     # -------------------------------------------------------------- players, phases
 
     def player(self, span: Span) -> int:
-        kind = self.data["players"]
+        kind = self.data.players
         found = self.lexicon.things(span.text, [kind]) if kind else []
         if len(found) != 1:
             raise ClaimUnclear(
@@ -65,9 +66,9 @@ class Names:
     def phase(self, span: Span) -> str:
         """A phase of the sequence by its name or title."""
         wanted = words(span.text)
-        known = list(dict.fromkeys(self.data["phases"]))
+        known = list(dict.fromkeys(self.data.phases))
         for name in known:
-            if words(name) == wanted or words(self.data["phase_titles"].get(name) or name) == wanted:
+            if words(name) == wanted or words(self.data.phase_titles.get(name) or name) == wanted:
                 return str(name)
         raise ClaimUnclear(
             f"the sequence has no phase `{span.text}`",
@@ -93,7 +94,7 @@ class Names:
     def phase_blocks(self, name: str, which: int = 0) -> list[int]:
         """The blocks with which a phase begins (which 0) or ends (which 1), wherever it stands in the
         sequence."""
-        return [b[which] for n, b in zip(self.data["phases"], self.data["phase_blocks"], strict=True) if n == name]
+        return [b[which] for n, b in zip(self.data.phases, self.data.phase_blocks, strict=True) if n == name]
 
     # -------------------------------------------------------------- things and places
 
@@ -104,7 +105,7 @@ class Names:
             return found
         # `Region Mill`, where a name alone could be several things.
         head, _, rest = text.partition(" ")
-        if head in self.data["kinds"] and (kinds is None or head in kinds):
+        if head in self.data.kinds and (kinds is None or head in kinds):
             return self.lexicon.things(rest, [head])
         return []
 
@@ -115,30 +116,30 @@ class Names:
         return list(dict.fromkeys([*first, *self.lexicon.namesakes(span.text.strip())]))
 
     def thing_names(self) -> list[str]:
-        return [n for k in self.data["kinds"].values() if not k["pieces"] for n in k["names"]]
+        return [n for k in self.data.kinds.values() if not k.is_pieces for n in k.names]
 
-    def holds_of(self, owner: str, kind: str | None = None) -> list[dict[str, Any]]:
-        return [h for h in self.data["holds"] if h["owner"] == owner and (kind is None or h["kind"] == kind)]
+    def holds_of(self, owner: str, kind: str | None = None) -> list[PlaceInfo]:
+        return [h for h in self.data.holds if h.owner == owner and (kind is None or h.kind == kind)]
 
-    def place_called(self, text: str, owner: str) -> dict[str, Any] | None:
+    def place_called(self, text: str, owner: str) -> PlaceInfo | None:
         """A place by its name, or by the end of it if that fits no other: `hand` for `event_hand`."""
         wanted = words(text)
         holds = self.holds_of(owner)
-        exact = next((h for h in holds if words(h["name"]) == wanted), None)
-        if exact is not None or not wanted or any(words(e["name"]) == wanted for e in self.states_of(owner)):
+        exact = next((h for h in holds if words(h.name) == wanted), None)
+        if exact is not None or not wanted or any(words(e.name) == wanted for e in self.states_of(owner)):
             return exact
-        ending = [h for h in holds if words(h["name"])[-len(wanted) :] == wanted]
+        ending = [h for h in holds if words(h.name)[-len(wanted) :] == wanted]
         return ending[0] if len(ending) == 1 else None
 
-    def states_of(self, owner: str, thing: int | None = None) -> list[dict[str, Any]]:
+    def states_of(self, owner: str, thing: int | None = None) -> list[StateInfo]:
         """The states of a kind, or the game's; with the number of a thing, also what belongs to it alone."""
-        states = [e for e in self.data["states"] if e["kind"] == owner and not e["hidden"]]
+        states = [e for e in self.data.states if e.kind == owner and not e.is_hidden]
         if owner and thing is not None and thing >= 0:
             own = f"{self.lexicon.name(owner, thing)}."
             states += [
-                {**e, "name": e["name"].removeprefix(own)}
-                for e in self.data["states"]
-                if not e["kind"] and e["name"].startswith(own)
+                evolve(e, name=e.name.removeprefix(own))
+                for e in self.data.states
+                if not e.kind and e.name.startswith(own)
             ]
         return states
 
@@ -152,10 +153,10 @@ class Names:
             for kind, index in candidates:
                 holds = self.place_called(name, kind)
                 if holds is not None:
-                    return [holds["slot"] + index]
+                    return [holds.slot + index]
             if not candidates:
                 raise self.unknown_thing(inner)
-            known = [h["name"] for kind, _ in candidates for h in self.holds_of(kind)]
+            known = [h.name for kind, _ in candidates for h in self.holds_of(kind)]
             raise ClaimUnclear(
                 f"`{owner}` has no place `{name}`",
                 part(span, len(owner) + 1),
@@ -164,9 +165,9 @@ class Names:
             )
         own = self.place_called(text, "")
         if own is not None:
-            return [own["slot"]]
+            return [own.slot]
         for kind, index in self.things(span):
-            slots = [h["slot"] + index for h in self.holds_of(kind)]
+            slots = [h.slot + index for h in self.holds_of(kind)]
             if slots:
                 return slots
         if self.things(span):
@@ -174,10 +175,10 @@ class Names:
         raise self.unknown_thing(span)
 
     def unknown_thing(self, span: Span) -> ClaimUnclear:
-        names = [*self.thing_names(), *(h["name"] for h in self.data["holds"] if not h["owner"])]
+        names = [*self.thing_names(), *(h.name for h in self.data.holds if not h.owner)]
         every = re.fullmatch(r"(every|each|all)\s+(\w+)", span.text.strip())
         if every is not None:
-            near = spelling_hint(every[2], list(self.data["kinds"]))
+            near = spelling_hint(every[2], list(self.data.kinds))
             return ClaimUnclear(f"there is no kind `{every[2]}`", span, "unknown", near)
         hint = name_hint(span.text, names)
         return ClaimUnclear(f"nothing in the game is called `{span.text}`", span, "unknown", hint)
@@ -232,7 +233,7 @@ class Names:
         found = self.lexicon.things(text, [kind])
         if not found:
             namesakes = {self.lexicon.name(*t) for t in self.lexicon.things(text)}
-            found = [(kind, i) for i, name in enumerate(self.data["kinds"][kind]["names"]) if name in namesakes]
+            found = [(kind, i) for i, name in enumerate(self.data.kinds[kind].names) if name in namesakes]
         return found[0][1] if len(found) == 1 else None
 
     # -------------------------------------------------------------- pieces in words
@@ -242,13 +243,13 @@ class Names:
 
         Two decks may each have a card of one title: then it is the one that is at home with the owner of the
         places spoken of."""
-        info, whose = self.data["kinds"][kind], self.game.values.places
+        info, whose = self.data.kinds[kind], self.game.values.places
         left = list(found)
-        if len({info["shown"][i] for i in left}) > 1 and info["homes"]:
-            owners = {(whose[slot][0]["owner"], whose[slot][1]) for slot in places}
-            homes = {i: whose.get(info["homes"][i]) for i in left}
-            left = [i for i, home in homes.items() if home is not None and (home[0]["owner"], home[1]) in owners]
-        return tuple(left) if len({info["shown"][i] for i in left}) == 1 else ()
+        if len({info.shown[i] for i in left}) > 1 and info.homes:
+            owners = {(whose[slot][0].owner, whose[slot][1]) for slot in places}
+            homes = {i: whose.get(info.homes[i]) for i in left}
+            left = [i for i, home in homes.items() if home is not None and (home[0].owner, home[1]) in owners]
+        return tuple(left) if len({info.shown[i] for i in left}) == 1 else ()
 
     def phrase(
         self, span: Span, kinds: Sequence[str], whole_kind: bool = False, places: Sequence[int] = ()
@@ -262,25 +263,25 @@ class Names:
         text, notes = found[1], found[2]
         note_span = part(span, found.start(2), found.end(2)) if notes is not None else None
         for kind in kinds:
-            info = self.data["kinds"][kind]
+            info = self.data.kinds[kind]
             if whole_kind and words(text) and all(w in self._kind_words(kind) for w in words(text)):
-                every = tuple(range(len(info["names"])))
-                return Phrase(kind, every, info["pieces"], self._notes(kind, note_span), text)
+                every = tuple(range(len(info.names)))
+                return Phrase(kind, every, info.is_pieces, self._notes(kind, note_span), text)
             # `Ruritanian units`: all types that the other words fit.
             said = [w for w in words(text) if w not in FILLERS]
             rest = [w for w in said if w not in self._kind_words(kind)]
-            if whole_kind and info["pieces"] and len(rest) < len(said):
+            if whole_kind and info.is_pieces and len(rest) < len(said):
                 fitting = tuple(self.lexicon.all_types(kind, rest))
                 if fitting:
                     return Phrase(kind, fitting, True, self._notes(kind, note_span), text)
         for kind in kinds:
-            if not self.data["kinds"][kind]["pieces"]:
+            if not self.data.kinds[kind].is_pieces:
                 things = self.one_of(kind, [i for _, i in self.lexicon.things(text, [kind])], places)
                 if things:
                     return Phrase(kind, things, False, self._notes(kind, note_span), text)
         meant: list[tuple[str, int]] = []
         for kind in kinds:
-            if self.data["kinds"][kind]["pieces"]:
+            if self.data.kinds[kind].is_pieces:
                 meant += [(kind, i) for i in self.lexicon.piece_types(kind, words(text))]
         if not meant:
             return None
@@ -293,7 +294,7 @@ class Names:
     def name_hint(self, text: str, kind: str) -> str | None:
         """What could have been meant by words that name no thing of a kind: those spelt alike, those that have a
         word of it, or all of them where they are few."""
-        names = self.data["kinds"][kind]["names"]
+        names = self.data.kinds[kind].names
         hint = spelling_hint(text, names)
         if hint is None:
             said = set(words(text)) - FILLERS
@@ -307,9 +308,9 @@ class Names:
     def phrase_hint(self, text: str, kinds: Sequence[str], others: Sequence[str] = ()) -> str | None:
         """What could have been meant by words that name nothing of some kinds: a near spelling of the whole or of
         a word that is unknown, or else how the pieces are called."""
-        pieces = [k for k in kinds if self.data["kinds"][k]["pieces"]]
+        pieces = [k for k in kinds if self.data.kinds[k].is_pieces]
         vocabulary = {w for k in pieces for ws in self.lexicon.piece_words(k) for w in ws}
-        names = [x for k in kinds if k not in pieces for x in self.data["kinds"][k]["names"]]
+        names = [x for k in kinds if k not in pieces for x in self.data.kinds[k].names]
         known = [*sorted(vocabulary), *names, *others]
         bare = re.sub(r"^(?:\d+|an?|no)\s+|\s*\([^()]*\)$", "", text.strip())
         unknown = [w for w in bare.split() if not self._is_said(w, kinds)]
@@ -317,7 +318,7 @@ class Names:
         for word in unknown:
             hint = hint or spelling_hint(word, known)
         if hint is None and pieces and len(unknown) < len(bare.split()):
-            labels = list(dict.fromkeys(x for k in pieces for x in self.data["kinds"][k]["labels"]))
+            labels = list(dict.fromkeys(x for k in pieces for x in self.data.kinds[k].labels))
             more = f" and {len(labels) - 12} more" if len(labels) > 12 else ""
             hint = f"no piece is called `{' '.join(unknown)}`: there are {', '.join(labels[:12])}{more}"
         return hint
@@ -325,7 +326,7 @@ class Names:
     def _is_said(self, word: str, kinds: Sequence[str]) -> bool:
         """Whether a word may stand in what names a piece of one of these kinds."""
         said = [w for w in words(word) if w not in FILLERS]
-        pieces = [k for k in kinds if self.data["kinds"][k]["pieces"]]
+        pieces = [k for k in kinds if self.data.kinds[k].is_pieces]
         return all(is_number(w) or any(self.lexicon.meant(k, w) for k in pieces) for w in said)
 
     def _kind_words(self, kind: str) -> set[str]:
@@ -337,11 +338,11 @@ class Names:
         """``(moved, strength 2)`` after pieces or a thing."""
         if span is None:
             return ()
-        info = self.data["kinds"][kind]
-        if info["pieces"]:
-            states = [(name, type_) for name, _, _, type_, _ in info["states"]]
+        info = self.data.kinds[kind]
+        if info.is_pieces:
+            states = [(name, type_) for name, _, _, type_, _ in info.states]
         else:
-            states = [(e["name"], e["type"]) for e in self.states_of(kind)]
+            states = [(e.name, e.type) for e in self.states_of(kind)]
         out: list[tuple[str, Any]] = []
         for item in split(span):
             found = self.state_and_value(item, states)
@@ -356,11 +357,11 @@ class Names:
 
     def _bounds(self, kind: str, state: str) -> Sequence[int] | None:
         """The lowest and the highest number that a state of a kind may be; None if it is no number, or any."""
-        info = self.data["kinds"][kind]
-        if not info["pieces"]:
-            found: Sequence[int] | None = next(e["bounds"] for e in self.states_of(kind) if e["name"] == state)
+        info = self.data.kinds[kind]
+        if not info.is_pieces:
+            found: Sequence[int] | None = next(e.bounds for e in self.states_of(kind) if e.name == state)
             return found
-        values, type_ = next((values, type_) for name, _, values, type_, _ in info["states"] if name == state)
+        values, type_ = next((values, type_) for name, _, values, type_, _ in info.states if name == state)
         return (values[0], values[-1]) if type_ == ["int"] else None
 
     def state_and_value(self, item: Span, states: Sequence[tuple[str, Any]]) -> tuple[str, Any] | None:

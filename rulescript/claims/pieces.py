@@ -12,7 +12,7 @@ from functools import partial
 from types import CodeType, FunctionType
 from typing import Any
 
-from rulescript.runtime.game import GENERATED
+from rulescript.runtime.failures import GENERATED
 
 __all__ = ["Pieces"]
 

@@ -29,6 +29,7 @@ from rulescript.errors import BadChoice, RulescriptError
 from rulescript.model import ir
 from rulescript.model.types import fits
 from rulescript.runtime.answers import Path, Unclear, after_part, find_answer, is_declining, unsaid_by
+from rulescript.runtime.choice_words import choice_called
 from rulescript.runtime.game import seeded
 from rulescript.runtime.position import Position
 from rulescript.source import Span
@@ -135,11 +136,11 @@ class Table:
         with."""
         position = self.position
         position.chance = self.script
-        position.s[0] = self.game.data["start"]
+        position.s[0] = self.game.data.start
         self.script.load(first, span, is_open=True)
         blocks = [self.names.phase_entry(start.phase)] if isinstance(start, s.At) else []
         with park(self.game, blocks):
-            self._run(self.game.code["B"][self.game.data["start"]], span)
+            self._run(self.game.code["B"][self.game.data.start], span)
 
     def _again(self, block: int) -> None:
         """Ask again what was being asked, as the position is now."""
@@ -149,7 +150,7 @@ class Table:
     def _note_what_holds(self) -> None:
         """What a `whenever` waits for and is so already does not happen again."""
         model = self.evaluator.model
-        first = self.game.data["locals"]
+        first = self.game.data.locals_start
         for number, rule in enumerate(model.whenevers):
             try:
                 if rule.var is not None and rule.source is not None:
@@ -177,13 +178,13 @@ class Table:
     def _enter_loops(self) -> None:
         """In a loop over some things, those after the present one are still to come."""
         loops = list(_state_loops(self.evaluator.model.procedures["sequence"].block, set()))
-        slots = list(self.game.data["loops"])
+        slots = list(self.game.data.loops)
         for (scope, slot), loop in zip(slots, loops, strict=False):
             state = loop.var.state
             if state is None or state.name != scope:
                 return
-            entry = next(e for e in self.game.data["states"] if not e["kind"] and e["name"] == scope)
-            now = self.position.s[entry["slot"]]
+            entry = next(e for e in self.game.data.states if not e.kind and e.name == scope)
+            now = self.position.s[entry.slot]
             try:
                 items = self.evaluator.refs(loop.source, self.position.s)
             except (RulescriptError, ArithmeticError, TypeError, LookupError, NameError):
@@ -205,7 +206,7 @@ class Table:
             for pending, left in zip(self.script.pending, held, strict=True):
                 pending.left = left
             self.position.j = []
-            ends = [b[1] for b in self.game.data["phase_blocks"] if b[0] == entry]
+            ends = [b[1] for b in self.game.data.phase_blocks if b[0] == entry]
             with park(self.game, ends):
                 try:
                     self._run(block, span)
@@ -232,7 +233,7 @@ class Table:
         function, args = (node.function, node.args) if isinstance(node, n.Call) else (node, ())
         if isinstance(function, n.NameExpr):
             name = function.name
-            if name in self.game.data["phases"] and not args:
+            if name in self.game.data.phases and not args:
                 self._enter_phase(self.names.phase_blocks(name)[0], call)
                 return
             name = self._version(name, args, call)
@@ -243,8 +244,8 @@ class Table:
             procedure = next((t.does[function.name.text] for t in things if function.name.text in t.does), None)
         else:
             raise ClaimUnclear("`run` names a procedure and its arguments", call, hint="run battle(Mill)")
-        if procedure is None or name not in self.game.data["procedures"]:
-            known = [p for p in self.game.data["procedures"] if p.isidentifier()]
+        if procedure is None or name not in self.game.data.procedures:
+            known = [p for p in self.game.data.procedures if p.isidentifier()]
             raise ClaimUnclear(f"there is no procedure `{name}`", call, "unknown", spelling_hint(name, known))
         given = match_arguments(args, procedure.params, f"`{plain_name(name)}`", call)
         if isinstance(given, Misfit):
@@ -259,10 +260,10 @@ class Table:
                 x = self.evaluator.read_at(arg.span, var.declared or var.type, self.position, arg)
             said[var.ident] = x
             values.append(self.evaluator.worked_out(x, self.position, arg.span if arg is not None else call))
-        info = self.game.data["procedures"][name]
-        if info["plain"]:
+        info = self.game.data.procedures[name]
+        if info.plain:
             position = self.position
-            function_ = self.game.code[info["plain"]]
+            function_ = self.game.code[info.plain]
 
             def block(p: Any, S: list[Any]) -> None:
                 function_(p, S, *values)
@@ -271,10 +272,10 @@ class Table:
             position.s[0] = 0
             self._run(block, call)
             return
-        for slot, value in zip(info["params"], values, strict=True):
+        for slot, value in zip(info.params, values, strict=True):
             self.position.s[slot] = value
-        self.position.s[info["ret"]] = 0
-        self._run(self.game.code["B"][info["entry"]], call)
+        self.position.s[info.ret] = 0
+        self._run(self.game.code["B"][info.entry], call)
 
     def _run(self, block: Any, span: Span) -> None:
         """Go on from a block; what happens is added to the story."""
@@ -308,8 +309,8 @@ class Table:
 
     def _scope_ended(self, position: Position, scope: str) -> None:
         """Called by the rules at the end of a phase or procedure whose end an invariant waits for."""
-        for number, info in enumerate(self.game.data["invariants"]):
-            if info["when"] == "end" and info["scope"] == scope:
+        for number, info in enumerate(self.game.data.invariants):
+            if info.when == "end" and info.scope == scope:
                 self._must_hold(number, position, f" at the end of {scope}")
 
     def _keep_invariants(self) -> None:
@@ -318,8 +319,8 @@ class Table:
         is_over = position.s[2] is not None
         if not is_over and (not position.d or self.is_forced() and not self._is_asked_anyway()):
             return
-        for number, info in enumerate(self.game.data["invariants"]):
-            if info["when"] == "always" or info["when"] == "decision" and not is_over:
+        for number, info in enumerate(self.game.data.invariants):
+            if info.when == "always" or info.when == "decision" and not is_over:
                 self._must_hold(number, position, "")
 
     def _must_hold(self, number: int, position: Position, where: str) -> None:
@@ -382,9 +383,9 @@ class Table:
 
     def choice_words(self, decision: Decision) -> set[str]:
         """The names a decision goes by: of the choice, its alternatives, its rule."""
-        info = self.game.data["decisions"][decision.block]
+        info = self.game.data.decisions[decision.block]
         names = {decision.name, decision.procedure, f"{decision.procedure}.{decision.name}"}
-        names |= {a["label"] for a in info["alts"]}
+        names |= {a.label for a in info.alts}
         return {" ".join(words(x)) for x in names}
 
     def told(self, decision: Decision | None) -> str:
@@ -393,7 +394,7 @@ class Table:
             if self.position.outcome is not None and self.position.outcome.how != "":
                 return f"the game is over ({self.position.outcome})"
             return "nobody is asked anything"
-        return f"{decision.player} is asked `{self.game.choice_called(decision.block)}`"
+        return f"{decision.player} is asked `{choice_called(self.game, decision.block)}`"
 
     def no_play(self, span: Span) -> ClaimProblem:
         if not self.has_run:
@@ -552,7 +553,7 @@ class Table:
         raise AssertionError(entry)
 
     def _draw_hint(self, entry: s.Entry) -> str | None:
-        ordered = any(h["ordered"] for h in self.game.data["holds"])
+        ordered = any(h.is_ordered for h in self.game.data.holds)
         if isinstance(entry, s.Draw) and ordered:
             return "an ordered place is drawn from the top: lay its order down in `given`"
         return None
@@ -611,10 +612,10 @@ class Table:
     def _is_half_forced(self, decision: Decision, raw: Any) -> bool:
         """Whether several are picked, and the first of them leaves no choice but the others do: the lines that
         follow may name them all."""
-        info = self.game.data["decisions"][decision.block]
-        onward = after_part(self.position, raw, info) if info["many"] and not info["stage"] else None
+        info = self.game.data.decisions[decision.block]
+        onward = after_part(self.position, raw, info) if info.is_many and not info.stage else None
         while onward is not None and len(onward.o) == 1:
-            onward = after_part(onward, onward.o[0], self.game.data["decisions"][onward.d])
+            onward = after_part(onward, onward.o[0], self.game.data.decisions[onward.d])
         return onward is not None
 
     def names_it(self, entry: s.Say, decision: Decision) -> bool:
@@ -736,12 +737,13 @@ class Table:
         refusal = self.refusal(text, player)
         if refusal is None or refusal.allowed:
             return ""
-        told = [
+        # Several of a kind are refused for the same reason; it is told once.
+        told = dict.fromkeys(
             f"{c.label or c.condition}{''.join(f' §{x}' for x in c.cites)}"
             for c in refusal.clauses
             if c.status == "failed"
-        ]
-        return "; ".join(told[:3]) or refusal.summary
+        )
+        return "; ".join([*told][:3]) or refusal.summary
 
     # -------------------------------------------------------------- asks
 
@@ -760,7 +762,7 @@ class Table:
     def _after_player(self, span: Span, player: int) -> str | None:
         """The name of a choice without the player's before it; None if another player is named."""
         given = words(span.text)
-        kind = self.game.data["players"]
+        kind = self.game.data.players
         for index in range(len(self.game.player_names)):
             for way in self.names.lexicon.ways(kind, index):
                 if tuple(given[: len(way)]) == way:
@@ -783,11 +785,9 @@ class Table:
     def _known_choice(self, span: Span) -> None:
         """A misspelt name must not pass for one that is never asked."""
         known: set[str] = {"", "nobody", "nothing", "nobody anything"}
-        for info in self.game.data["decisions"].values():
-            known |= {
-                " ".join(words(x)) for x in (info["choice"], info["procedure"], f"{info['procedure']}.{info['choice']}")
-            }
-            known |= {" ".join(words(a["label"])) for a in info["alts"]}
+        for info in self.game.data.decisions.values():
+            known |= {" ".join(words(x)) for x in (info.choice, info.procedure, f"{info.procedure}.{info.choice}")}
+            known |= {" ".join(words(a.label)) for a in info.alts}
         rests = [r for i in range(len(self.game.player_names)) if (r := self._after_player(span, i)) is not None]
         if rests and not any(r in known for r in rests):
             players = [" ".join(words(name)) for name in self.game.player_names]
@@ -854,13 +854,13 @@ class Table:
                 "not scripted",
                 f"run to {entry.phase.text} passing",
             )
-        info = self.game.data["decisions"][decision.block]
+        info = self.game.data.decisions[decision.block]
         ways: list[tuple[int, Any]] = []
         for option in decision.options:
-            index, _ = self.game._split(info, option.raw)
-            alt = info["alts"][index]
+            index, _ = info.split(option.raw)
+            alt = info.alts[index]
             if is_declining(alt):
-                ways.append((0 if alt["effect"] == "pass" else 1 if alt["effect"] == "stop" else 2, option.raw))
+                ways.append((0 if alt.effect == "pass" else 1 if alt.effect == "stop" else 2, option.raw))
         if not ways:
             raise ClaimFails(
                 f"{self.told(decision)} on the way to `{entry.phase.text}`, and cannot decline",

@@ -233,7 +233,8 @@ class GameSource:
             elif isinstance(decl, n.Example):
                 out.append(Found(decl, piece.cites))
             elif isinstance(decl, n.OptionDecl):
-                needs = self._needs(decl.name.text)
+                has_any = any(isinstance(inner, n.Example) for inner in decl.declarations)
+                needs = self._needs(decl.name.text) if has_any else ()
                 for inner in decl.declarations:
                     if isinstance(inner, n.Remove):
                         out = _without(out, inner, {decl.name.text})
@@ -254,15 +255,15 @@ class GameSource:
     def _needs(self, name: str) -> tuple[str, ...]:
         """An option and the options it needs."""
         options, scenarios = self.options
-        both = {**options, **scenarios}
-        seen: list[str] = []
+        seen: dict[str, None] = {}
         todo = [name]
         while todo:
             here = todo.pop()
-            if here in seen or here not in both:
+            option = options.get(here) or scenarios.get(here)
+            if here in seen or option is None:
                 continue
-            seen.append(here)
-            todo += [r.name.text for r in both[here].rules if r.form == "needs" and r.name is not None]
+            seen[here] = None
+            todo += [r.name.text for r in option.rules if r.form == "needs" and r.name is not None]
         return tuple(x for x in seen if x in options)
 
     def read(self, found: Found) -> tuple[s.Plan, list[Diagnostic]]:
@@ -367,7 +368,7 @@ class _Runner:
             result.exercised |= table.cites
             position = table.position
             for event in (*position._opening, *(event for step in position.history() for event in step.events)):
-                result.exercised.update(position.game.data["sites"][event[0]][1])
+                result.exercised.update(position.game.data.sites[event[0]][1])
             for told in position.journal:
                 result.exercised.update(told["cites"])
         return result

@@ -60,22 +60,22 @@ class _Looking:
         self.levels = {slot: self.view.level(slot) for slot in slots}
 
     def kinds(self) -> list[str]:
-        return list(dict.fromkeys(self.game.values.places[slot][0]["kind"] for slot in self.slots))
+        return list(dict.fromkeys(self.game.values.places[slot][0].kind for slot in self.slots))
 
     def lying(self, slot: int) -> list[_Lying]:
         """What lies in a place that is at least counted."""
         game, S, level = self.game, self.position.s, self.levels[slot]
         holds = game.values.places[slot][0]
-        kind = holds["kind"]
-        info = game.data["kinds"][kind]
-        if info["pieces"]:
+        kind = holds.kind
+        info = game.data.kinds[kind]
+        if info.is_pieces:
             refs = [
-                (slot << game.values.shift | code, code % info["types"], game.values.piece_label(kind, code), count)
+                (slot << game.values.shift | code, code % info.types, game.values.piece_label(kind, code), count)
                 for code, count in game.values.pile(kind, S[slot])
             ]
         else:
-            held = members(S[slot]) if holds["ordered"] else BITS[S[slot]]
-            refs = [(i, i, info["labels"][i], 1) for i in held]
+            held = members(S[slot]) if holds.is_ordered else BITS[S[slot]]
+            refs = [(i, i, info.labels[i], 1) for i in held]
         out: list[_Lying] = []
         for at, (ref, index, name, count) in enumerate(refs):
             back = f"unknown {kind}"
@@ -99,7 +99,7 @@ class _Looking:
         return "; ".join(self._told(slot) for slot in self.slots)
 
     def _told(self, slot: int) -> str:
-        where, kind = self.game.values.place_label(slot), self.game.values.places[slot][0]["kind"]
+        where, kind = self.game.values.place_label(slot), self.game.values.places[slot][0].kind
         lying = self.lying(slot)
         count = sum(each.count for each in lying)
         many = f"{count} {kind if count == 1 else plural(kind)}".lower() if count else "nothing"

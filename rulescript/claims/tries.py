@@ -170,7 +170,7 @@ class Tries:
         return bool(self._passed_over(text))
 
     def _passed_over(self, text: str) -> str:
-        passed = {self.game.data["decisions"][block]["number"] for block in self.table.passed}
+        passed = {self.game.data.decisions[block].number for block in self.table.passed}
         ways = [way.choose for way in self._ways_named(text) if way.choose is not None]
         return next((choose.name for choose in ways if choose.number in passed), "")
 
@@ -202,13 +202,13 @@ class Tries:
 
     def _asked_ways(self, decision: Decision) -> Iterator[_Way]:
         """The ways to answer the choice that is asked, and what may be done at any time."""
-        info = self.game.data["decisions"][decision.block]
-        begun = info["alts"][0]["label"] if info["stage"] else ""
-        asides = {a["label"] for a in info["alts"] if a["form"] == "aside"} if not begun else set()
+        info = self.game.data.decisions[decision.block]
+        begun = info.alts[0].label if info.stage else ""
+        asides = {a.label for a in info.alts if a.form == "aside"} if not begun else set()
         for way in self._ways():
             if way.choose is None and way.alt.label in asides:
                 yield way
-            elif way.choose is not None and way.choose.number == info["number"]:
+            elif way.choose is not None and way.choose.number == info.number:
                 if not begun or way.alt.label == begun:
                     yield way
 
@@ -299,21 +299,21 @@ def words_of_game(game: Game) -> frozenset[str]:
     if found is not None:
         return found
     known: set[str] = set(FILLERS)
-    for kind, info in game.data["kinds"].items():
-        for index in range(len(info["names"])):
-            known |= set(words(info["names"][index])) | set(words(info["labels"][index]))
+    for kind, info in game.data.kinds.items():
+        for index in range(len(info.names)):
+            known |= set(words(info.names[index])) | set(words(info.labels[index]))
             for way in game.lexicon.ways(kind, index):
                 known |= set(way)
-        if info["pieces"]:
+        if info.is_pieces:
             for ws in game.lexicon.piece_words(kind):
                 known |= ws
-            known |= {w for x in info["states"] for w in words(x[0])}
-    for holds in game.data["holds"]:
-        known |= set(words(holds["name"]))
-    for info in game.data["decisions"].values():
-        known |= set(words(info["choice"])) | set(words(info["procedure"]))
-        for alt in info["alts"]:
-            known |= set(words(alt["label"]))
+            known |= {w for x in info.states for w in words(x[0])}
+    for holds in game.data.holds:
+        known |= set(words(holds.name))
+    for decision in game.data.decisions.values():
+        known |= set(words(decision.choice)) | set(words(decision.procedure))
+        for alt in decision.alts:
+            known |= set(words(alt.label))
     for _, choose in game.model.chooses:
         for answer in choose.alts:
             known |= literal_words(answer)

@@ -71,6 +71,6 @@ def load_game(args: argparse.Namespace) -> Game:
     import rulescript
 
     game = rulescript.load(args.game, options=options_of(args), scenario=args.scenario)
-    if not game.data["start"]:
+    if not game.data.start:
         raise BadOption(f"{game.title} has no sequence of play, so it cannot be played")
     return game

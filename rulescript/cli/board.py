@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript.cli.screen import SEATS
 from rulescript.cli.story import unseen
 from rulescript.diagnostics.spelling import nearest_names
+from rulescript.game_data import PlaceInfo, StateInfo, TrackInfo
 from rulescript.phrases import kind_noun, plural
 
 if TYPE_CHECKING:
@@ -40,102 +41,98 @@ class Board:
             self.places: dict[str, Any] = {}
             for slot, (holds, _) in self.values.places.items():
                 contents = self.values.contents(S, slot)
-                seen: Any = [name for name, _ in contents] if holds["ordered"] else dict(contents)
+                seen: Any = [name for name, _ in contents] if holds.is_ordered else dict(contents)
                 self.places[self.values.place_name(slot)] = seen
             self.states = self._all_states(S)
         else:
             view = position.view(seat)
             self.places = view.places()
             self.states = view.states()
-        self.starts = self._all_states(self.game.data["initial"])
-        self.holds: dict[str, list[dict[str, Any]]] = {}
-        for holds in self.game.data["holds"]:
-            self.holds.setdefault(holds["owner"], []).append(holds)
+        self.starts = self._all_states(self.game.data.initial)
+        self.holds: dict[str, list[PlaceInfo]] = {}
+        for holds in self.game.data.holds:
+            self.holds.setdefault(holds.owner, []).append(holds)
 
     def _all_states(self, S: list[Any]) -> dict[str, Any]:
         """Every state by name."""
         out: dict[str, Any] = {}
-        for entry in self.game.data["states"]:
-            if entry["hidden"]:
+        for entry in self.game.data.states:
+            if entry.is_hidden:
                 continue
-            if not entry["kind"]:
-                out[entry["name"]] = self.values.name(S[entry["slot"]], entry["type"])
+            if not entry.kind:
+                out[entry.name] = self.values.name(S[entry.slot], entry.type)
                 continue
-            for i, name in enumerate(self.game.data["kinds"][entry["kind"]]["names"]):
+            for i, name in enumerate(self.game.data.kinds[entry.kind].names):
                 value = self.values.state(S, entry, i)
-                out[f"{name}.{entry['name']}"] = self.values.name(value, entry["type"])
+                out[f"{name}.{entry.name}"] = self.values.name(value, entry.type)
         return out
 
     # -------------------------------------------------------------- the whole of it
 
     def show(self) -> None:
         """The map, then everything else."""
-        kinds = self.game.data["kinds"]
-        nested = {holds["kind"] for holds in self.game.data["holds"]}
+        kinds = self.game.data.kinds
+        nested = {holds.kind for holds in self.game.data.holds}
         for name, kind in kinds.items():
-            if kind["links"]:
+            if kind.links:
                 self._spaces(name)
         rows: list[tuple[str, str]] = []
         for name, kind in kinds.items():
-            if kind["links"] or kind["values"] or kind["pieces"]:
+            if kind.links or kind.is_values or kind.is_pieces:
                 continue
-            for index in range(len(kind["names"])):
+            for index in range(len(kind.names)):
                 rows += self._of_thing(name, index, is_inside=name in nested)
         rows += [
-            (holds["name"].replace("_", " "), told)
+            (holds.name.replace("_", " "), told)
             for holds in self.holds.get("", [])
-            if (told := self._contents(holds, holds["name"], 0))
+            if (told := self._contents(holds, holds.name, 0))
         ]
         if rows:
             self.screen.say()
             self.screen.table(rows)
-        for track in self.game.data["tracks"]:
+        for track in self.game.data.tracks:
             self._track(track)
         standing = self.position.standing()
         if standing:
             self.screen.say()
             ahead = ", ".join(f"{name.replace('_', ' ')} {number:+d}" for name, number in standing.items())
-            self.screen.say(
-                self.screen.wrapped(f"{self.game.data['standing']['counts']}: {ahead}", indent="  ", first="")
-            )
-        game_states = [e for e in self.game.data["states"] if not e["kind"] and self._is_worth_telling(e)]
+            self.screen.say(self.screen.wrapped(f"{self.game.standing_counts}: {ahead}", indent="  ", first=""))
+        game_states = [e for e in self.game.data.states if not e.kind and self._is_worth_telling(e)]
         if game_states:
             self.screen.say()
             told = "   ".join(
-                f"{e['name'].replace('_', ' ')}: {self._value(self.states[e['name']], e['type'])}" for e in game_states
+                f"{e.name.replace('_', ' ')}: {self._value(self.states[e.name], e.type)}" for e in game_states
             )
             self.screen.say(self.screen.wrapped(told, indent="  ", first=""))
 
-    def _track(self, track: dict[str, Any]) -> None:
+    def _track(self, track: TrackInfo) -> None:
         """A row of fields, with a marker in those that are reached."""
-        names = self.game.data["kinds"][track["kind"]]["names"] if track["kind"] else [""]
+        names = self.game.data.kinds[track.kind].names if track.kind else [""]
         reached: dict[str, list[str]] = {}
         for index, name in enumerate(names):
-            found = self.states.get(f"{name}.{track['state']}" if name else track["state"])
+            found = self.states.get(f"{name}.{track.state}" if name else track.state)
             if found is not None:
-                label = self._label(track["kind"], index) if name else ""
+                label = self._label(track.kind, index) if name else ""
                 reached.setdefault(str(found), []).append(label)
         fields = []
-        for value, label in zip(track["values"], track["labels"], strict=True):
+        for value, label in zip(track.values, track.labels, strict=True):
             who = reached.pop(str(value), None)
             fields.append(label if who is None else f"[{label}{': ' * bool(who[0])}{', '.join(filter(None, who))}]")
         # Whoever is beyond the last field is told beside it.
         fields += [f"[{value}{': ' * bool(who[0])}{', '.join(filter(None, who))}]" for value, who in reached.items()]
         self.screen.say()
-        self.screen.say(self.screen.wrapped(f"{track['title']}: {'  '.join(fields)}", indent="  ", first=""))
+        self.screen.say(self.screen.wrapped(f"{track.title}: {'  '.join(fields)}", indent="  ", first=""))
 
-    def _is_worth_telling(self, entry: dict[str, Any]) -> bool:
+    def _is_worth_telling(self, entry: StateInfo) -> bool:
         """A state of the game itself, unless it says nothing, or lasts a while and has not begun to count."""
-        value = self.states.get(entry["name"], "nothing")
-        return value not in ("nothing", "no", "[]", "{}") and not (
-            entry["lasts"] and value == self.starts.get(entry["name"])
-        )
+        value = self.states.get(entry.name, "nothing")
+        return value not in ("nothing", "no", "[]", "{}") and not (entry.lasts and value == self.starts.get(entry.name))
 
     def _spaces(self, kind_name: str) -> None:
-        kind = self.game.data["kinds"][kind_name]
+        kind = self.game.data.kinds[kind_name]
         rows: list[tuple[str, str, str]] = []
         empty: dict[str, list[str]] = {}
-        for index in range(len(kind["names"])):
+        for index in range(len(kind.names)):
             states = self._states_of(kind_name, index)
             inside = self._inside(kind_name, index, 0)
             if inside:
@@ -158,12 +155,12 @@ class Board:
         """Everything about one thing: attributes, links, states, contents."""
         wanted = words.strip().replace(" ", "_").casefold()
         names: dict[str, tuple[str, int]] = {}
-        for kind_name, kind in self.game.data["kinds"].items():
-            if kind["values"]:
+        for kind_name, kind in self.game.data.kinds.items():
+            if kind.is_values:
                 continue
-            for index, name in enumerate(kind["names"]):
+            for index, name in enumerate(kind.names):
                 names.setdefault(name.casefold(), (kind_name, index))
-                names.setdefault(str(kind["labels"][index]).replace(" ", "_").casefold(), (kind_name, index))
+                names.setdefault(str(kind.labels[index]).replace(" ", "_").casefold(), (kind_name, index))
         found = names.get(wanted)
         if found is None:
             starting = [place for name, place in names.items() if name.startswith(wanted)]
@@ -174,27 +171,27 @@ class Board:
             self.screen.say(f"there is nothing called `{words.strip()}`{hint}")
             return
         kind_name, index = found
-        kind = self.game.data["kinds"][kind_name]
+        kind = self.game.data.kinds[kind_name]
         title = self.screen.paint(self._label(kind_name, index), "bold")
         self.screen.say(f"{title}  {self.screen.paint(kind_name, 'dim')}")
-        if kind["docs"][index]:
-            self.screen.say(self.screen.wrapped(kind["docs"][index], indent="  "))
+        if kind.docs[index]:
+            self.screen.say(self.screen.wrapped(kind.docs[index], indent="  "))
         rows: list[tuple[str, str]] = []
-        for name, values in kind["attrs"].items():
+        for name, values in kind.attrs.items():
             if index < len(values):
-                said = self.values.label(values[index], kind["attr_types"][name])
+                said = self.values.label(values[index], kind.attr_types[name])
                 rows.append((f"  {name.replace('_', ' ')}", said))
-        for sort, table in kind["links"].items():
+        for sort, table in kind.links.items():
             near_by = ", ".join(self._label(kind_name, i) for i in table[index])
             if near_by:
                 rows.append((f"  {sort.replace('_', ' ')} to", near_by))
-        for entry in self.game.data["states"]:
-            full = f"{kind['names'][index]}.{entry['name']}"
-            if entry["kind"] == kind_name and full in self.states:
-                rows.append((f"  {entry['name'].replace('_', ' ')}", self._value(self.states[full], entry["type"])))
+        for entry in self.game.data.states:
+            full = f"{kind.names[index]}.{entry.name}"
+            if entry.kind == kind_name and full in self.states:
+                rows.append((f"  {entry.name.replace('_', ' ')}", self._value(self.states[full], entry.type)))
         if inside := self._inside(kind_name, index, 0):
             rows.append(("  holds", inside))
-        if kind["loc"] >= 0 and (place := self._place_of(kind["names"][index])):
+        if kind.loc >= 0 and (place := self._place_of(kind.names[index])):
             rows.append(("  is in", place))
         self.screen.table(rows)
 
@@ -209,7 +206,7 @@ class Board:
     # -------------------------------------------------------------- parts
 
     def _label(self, kind: str, index: int) -> str:
-        return str(self.game.data["kinds"][kind]["labels"][index])
+        return str(self.game.data.kinds[kind].labels[index])
 
     def _value(self, value: Any, type_: Any) -> str:
         """A value, given by its names, as people read it: things by their labels."""
@@ -224,98 +221,103 @@ class Board:
         return str(value).replace("_", " ")
 
     def _labels(self, kind: str) -> dict[str, str]:
-        info = self.game.data["kinds"][kind]
-        return dict(zip(info["names"], map(str, info["labels"]), strict=True))
+        info = self.game.data.kinds[kind]
+        return dict(zip(info.names, map(str, info.labels), strict=True))
 
     def _of_thing(self, kind: str, index: int, is_inside: bool) -> list[tuple[str, str]]:
         """Rows for a thing that is no space: its states, and its places. What lies in a place is told
         there."""
         label = self._label(kind, index)
         rows = [(label, states)] if (states := self._states_of(kind, index)) else []
-        name = self.game.data["kinds"][kind]["names"][index]
+        name = self.game.data.kinds[kind].names[index]
         several = len(self.holds.get(kind, [])) > 1
         for holds in [] if is_inside else self.holds.get(kind, []):
-            if told := self._contents(holds, f"{name}.{holds['name']}", 0):
-                rows.append((f"{label} {holds['name'].replace('_', ' ')}" if several else label, told))
+            if told := self._contents(holds, f"{name}.{holds.name}", 0):
+                rows.append((f"{label} {holds.name.replace('_', ' ')}" if several else label, told))
         return rows
 
     def _states_of(self, kind_name: str, index: int) -> str:
         """The states that are not as they always start."""
-        kind = self.game.data["kinds"][kind_name]
+        kind = self.game.data.kinds[kind_name]
         out: list[str] = []
-        for entry in self.game.data["states"]:
-            if entry["kind"] != kind_name:
+        for entry in self.game.data.states:
+            if entry.kind != kind_name:
                 continue
-            full = f"{kind['names'][index]}.{entry['name']}"
+            full = f"{kind.names[index]}.{entry.name}"
             if full not in self.states:
                 continue
             value = self.states[full]
-            starts = {self.starts[f"{name}.{entry['name']}"] for name in kind["names"]}
+            starts = {self.starts[f"{name}.{entry.name}"] for name in kind.names}
             # Where things start differently (each region with its owner), the value always tells something.
             if value == self.starts[full] and (len(starts) == 1 or value in ("no", "nothing", "0", "{}")):
                 continue
-            name = entry["name"].replace("_", " ")
-            if entry["type"] == ["bool"]:
+            name = entry.name.replace("_", " ")
+            if entry.type == ["bool"]:
                 out.append(name if value == "yes" else f"not {name}")
-            elif entry["type"][0] == "thing":
-                out.append(self._value(value, entry["type"]))
+            elif entry.type[0] == "thing":
+                out.append(self._value(value, entry.type))
             else:
-                out.append(f"{name} {self._value(value, entry['type'])}")
+                out.append(f"{name} {self._value(value, entry.type)}")
         return ", ".join(out)
 
     def _inside(self, kind_name: str, index: int, depth: int) -> str:
-        name = self.game.data["kinds"][kind_name]["names"][index]
+        name = self.game.data.kinds[kind_name].names[index]
         several = len(self.holds.get(kind_name, [])) > 1
         parts = []
         for holds in self.holds.get(kind_name, []):
-            told = self._contents(holds, f"{name}.{holds['name']}", depth)
+            told = self._contents(holds, f"{name}.{holds.name}", depth)
             if told:
-                parts.append(f"{holds['name'].replace('_', ' ')}: {told}" if several and depth == 0 else told)
+                parts.append(f"{holds.name.replace('_', ' ')}: {told}" if several and depth == 0 else told)
         return "; ".join(parts)
 
-    def _contents(self, holds: dict[str, Any], place: str, depth: int) -> str:
+    def _contents(self, holds: PlaceInfo, place: str, depth: int) -> str:
         """What is seen in a place, those of one player together and in that player's colour."""
         seen = self.places.get(place)
-        kind = holds["kind"]
+        kind = holds.kind
         if isinstance(seen, bool):
             return f"some {plural(kind_noun(kind))}" if seen else ""
         if isinstance(seen, int):
             return f"{unseen(kind, seen)} (hidden)" if seen else ""
         if not seen:
             return ""
-        groups: dict[int, list[str]] = {}
+        groups: dict[int, dict[str, int]] = {}
         items = [(name, 1) for name in seen] if isinstance(seen, list) else list(seen.items())
-        info = self.game.data["kinds"][kind]
+        info = self.game.data.kinds[kind]
         for name, number in items:
             base, bracket, notes = name.partition("(")
-            index = info["names"].index(base) if base in info["names"] else -1
-            label = str(info["labels"][index]) if index >= 0 else base
+            # A copy of a thing may go by the name that all of them share.
+            names = info.names if base in info.names or info.is_pieces else info.shown
+            index = names.index(base) if base in names else -1
+            is_copy = index >= 0 and not info.is_pieces and info.shown[index] != info.names[index]
+            label = str(info.labels[index]) if index >= 0 else base
             if bracket:
                 label += f" ({notes}".replace("_", " ")
-            elif not info["pieces"] and index >= 0 and depth < NESTING:
+            elif not info.is_pieces and index >= 0 and not is_copy and depth < NESTING:
                 inner = self._inside(kind, index, depth + 1)
                 states = self._states_of(kind, index)
                 told = "; ".join(part for part in (states, inner) if part)
                 label += f" ({told})" if told else ""
-            counted = f"{number} {label}" if info["pieces"] else label
-            groups.setdefault(self._owner_of(kind, index), []).append(counted)
+            group = groups.setdefault(self._owner_of(kind, index), {})
+            group[label] = group.get(label, 0) + number
         out = []
         for role, told_items in sorted(groups.items()):
-            told = ", ".join(told_items)
+            told = ", ".join(
+                f"{number} {label}" if info.is_pieces or number > 1 else label for label, number in told_items.items()
+            )
             is_painted = role >= 0 and depth == 0
             out.append(self.screen.paint(told, SEATS[role % len(SEATS)]) if is_painted else told)
         return "; ".join(out)
 
     def _owner_of(self, kind_name: str, index: int, depth: int = 0) -> int:
         """The player a thing or piece belongs to, -1 for none."""
-        players = self.game.data["players"]
-        info = self.game.data["kinds"][kind_name]
+        players = self.game.data.players
+        info = self.game.data.kinds[kind_name]
         if kind_name == players:
             return index
         if index < 0 or depth > 1:
             return -1
-        for name, type_ in info["attr_types"].items():
-            values = info["attrs"][name]
+        for name, type_ in info.attr_types.items():
+            values = info.attrs[name]
             if type_[0] == "thing" and index < len(values) and isinstance(values[index], int):
                 found = self._owner_of(type_[1], values[index], depth + 1)
                 if found >= 0:

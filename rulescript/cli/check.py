@@ -9,8 +9,10 @@ options that showed it.
 from __future__ import annotations
 
 import argparse
+import hashlib
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field, frozen
@@ -20,11 +22,14 @@ from rulescript.cli.arguments import add_choices, add_json, options_of
 from rulescript.errors import BadOption, GameInvalid, GameNotFound
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rulescript.cli.screen import Screen
     from rulescript.diagnostics import Diagnostic, Reporter
     from rulescript.diagnostics.lost import Lost
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
+    from rulescript.source import SourceFile
 
 __all__ = ["Checked", "Choice", "add_to", "check_text", "refuse_mistakes", "run"]
 
@@ -51,8 +56,14 @@ MOST_TOLD = 200
 # Of a game with so much text, looked at so often, the sets of options that are left after so many seconds of processor
 # time are left out.
 MUCH_TEXT = 12_000_000
+# Where it is more than so much, several processes look at it, and what they find is kept.
+SOME_TEXT = 500_000
+MOST_PROCESSES = 4
 MOST_SECONDS = 5
 MOST_OPTIONS = 200
+# Options that need each other in a long row make long sets; there is no time to look at more than these have anyhow.
+MOST_IN_SETS = 100_000
+MOST_NAMED = 40
 
 
 def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -102,7 +113,8 @@ class Choice:
 
     def __str__(self) -> str:
         named = [name for name in self.options if not name.startswith("-")]
-        said = [f"option{'s' if len(named) > 1 else ''} {', '.join(named)}"] if named else []
+        listed = ", ".join(named[:MOST_NAMED]) + (f" and {len(named) - MOST_NAMED} more" if named[MOST_NAMED:] else "")
+        said = [f"option{'s' if len(named) > 1 else ''} {listed}"] if named else []
         said += [f"without {name[1:]}" for name in self.options if name.startswith("-")]
         said += [f"scenario {self.scenario}"] if self.scenario else []
         return " and ".join(said) or "no options"
@@ -170,29 +182,58 @@ def choices_of(text: GameText) -> list[Choice]:
             other in chosen for name in chosen for other in related(name, "excludes")
         )
 
+    alone: list[Choice] = []
+    named = 0
+    for name in options:
+        alone.append(Choice(with_needs(name)))
+        named += len(alone[-1].options)
+        if named > MOST_IN_SETS:
+            break
     # An option that is on by default belongs to every choice, and is not repeated in its name.
-    out = [Choice()]
-    out += [Choice(with_needs(name)) for name in options]
-    out += [Choice((f"-{name}",)) for name in options if name in by_default]
+    alone += [Choice((f"-{name}",)) for name in options if name in by_default]
     for names in parts_of(text):
         wanted = {other for name in names for other in with_needs(name)}
-        out.append(Choice(tuple(sorted(wanted)), next((name for name in names if name in scenarios), "")))
-    # Of very many options each is looked at alone, as far as there is time; nobody chooses among thousands.
-    left = list(options) if len(tables) <= MOST_OPTIONS else []
-    while left:  # options that exclude each other need several rounds until each was in good company once
-        together: tuple[str, ...] = ()
-        for name in [*left, *options]:
-            more = tuple(sorted({*together, *with_needs(name)}))
-            if fits(more):
-                together = more
+        alone.append(Choice(tuple(sorted(wanted)), next((name for name in names if name in scenarios), "")))
+    company = [Choice(group) for group in _in_company(options, related, by_default) if len(group) > 1]
+    staged = [Choice(with_needs(name), name) for name in scenarios]
+    # Of very many options and scenarios there may be no time to look at each: first come those that say most.
+    is_many = len(tables) > MOST_OPTIONS
+    out = [Choice(), *company, *alone, *staged] if is_many else [Choice(), *alone, *company, *staged]
+    return [choice for choice in dict.fromkeys(out) if fits(choice.options, choice.scenario)] or [Choice()]
+
+
+def _in_company(
+    options: Iterable[str], related: Callable[[str, str], list[str]], by_default: set[str]
+) -> Iterator[tuple[str, ...]]:
+    """Sets of options that go together, as large as can be, until each was in good company once. Options that exclude
+    each other need several rounds."""
+    needs = {name: related(name, "needs") for name in options}
+    shuns = {name: {*related(name, "excludes")} for name in needs}
+    left = dict.fromkeys(needs)
+    while left:
+        together: dict[str, None] = {}
+        chosen = set(by_default)
+        shunned = {other for name in chosen for other in shuns[name]}
+        for name in [*left, *needs]:
+            more: dict[str, None] = {}
+            waiting = [name]
+            while waiting:  # what is chosen brought along what it needs
+                here = waiting.pop()
+                if here in needs and here not in more and here not in together:
+                    more[here] = None
+                    waiting += needs[here]
+            rivals = {other for each in more for other in shuns[each]}
+            if more.keys() & shunned or rivals & chosen or rivals & more.keys():
+                continue
+            together.update(more)
+            chosen.update(more)
+            shunned |= rivals
         taken = [name for name in left if name in together]
         if not taken:
-            break
-        left = [name for name in left if name not in together]
-        if len(together) > 1:
-            out.append(Choice(together))
-    out += [Choice(with_needs(name), name) for name in scenarios]
-    return [choice for choice in dict.fromkeys(out) if fits(choice.options, choice.scenario)] or [Choice()]
+            return
+        for name in taken:
+            del left[name]
+        yield tuple(sorted(together))
 
 
 def refuse_mistakes(
@@ -212,36 +253,110 @@ def check_text(
     text: GameText, read: Reporter, choices: list[Choice], advance: Any = None, *, claims: bool = True
 ) -> Checked:
     """What is wrong with a game; `read` is what was found, and lost, in reading it."""
+    from rulescript.runtime.game import uncollected
+
+    checked = Checked(text, read.lost, choices)
+    for diagnostic in read.everything:
+        checked.found.setdefault(diagnostic, None)
+    # With other options a hint may have more to offer; it is one mistake all the same.
+    told: set[Diagnostic] = set()
+    with uncollected():
+        all_found = _all_found(text, read, choices, advance or _nobody, claims)
+    for choice, found in zip((None, *choices), all_found, strict=False):
+        for diagnostic in found:
+            alike = evolve(diagnostic, hint=None)
+            if choice is None or alike not in told:
+                if choice is not None:
+                    told.add(alike)
+                checked.found.setdefault(diagnostic, choice)
+    if len(all_found) <= len(choices):
+        checked.choices = choices[: len(all_found) - 1]
+        checked.found[_left_out(text, len(all_found) - 1, len(choices))] = None
+    return checked
+
+
+def _nobody() -> None:
+    """Nobody waits for how far it is."""
+
+
+def _all_found(
+    text: GameText, read: Reporter, choices: list[Choice], advance: Callable[[], Any], claims: bool
+) -> list[list[Diagnostic]]:
+    """What there is to say about the examples, and then with each choice; shorter where there was not time for all.
+
+    Of a large game this is kept, and worked out by several processes."""
+    from rulescript.analysis.analyse import chain_of
+    from rulescript.diagnostics.plain import from_plain, plain
+    from rulescript.pipeline.cache import read_kept, write_kept
+    from rulescript.processes import cores, shared
+
+    work = len(choices) * sum(len(file.text) for file in text.files)
+    if work < SOME_TEXT or work > MUCH_TEXT or read.everything or read.lost:
+        began = time.process_time()
+        out: list[list[Diagnostic]] = []
+        for number in range(len(choices) + 1):
+            if work > MUCH_TEXT and number > 2 and time.process_time() - began > MOST_SECONDS:
+                break
+            out.append(_found_by(text, read, choices, number, claims))
+            advance()
+        return out
+    files = [file for game in chain_of(text) for file in game.files]
+    path = _path_of(text, files, choices, claims)
+    kept: list[Any] | None = read_kept(path) if path is not None else None
+    if kept is None:
+        kept = [None] * (len(choices) + 1)
+
+        def look(number: int) -> list[Any] | None:
+            return plain(_found_by(text, read, choices, number, claims), files)
+
+        for number, found in shared(look, len(kept), min(cores(), MOST_PROCESSES)):
+            kept[number] = found
+            advance()
+        if path is not None and None not in kept:
+            write_kept(path, kept)
+    return [
+        from_plain(found, files) if found is not None else _found_by(text, read, choices, number, claims)
+        for number, found in enumerate(kept)
+    ]
+
+
+def _path_of(text: GameText, files: list[SourceFile], choices: list[Choice], claims: bool) -> Path | None:
+    """Where it is kept what was found in a game; the same only if all is the same that it could depend on."""
+    from rulescript.pipeline.cache import own_key
+    from rulescript.resources import cache_folder
+
+    folder = cache_folder()
+    if folder is None:
+        return None
+    parts = [
+        text.content_key,
+        text.ident,
+        sys.version,
+        own_key(("claims", "cli", "diagnostics", "explain")),
+        str(claims),
+    ]
+    parts += [file.name for file in files]
+    parts += ["\n".join((*choice.options, "scenario", choice.scenario)) for choice in choices]
+    key = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return folder / f"check-{key}.bin"
+
+
+def _found_by(text: GameText, read: Reporter, choices: list[Choice], number: int, claims: bool) -> list[Diagnostic]:
+    """What is wrong with the examples, or (from one on) with a choice."""
     from rulescript.claims.check import check_examples
     from rulescript.diagnostics import Reporter
     from rulescript.pipeline import look_through
 
-    checked = Checked(text, read.lost, choices)
-    for diagnostic in (*read.everything, *(check_examples(text) if claims else ())):
-        checked.found.setdefault(diagnostic, None)
-    # With other options a hint may have more to offer; it is one mistake all the same.
-    told: set[Diagnostic] = set()
-    began = time.process_time()
-    is_much = len(choices) * sum(len(file.text) for file in text.files) > MUCH_TEXT
-    for at, choice in enumerate(choices):
-        if is_much and at and time.process_time() - began > MOST_SECONDS:
-            checked.found[_left_out(text, at, len(choices))] = None
-            checked.choices = choices[:at]
-            break
-        reporter = Reporter(read.lost)
-        model = look_through(text, choice.options, choice.scenario, reporter)
-        is_sound = model is not None and not reporter.has_errors and not read.has_errors
-        if claims and is_sound and choice is choices[0] and model is not None and _has_to_be_run(model):
-            # Totals of the printed game are worked out once; with each option they are by `rulescript test`.
-            reporter.extend(_found_when_run(text, model))
-        for diagnostic in reporter.everything:
-            alike = evolve(diagnostic, hint=None)
-            if alike not in told:
-                told.add(alike)
-                checked.found.setdefault(diagnostic, choice)
-        if advance is not None:
-            advance()
-    return checked
+    if number == 0:
+        return list(check_examples(text)) if claims else []
+    choice = choices[number - 1]
+    reporter = Reporter(read.lost)
+    model = look_through(text, choice.options, choice.scenario, reporter)
+    is_sound = model is not None and not reporter.has_errors and not read.has_errors
+    if claims and is_sound and number == 1 and model is not None and _has_to_be_run(model):
+        # Totals of the printed game are worked out once; with each option they are by `rulescript test`.
+        reporter.extend(_found_when_run(text, model))
+    return reporter.everything
 
 
 def _left_out(text: GameText, looked: int, wanted: int) -> Diagnostic:
@@ -261,21 +376,26 @@ def _has_to_be_run(model: Model) -> bool:
 def _found_when_run(text: GameText, model: Model) -> list[Diagnostic]:
     """The lines of `check`s that do not hold before the first move, and what waits for something that is so already."""
     from rulescript.claims.pieces import Pieces
-    from rulescript.compiler.module import compile_game
+    from rulescript.compiler.module import compile_claims, compile_game
     from rulescript.diagnostics import Reporter
     from rulescript.pipeline import compiling, game_of
     from rulescript.pipeline.failing_check import failed_checks
-    from rulescript.pipeline.never_becomes import conditions_from_the_start
+    from rulescript.pipeline.never_becomes import conditions_from_the_start, hold_before_the_set_up
 
     reporter = Reporter()
     try:
         with compiling(text, reporter):
+            # Checks are asked of the start alone, so no rule of play is compiled for them.
+            compiled = compile_claims(model)
+            game = game_of(model, compiled, Pieces(compiled.text))
+            found = failed_checks(game)
+            if not hold_before_the_set_up(game):
+                return found
             compiled = compile_game(model)
     except GameInvalid:
         return reporter.diagnostics
-    # Of the whole game only the checks and the set-up are run, so only they are compiled to the end.
-    game = game_of(model, compiled, Pieces(compiled.text))
-    return [*failed_checks(game), *conditions_from_the_start(game)]
+    # Of the whole game only the set-up is run, so only that is compiled to the end.
+    return [*found, *conditions_from_the_start(game_of(model, compiled, Pieces(compiled.text)))]
 
 
 def _checked(where: str, args: argparse.Namespace, screen: Screen) -> Checked:
@@ -292,7 +412,7 @@ def _checked(where: str, args: argparse.Namespace, screen: Screen) -> Checked:
         choices = [Choice(named, args.scenario)]
     else:
         choices = choices_of(text)
-    with screen.progress(f"checking {text.ident}", len(choices)) as bar:
+    with screen.progress(f"checking {text.ident}", len(choices) + 1) as bar:
         return check_text(text, reporter, choices, bar.advance)
 
 

@@ -88,7 +88,7 @@ def _game(where: str | None, folder: Path) -> Game:
             if where is not None:
                 raise
             continue
-        if game.data["start"] and game.player_names:
+        if game.data.start and game.player_names:
             return game
     small = folder / "small_game"
     if not small.exists():
@@ -162,10 +162,10 @@ def _by_step(position: Position) -> Iterator[tuple[list[dict[str, Any]], list[An
 
 def _turn(game: Game, state: list[Any]) -> str:
     """Where in the sequence of play a state is: the values of the states its loops walk through."""
-    names = [name for name, _ in game.data["loops"]] or ["turn", "round"]
-    for entry in game.data["states"]:
-        if not entry["kind"] and entry["name"] in names:
-            return f"{entry['name'].replace('_', ' ')} {game.values.label(state[entry['slot']], entry['type'])}"
+    names = [name for name, _ in game.data.loops] or ["turn", "round"]
+    for entry in game.data.states:
+        if not entry.kind and entry.name in names:
+            return f"{entry.name.replace('_', ' ')} {game.values.label(state[entry.slot], entry.type)}"
     return game.title
 
 

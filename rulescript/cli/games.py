@@ -105,7 +105,7 @@ def _one(game: Game, args: argparse.Namespace, screen: Screen) -> int:
     version = screen.paint(f"version {game.version}, {game.ident}", "dim")
     screen.say(f"{screen.paint(game.title, 'bold')}  {version}")
     screen.say()
-    labels = game.data["kinds"][game.data["players"]]["labels"] if game.data["players"] else []
+    labels = game.data.kinds[game.data.players].labels if game.data.players else []
     screen.say(screen.paint("Players", "head"))
     screen.say(f"  {', '.join(labels) or 'none'}")
     for number in game.player_counts:
@@ -120,7 +120,7 @@ def _one(game: Game, args: argparse.Namespace, screen: Screen) -> int:
         for name, info in table.items():
             notes = [f"needs {', '.join(info.needs)}"] if info.needs else []
             notes += [f"excludes {', '.join(info.excludes)}"] if info.excludes else []
-            notes += ["on by default"] if game.data["all_options"].get(name, {}).get("on") else []
+            notes += ["on by default"] if name in game.data.all_options and game.data.all_options[name].is_on else []
             said = info.title + (f" ({'; '.join(notes)})" if notes else "")
             rows.append(("  " + screen.paint(name, "bold"), f"{said}. {info.doc}" if info.doc else said))
         screen.table(rows)
@@ -128,7 +128,7 @@ def _one(game: Game, args: argparse.Namespace, screen: Screen) -> int:
     screen.say()
     screen.say(
         f"{spaces} space{'s' if spaces != 1 else ''} on the map, {len(choices_of(game))} choices, "
-        f"{len(game.rules)} entries in the rulebook's index, {len(game.data['invariants'])} invariants"
+        f"{len(game.rules)} entries in the rulebook's index, {len(game.data.invariants)} invariants"
     )
     return 0
 
@@ -159,7 +159,7 @@ def _game_json(game: Game) -> dict[str, Any]:
         },
         "options": infos(game.options),
         "scenarios": infos(game.scenarios),
-        "phases": list(game.data["phases"]),
+        "phases": list(game.data.phases),
         "spaces": list(game.map),
         "rules": len(game.rules),
     }
@@ -288,42 +288,38 @@ def names_of(game: Game) -> dict[str, Any]:
 
     def states(owner: str) -> list[dict[str, str]]:
         return [
-            {"name": e["name"], "type": _type_name(e["type"])}
-            for e in data["states"]
-            if e["kind"] == owner and not e["hidden"]
+            {"name": e.name, "type": _type_name(e.type)} for e in data.states if e.kind == owner and not e.is_hidden
         ]
 
     def places(owner: str) -> list[dict[str, Any]]:
         return [
-            {"name": h["name"], "holds": h["kind"], "ordered": bool(h["ordered"])}
-            for h in data["holds"]
-            if h["owner"] == owner
+            {"name": h.name, "holds": h.kind, "ordered": bool(h.is_ordered)} for h in data.holds if h.owner == owner
         ]
 
     kinds = []
-    for kind, info in data["kinds"].items():
-        shown = info.get("shown", info["names"])
+    for kind, info in data.kinds.items():
+        shown = info.shown
         numbers: dict[str, int] = {}
         labels: dict[str, str] = {}
         for index, name in enumerate(shown):
-            numbers[name] = numbers.get(name, 0) + (info["counts"][index] if info["pieces"] else 1)
-            labels.setdefault(name, info["labels"][index])
-        if info["pieces"]:
-            own = [{"name": name, "type": _type_name(type_)} for name, _, _, type_, _ in info["states"]]
+            numbers[name] = numbers.get(name, 0) + (info.counts[index] if info.is_pieces else 1)
+            labels.setdefault(name, info.labels[index])
+        if info.is_pieces:
+            own = [{"name": name, "type": _type_name(type_)} for name, _, _, type_, _ in info.states]
         else:
             own = states(kind)
         kinds.append(
             {
                 "kind": kind,
-                "pieces": bool(info["pieces"]),
-                "attributes": [{"name": n, "type": _type_name(t)} for n, t in info["attr_types"].items()],
+                "pieces": bool(info.is_pieces),
+                "attributes": [{"name": n, "type": _type_name(t)} for n, t in info.attr_types.items()],
                 "states": own,
                 "places": places(kind),
                 "names": [{"name": n, "label": labels[n], "count": numbers[n]} for n in numbers],
             }
         )
     return {
-        "phases": list(dict.fromkeys(data["phases"])),
+        "phases": list(dict.fromkeys(data.phases)),
         "states": states(""),
         "places": places(""),
         "rules": rules_of(game),

@@ -151,8 +151,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 def _introduce(game: Game, saved: Saved, done: Replayed, screen: Screen) -> None:
     chosen = [
-        *game.data["options"],
-        *([f"scenario {game.data['scenario']}"] if game.data["scenario"] else []),
+        *game.data.options,
+        *([f"scenario {game.data.scenario}"] if game.data.scenario else []),
     ]
     screen.say(f"{screen.paint(game.title, 'bold')}, {', '.join(chosen) or 'no options'}: {_choices(done.length)}")
     if not done.is_same:
@@ -234,8 +234,8 @@ def _json(game: Game, saved: Saved, done: Replayed, seat: int | None) -> dict[st
     decision = position.decision
     return {
         "game": game.ident,
-        "options": game.data["options"],
-        "scenario": game.data["scenario"],
+        "options": game.data.options,
+        "scenario": game.data.scenario,
         "saved": {"version": saved.version, "hash": saved.hash, "choices": done.length},
         "rules": {"version": game.version, "hash": game.rules_hash, "changed": not done.is_same},
         "events": events_since(position, seat, -1),

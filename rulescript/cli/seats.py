@@ -19,7 +19,7 @@ HUMAN = "human"
 
 def seat_title(game: Game, players: int, seat: int) -> str:
     """``North``, or ``North and East`` for somebody who plays both."""
-    labels = game.data["kinds"][game.data["players"]]["labels"]
+    labels = game.data.kinds[game.data.players].labels
     return " and ".join(str(labels[role]) for role in game.seats(players)[seat])
 
 
@@ -29,7 +29,7 @@ def seat_named(game: Game, players: int, name: str) -> int:
     wanted = name.strip().replace(" ", "_").casefold()
     if is_number(wanted) and 1 <= int(wanted) <= len(seats):
         return int(wanted) - 1
-    labels = game.data["kinds"][game.data["players"]]["labels"]
+    labels = game.data.kinds[game.data.players].labels
     matches = set()
     for seat, roles in enumerate(seats):
         for role in roles:

@@ -120,7 +120,7 @@ class Tally:
             self.unfinished += 1
             return
         kind, winners, drawn, how, _ = outcome
-        names = tuple(game.data["kinds"][kind]["names"][i] for i in winners) if kind else ()
+        names = tuple(game.data.kinds[kind].names[i] for i in winners) if kind else ()
         self.wins.update(names)
         self.draws += not names
         self.endings[names, how if not drawn or how else "drawn"] += 1
@@ -168,10 +168,10 @@ def _play_with_bots(game: Game, job: Job, seed: int, tally: Tally) -> None:
         decisions += 1
     tally.take(game, position.s, decisions)
     if job.coverage:
-        sites, asked = game.data["sites"], game.data["decisions"]
+        sites, asked = game.data.sites, game.data.decisions
         used = {cite for event in position._opening for cite in sites[event[0]][1]}
         for step in position.history():
-            used.update(asked[step.block]["cites"])
+            used.update(asked[step.block].cites)
             used.update(cite for event in step.events for cite in sites[event[0]][1])
         outcome = position.outcome
         used.update(outcome.cites if outcome is not None else ())
@@ -220,7 +220,7 @@ def _share_out(job: Job, chunks: list[list[int]], jobs: int, bar: Progress) -> I
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor, as_completed
 
-    from rulescript.docgen.processes import end, uninterrupted
+    from rulescript.processes import end, uninterrupted
 
     # A fresh process, not a copy of this one: copies of a process with threads can hang.
     context = multiprocessing.get_context("spawn")
@@ -297,9 +297,9 @@ def interval(wins: int, games: int) -> tuple[float, float]:
 
 def _writable(game: Game) -> set[str]:
     """The rules that an event or a choice of this game cites."""
-    out = {cite for site in game.data["sites"] for cite in site[1]}
-    for info in game.data["decisions"].values():
-        out.update(info["cites"])
+    out = {cite for site in game.data.sites for cite in site[1]}
+    for info in game.data.decisions.values():
+        out.update(info.cites)
     return out
 
 
@@ -325,8 +325,8 @@ def _json(
         "game": game.ident,
         "version": game.version,
         "hash": game.rules_hash,
-        "options": game.data["options"],
-        "scenario": game.data["scenario"],
+        "options": game.data.options,
+        "scenario": game.data.scenario,
         "players": job.players,
         "bots": list(job.bots),
         "seed": args.seed,
@@ -374,8 +374,8 @@ def _tell(game: Game, job: Job, args: argparse.Namespace, total: Tally, seconds:
     say(f"{paint(game.title, 'bold')}: {games} from seed {args.seed}")
     who = [f"{seat_title(game, job.players, seat)} {name}" for seat, name in enumerate(job.bots)]
     chosen = [
-        *game.data["options"],
-        *([f"scenario {game.data['scenario']}"] if game.data["scenario"] else []),
+        *game.data.options,
+        *([f"scenario {game.data.scenario}"] if game.data.scenario else []),
     ]
     say(paint(f"  {', '.join(who)}; {', '.join(chosen) or 'no options'}", "dim"))
     rows = []
@@ -400,7 +400,7 @@ def _tell(game: Game, job: Job, args: argparse.Namespace, total: Tally, seconds:
     if total.standings and played:
         say()
         ahead = [f"{name.replace('_', ' ')} {number / played:+.1f}" for name, number in total.standings.items()]
-        say(f"{game.data['standing']['counts']} at the end, on average: {', '.join(ahead)}")
+        say(f"{game.standing_counts} at the end, on average: {', '.join(ahead)}")
     if lengths:
         say()
         say(

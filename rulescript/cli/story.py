@@ -75,15 +75,15 @@ def _goes_on(event: dict[str, Any], following: dict[str, Any] | None) -> bool:
 def _labelled(game: Game, event: dict[str, Any]) -> str:
     """The words of an event, with things called as people call them (the journal has their names)."""
     text = str(event["text"])
-    if event["kind"] not in ("move", "draw") or event["what"] not in game.data["kinds"]:
+    if event["kind"] not in ("move", "draw") or event["what"] not in game.data.kinds:
         return text
-    kind = game.data["kinds"][event["what"]]
+    kind = game.data.kinds[event["what"]]
 
     def label(name: str, n: int) -> str:
         base, bracket, notes = name.partition("(")
-        if base not in kind["names"]:
+        if base not in kind.names:
             return unseen(base, n) if base == event["what"] else counted(name, n)
-        told = str(kind["labels"][kind["names"].index(base)])
+        told = str(kind.labels[kind.names.index(base)])
         return counted(f"{told} ({notes}" if bracket else told, n)
 
     def told(called: Callable[[str, int], str]) -> str:
@@ -104,4 +104,4 @@ def unseen(kind: str, n: int) -> str:
 
 def player_title(game: Game, role: int) -> str:
     """What people call a player."""
-    return str(game.data["kinds"][game.data["players"]]["labels"][role])
+    return str(game.data.kinds[game.data.players].labels[role])

@@ -51,7 +51,7 @@ HELP = """\
 
 def keeps_secrets(game: Game) -> bool:
     """Whether somebody at the table may not see everything, if only for as long as answers are sealed."""
-    return game.has_secrets or any(info["sealed"] for info in game.data["decisions"].values())
+    return game.has_secrets or any(info.is_sealed for info in game.data.decisions.values())
 
 
 class _Leave(Exception):
@@ -97,7 +97,7 @@ class Table:
         say, paint = self.screen.say, self.screen.paint
         data = self.game.data
         say(f"{paint(self.game.title, 'bold')}  {paint(f'version {self.game.version}', 'dim')}")
-        chosen = [*data["options"], *([f"scenario {data['scenario']}"] if data["scenario"] else [])]
+        chosen = [*data.options, *([f"scenario {data.scenario}"] if data.scenario else [])]
         say(f"  with {', '.join(chosen) or 'no options'}{f'; seed {seed}' if seed is not None else ''}")
         for seat, name in enumerate(self.who):
             say(f"  {self._seat(seat)}: {'you' if name == HUMAN and len(self.people) == 1 else name}")
@@ -239,7 +239,7 @@ class Table:
     def _show(self, decision: Decision) -> None:
         """The question and its options, grouped by what they do."""
         screen = self.screen
-        phase = self.game.data["phase_titles"].get(decision.phase, "") or decision.phase.replace("_", " ")
+        phase = self.game.data.phase_titles.get(decision.phase, "") or decision.phase.replace("_", " ")
         rules = "".join(f" §{cite}" for cite in decision.cites)
         screen.say()
         called = player_title(self.game, self.game.player_names.index(decision.player))
@@ -472,17 +472,17 @@ class Table:
         """What is asked, where the rules say so, and in which words."""
         from rulescript.cli.source import rule_source
 
-        info = self.game.data["decisions"][decision.block]
+        info = self.game.data.decisions[decision.block]
         phase = decision.phase
         if phase:
-            title = self.game.data["phase_titles"].get(phase, "") or phase.replace("_", " ")
+            title = self.game.data.phase_titles.get(phase, "") or phase.replace("_", " ")
             self.screen.say(self.screen.paint(title, "bold"))
-        cites = dict.fromkeys([*self.game.data["phase_cites"].get(phase, []), *decision.cites])
-        for alt in info["alts"]:
-            cites.update(dict.fromkeys(alt["cites"]))
+        cites = dict.fromkeys([*self.game.data.phase_cites.get(phase, []), *decision.cites])
+        for alt in info.alts:
+            cites.update(dict.fromkeys(alt.cites))
         for rule in cited(self.game, cites):
             self.screen.say(f"  {rule}")
-        file, line = info["line"]
+        file, line = info.line
         self.screen.say(self.screen.paint(f"  {file}:{line}", "dim"))
         for text in rule_source(self.game, file, line):
             self.screen.say(f"  | {text}")

@@ -9,19 +9,21 @@ seen, and exit code 1 if anything did. The claims are run by `rulescript.claims`
 from __future__ import annotations
 
 import argparse
+import re
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from rulescript.calls import is_number
 from rulescript.cli.arguments import add_choices, add_json, add_seed, options_of
 
 if TYPE_CHECKING:
-    from rulescript.claims import CheckResult, ExampleResult
+    from rulescript.claims import CheckResult, ExampleResult, Found, GameSource
     from rulescript.cli.screen import Screen
     from rulescript.loader import GameText
-    from rulescript.source import Span
+    from rulescript.source import SourceFile, Span
     from rulescript.testing.report import Failure, Report
 
 __all__ = ["Claims", "add_to", "run"]
@@ -33,13 +35,15 @@ ABOUT = """\
 Put a game to the test: its examples and checks, and then random games across its options and
 scenarios, which must end, save, undo, hide and keep its invariants as every game must.
 
-With files of claims, only those are run; --all runs everything."""
+With files, only claims of these are run: of files of examples beside the game, or, for a chapter of the game
+itself, those that stand in it or cite a rule that it cites. --all runs everything."""
 
 EXAMPLES = """\
 examples:
   rulescript test my_game
   rulescript test my_game more_examples.rules      only the claims of that file
   rulescript test my_game more_examples.rules --all
+  rulescript test my_game chapters/combat.rules.md   only the claims about that chapter
   rulescript test my_game -n 0                     claims only, no random games
   rulescript test my_game --seconds 20             a short look
   rulescript test my_game -n 500 --thorough        a long one
@@ -193,7 +197,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 def _claims(args: argparse.Namespace, screen: Screen) -> Claims:
     """Run the claims of the game, or of the files, or both."""
     from rulescript.analysis.analyse import chain_of
-    from rulescript.claims import GameSource, run_checks, run_example
+    from rulescript.claims import GameSource, run_checks
+    from rulescript.claims.together import played_together
     from rulescript.cli.check import refuse_mistakes
     from rulescript.diagnostics import Reporter
     from rulescript.loader import load_text
@@ -213,27 +218,78 @@ def _claims(args: argparse.Namespace, screen: Screen) -> Claims:
             return False
         return all(word in title.casefold() for word in wanted)
 
-    rounds: list[tuple[GameSource, bool]] = [(source.with_file(file), True) for file in args.files]
+    parts = [_Part.of(source, file) for file in args.files]
     if not args.files or args.all:
-        rounds.insert(0, (source, False))
-    total = sum(len(each.found(only_extra)) for each, only_extra in rounds)
-    with screen.progress("claims", total) as bar:
-        for each, only_extra in rounds:
-            own = {piece.declaration.span for piece in each.extra}
+        parts.insert(0, _Part(source, source.found()))
+    with screen.progress("claims", sum(len(part.examples) for part in parts)) as bar:
+        for part in parts:
             # A game's own examples say themselves which optional rules they are about.
-            chosen = (options, scenario) if only_extra else ((), "")
-            for check in run_checks(each, options, scenario):
-                if is_wanted(check.title, check.span) and (not only_extra or check.span in own):
+            chosen = (options, scenario) if part.source.extra else ((), "")
+            for check in run_checks(part.source, options, scenario) if part.has_checks else ():
+                if is_wanted(check.title, check.span) and part.is_own(check.span):
                     claims.checks.append(check)
-            for found in each.found(only_extra):
-                if is_wanted(found.example.title, found.example.span):
-                    results = run_example(each, found, *chosen)
-                    claims.examples += results
-                    for result in results:
-                        if not result.ok and not claims.is_inherited(result):
-                            _tell_at_once(f"example: {result.title}", args, screen)
+            examples = [each for each in part.examples if is_wanted(each.example.title, each.example.span)]
+            bar.advance(len(part.examples) - len(examples))
+            results: dict[int, list[ExampleResult]] = {}
+            for number, found in played_together(part.source, examples, *chosen):
+                results[number] = found
+                for result in found:
+                    if not result.ok and not claims.is_inherited(result):
+                        _tell_at_once(f"example: {result.title}", args, screen)
                 bar.advance()
+            claims.examples += [result for number in sorted(results) for result in results[number]]
     return claims
+
+
+@frozen
+class _Part:
+    """The claims of a game, or of a file: one of others' claims about it, or one of its own."""
+
+    source: GameSource
+    examples: list[Found]
+    # The file whose checks are meant; all are where there is none.
+    file: SourceFile | None = None
+
+    @classmethod
+    def of(cls, source: GameSource, where: str) -> _Part:
+        from rulescript.analysis.analyse import pieces_of
+
+        file = _own_file(source.text, where)
+        if file is None:
+            more = source.with_file(where)
+            return cls(more, more.found(True))
+        # What is said about a chapter stands in it, or cites a rule that it cites.
+        cited = set(re.findall(r"§\s*(\w+(?:[.-]\w+)*)", file.text))
+        pieces = [piece for piece in pieces_of(source.text) if piece.declaration.span.source is file]
+        cited.update(cite for piece in pieces for cite in piece.cites)
+        examples = [
+            found
+            for found in source.found()
+            if found.example.span.source is file or cited & set(source.read(found)[0].cites)
+        ]
+        return cls(source, examples, file)
+
+    @property
+    def has_checks(self) -> bool:
+        if self.file is None:
+            return True
+        return re.search(r"(?m)^\s*check\b", self.file.text) is not None
+
+    def is_own(self, span: Span) -> bool:
+        if self.file is not None:
+            return span.source is self.file
+        return not self.source.extra or span in {piece.declaration.span for piece in self.source.extra}
+
+
+def _own_file(text: GameText, where: str) -> SourceFile | None:
+    """The file of a game that is meant: by its path from here, or from the game's folder."""
+    from rulescript.analysis.analyse import chain_of
+
+    path = Path(where)
+    if not path.exists() and text.folder is not None:
+        path = text.folder / where
+    files = [file for game in chain_of(text) for file in game.files if Path(file.name).exists()]
+    return next((file for file in files if path.exists() and path.samefile(file.name)), None)
 
 
 def _tell_at_once(what: str, args: argparse.Namespace, screen: Screen) -> None:

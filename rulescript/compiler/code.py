@@ -402,9 +402,11 @@ class Watch(Statement):
 
 @define(eq=False)
 class Ask(Statement):
-    """The options `o` go to whoever decides at a block; play waits."""
+    """The options `o` go to whoever decides at a block; play waits. The block is in the state; `notes_block`: the
+    position has it, too."""
 
     block: int
+    notes_block: bool = True
 
 
 @define(eq=False)
@@ -414,10 +416,13 @@ class Halt(Statement):
 
 @define(eq=False)
 class Alone(Statement):
-    """A single option is taken unasked, unless somebody wants to be asked all the same, if the `tests` hold."""
+    """A single option is taken unasked if the `tests` hold; `may_ask`: unless somebody wants to be asked all the
+    same. `charge` is work that is counted then."""
 
     block: int
     tests: tuple[Code, ...] = ()
+    may_ask: bool = True
+    charge: int = 0
 
 
 @define(eq=False)
@@ -452,6 +457,8 @@ def call(function: str, *args: Value, **named: Value) -> Code:
 # The state itself, where a function is given all of it, and the position that is played.
 STATE = Name("S")
 POSITION = Name("p")
+# What can be picked, where somebody is asked.
+OPTIONS = Name("o")
 # Sets by their masks: what is in one, as a tuple.
 BITS = Known("BITS")
 BITL = Known("BITL")
@@ -554,8 +561,13 @@ def expressions(statement: Statement) -> Iterator[Code]:
             yield test
         case For(source=source):
             yield source
-        case Tell(values=values) | Alone(tests=values):
+        case Tell(values=values):
             yield from values
+        case Alone(tests=tests):
+            yield OPTIONS
+            yield from tests
+        case Ask():
+            yield OPTIONS
         case Case(tests=tests):
             yield from tests
         case TellChange(owner=owner, now=now, was=was):

@@ -245,13 +245,16 @@ _STATEMENTS: dict[type, Callable[[Page, Any, int], None]] = {
 
 
 def _ask(page: Page, made: c.Ask, indent: int) -> None:
-    page.line(indent, f"p.d = {made.block}; p.o = o; S[0] = {made.block}", made.origin)
+    noted = f"p.d = {made.block}; " if made.notes_block else ""
+    page.line(indent, f"{noted}p.o = o; S[0] = {made.block}", made.origin)
     page.line(indent, "return None", made.origin)
 
 
 def _alone(page: Page, made: c.Alone, indent: int) -> None:
-    unless = "".join(f" and {_text(test, NOT)}" for test in made.tests)
-    page.line(indent, f"if len(o) == 1 and not p.ask{unless}: return c{made.block}(p, S, o[0])", made.origin)
+    unless = " and not p.ask" if made.may_ask else ""
+    unless += "".join(f" and {_text(test, NOT)}" for test in made.tests)
+    charge = f"step({made.charge}); " if made.charge else ""
+    page.line(indent, f"if len(o) == 1{unless}: {charge}return c{made.block}(p, S, o[0])", made.origin)
 
 
 def _tell_change(page: Page, made: c.TellChange, indent: int) -> None:

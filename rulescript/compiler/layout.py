@@ -130,10 +130,6 @@ class Layout:
         largest = max([pieces.codes for pieces in self.pieces.values() if pieces.is_sparse], default=0)
         self.shift = max(LEAST_SHIFT, largest.bit_length())
 
-    @property
-    def has_sparse(self) -> bool:
-        return any(pieces.is_sparse for pieces in self.pieces.values())
-
     def take(self, value: Any = 0, count: int = 1) -> int:
         slot = len(self.initial)
         self.initial += [value] * count
@@ -232,6 +228,43 @@ class Layout:
                 self.initial[slot] += (thing.index,)
             else:
                 self.initial[slot] |= 1 << thing.index
+
+    def runs(self) -> list[range]:
+        """The slots that are counted through, kind by kind: states of things, places, where single things are."""
+        out: list[range] = []
+        for kind in self.game.kinds.values():
+            size = max(1, kind.size)
+            for state in () if kind.is_pieces else kind.states.values():
+                first = self.state_slot[id(state)]
+                if self.state_mode[id(state)] != "mask":
+                    out.append(range(first, first + kind.size))
+                if id(state) in self.mask_slot:
+                    masks = self.mask_slot[id(state)]
+                    out.append(range(masks, masks + self.small_kind(state.type)))
+            for holds in kind.holds.values():
+                first = self.holds_slot[id(holds)]
+                out.append(range(first, first + size))
+            if kind.name in self.loc_slot:
+                first = self.loc_slot[kind.name]
+                out.append(range(first, first + size))
+        return out
+
+    @property
+    def sets(self) -> dict[int, int]:
+        """For states of things with few values, where the sets of those that have each value begin."""
+        return {self.state_slot[state]: slot for state, slot in self.mask_slot.items()}
+
+    @property
+    def certain(self) -> frozenset[int]:
+        """The slots, or the first of each run of them, that never hold nothing."""
+        states = [*self.game.states.values(), *(s for k in self.game.kinds.values() for s in k.states.values())]
+        found = {self.state_slot[id(s)] for s in states if id(s) in self.state_slot and not isinstance(s.type, Maybe)}
+        return frozenset(found | set(self.mask_slot.values()) | set(self.holds_slot.values()))
+
+    @property
+    def piles(self) -> frozenset[int]:
+        """The slots of places of pieces."""
+        return frozenset(slot for slot, (holds, _) in self.place_of_slot.items() if holds.kind.is_pieces)
 
     # -------------------------------------------------------------- names bound by rules
 

@@ -16,32 +16,76 @@ from attrs import define
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Const, Slot
 from rulescript.compiler.emit import Page, python
+from rulescript.compiler.forms import make_form
 from rulescript.compiler.layout import OUTCOME, PC, Layout
 from rulescript.compiler.lower.lowering import Lowering, Made
-from rulescript.compiler.passes.jump_threading import thread_jumps
 from rulescript.compiler.passes.passing import passing_slots
+from rulescript.compiler.passes.unit import Unit
+from rulescript.game_data import GameData
 from rulescript.machine import support
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.digest import rules_digest
 
-__all__ = ["Compiled", "compile_for_examples", "compile_game", "rule_names"]
+__all__ = [
+    "Compiled", "compile_claims", "compile_for_examples", "compile_game", "lower_all", "rule_names", "search_code",
+]  # fmt: skip
+
+
+# Expressions of a game of which a search form is made; it would take long, and so large a game hardly gains by it.
+MOST_SEARCHED = 150_000
 
 
 @define
 class Compiled:
-    """The text and the data of a compiled game. Both are plain: they can be kept in a cache."""
+    """The text and the data of a compiled game. Both can be kept in a cache."""
 
     text: str
-    data: dict[str, Any]
+    data: GameData
     origins: dict[int, tuple[str, int]]
+    # The text of the search form, which is run in a copy of the module's names, and where its lines come from. A very
+    # large game has none.
+    search: tuple[str, dict[int, tuple[str, int]]] | None = None
 
 
 def compile_game(game: m.Game) -> Compiled:
     """Compile a game that has no errors."""
     digest = rules_digest(game)  # before the rules that hold at once are written into the others
     lower = Lowering(game, Layout(game))
-    return _assembled(lower, _lowered(lower), frozenset(), digest)
+    start = lower_all(lower)
+    compiled = _assembled(lower, "play", start, frozenset(), digest)
+    if lower.program.spent <= MOST_SEARCHED:
+        compiled.search = search_code(lower, start)
+    return compiled
+
+
+def search_code(
+    lower: Lowering, start: int, left_out: frozenset[str] = frozenset()
+) -> tuple[str, dict[int, tuple[str, int]]]:
+    """The form that only plays, of a game that was lowered."""
+    unit = _unit(lower, start, frozenset())
+    unit.functions = [f for f in unit.functions if f.sort in ("block", "answer", "rule", "pure")]
+    make_form("search", unit, left_out)
+    page = Page()
+    for name, code in unit.tables.items():
+        page.line(0, f"{name} = {python(code)}")
+    if unit.kept:
+        page.line(0, "def begin(S):")
+        page.line(1, f"S += [{', '.join(map(python, unit.kept))}]")
+        page.body(unit.begin, 1)
+    for function in unit.functions:
+        page.function(function)
+    _write_players(lower, {function.name for function in unit.functions}, page)
+    return page.text, page.origins
+
+
+def compile_claims(game: m.Game) -> Compiled:
+    """Only what is asked of a position: checks, invariants, the standing, who sees what. Nobody can play it."""
+    lower = Lowering(game, Layout(game))
+    lower.claims.write_claims()
+    lower.claims.write_views()
+    lower.program.begin_block(0).add(c.Halt())
+    return _assembled(lower, "claims", 0, frozenset(), "")
 
 
 def compile_for_examples(game: m.Game, whole: frozenset[str], stops: bool) -> tuple[Compiled, dict[str, str]]:
@@ -51,9 +95,9 @@ def compile_for_examples(game: m.Game, whole: frozenset[str], stops: bool) -> tu
     options are put into the set `PASSED`."""
     digest = rules_digest(game)
     lower = Lowering(game, Layout(game), Made(whole, True))
-    start = _lowered(lower)
+    start = lower_all(lower)
     apart = frozenset(block for both in lower.program.phase_blocks for block in both) if stops else frozenset()
-    compiled = _assembled(lower, start, apart, digest)
+    compiled = _assembled(lower, "claims", start, apart, digest)
     compiled.text += "PASSED = set()\n"
     return compiled, rule_names(lower)
 
@@ -74,7 +118,7 @@ def rule_names(lower: Lowering) -> dict[str, str]:
     }
 
 
-def _lowered(lower: Lowering) -> int:
+def lower_all(lower: Lowering) -> int:
     """Make code of everything; returns the block at which play begins."""
     game, layout, program = lower.game, lower.layout, lower.program
     procedures = list(game.procedures.values())
@@ -110,13 +154,13 @@ def _lowered(lower: Lowering) -> int:
     return start
 
 
-def _assembled(lower: Lowering, start: int, apart: frozenset[int], digest: str) -> Compiled:
+def _assembled(lower: Lowering, form: str, start: int, apart: frozenset[int], digest: str) -> Compiled:
     """The module as text. Blocks in `apart` are always jumped to, never written where they are reached."""
-    layout, program = lower.layout, lower.program
+    layout = lower.layout
     _note_places(lower)
     page = Page()
     _write_constants(lower, page)
-    functions = [*program.pure, *_threaded(lower, start, apart)]
+    functions = make_form(form, _unit(lower, start, apart)).functions
     shape = hashlib.sha256(repr(layout.initial).encode("utf-8", "surrogatepass"))
     for function in functions:
         first = len(page.lines)
@@ -124,20 +168,22 @@ def _assembled(lower: Lowering, start: int, apart: frozenset[int], digest: str) 
         if function.sort != "words":
             shape.update("\n".join(page.lines[first:]).encode("utf-8", "surrogatepass"))
     _write_tables(lower, {function.name for function in functions}, page)
-    data = lower.data.game_data(start, digest)
     # Numbers of slots and blocks mean what they mean to this very code.
-    data["layout"] = shape.hexdigest()[:24]
-    data["passing"] = passing_slots(functions, data["locals"])
+    data = lower.data.game_data(start, digest, shape.hexdigest()[:24], passing_slots(functions, layout.locals_start))
     return Compiled(page.text, data, page.origins)
 
 
-def _threaded(lower: Lowering, start: int, apart: frozenset[int]) -> list[c.Function]:
-    """Blocks, answers and rules, with fewer jumps; blocks that are known by number stay."""
+def _unit(lower: Lowering, start: int, apart: frozenset[int]) -> Unit:
+    """Everything that was lowered, for the passes. Blocks that are known by number stay."""
     layout, program = lower.layout, lower.program
     keep = {0, start, *program.decisions, *(entry for entry, _ in program.phase_blocks)}
     keep |= {info.entry for info in program.infos.values()}
     keep |= {v for v in layout.initial[layout.locals_start :] if isinstance(v, int)}
-    return thread_jumps(program.written, keep | apart, apart)
+    functions = [*program.pure, *program.written]
+    return Unit(
+        functions, frozenset(keep | apart), apart, lower.constants.values, layout.runs(), layout.piles,
+        layout.certain, layout.sets, len(layout.initial),
+    )  # fmt: skip
 
 
 def _note_places(lower: Lowering) -> None:
@@ -188,12 +234,18 @@ def _write_constants(lower: Lowering, page: Page) -> None:
         page.line(0, f"{name} = {{}}")
 
 
-def _write_tables(lower: Lowering, defined: set[str], page: Page) -> None:
-    """Where a driver finds functions: blocks, answers, words, claims, by their numbers."""
-    game, program = lower.game, lower.program
+def _write_players(lower: Lowering, defined: set[str], page: Page) -> None:
+    """Blocks and answers, by their numbers."""
+    program = lower.program
     blocks = ", ".join(f"b{i}" if f"b{i}" in defined else "None" for i in range(program.block_count))
     page.line(0, f"B = [{blocks}]")
     page.line(0, "C = {" + ", ".join(f"{d}: c{d}" for d in program.decisions) + "}")
+
+
+def _write_tables(lower: Lowering, defined: set[str], page: Page) -> None:
+    """Where a driver finds functions: blocks, answers, words, claims, by their numbers."""
+    game, program = lower.game, lower.program
+    _write_players(lower, defined, page)
     page.line(0, "W = {" + ", ".join(f"{d}: w{d}" for d in program.decisions) + "}")
     texts = ", ".join(f"{d}: ({', '.join(a.text for a in i.alts)},)" for d, i in program.decisions.items())
     page.line(0, "X = {" + texts + "}")

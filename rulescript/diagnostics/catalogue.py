@@ -1053,6 +1053,30 @@ _add(
         points += 1
     """,
 )
+_add(
+    "RS237",
+    "unclear-drawing",
+    "A map that cannot be drawn so",
+    """Under a map, `coordinates real` says that its spaces lie where they do on the globe: each needs its place, and
+    the reference draws land and sea under them. `shapes` names a GeoJSON file with their outlines, `picture` a PNG or
+    JPEG with its two corners. Both lie in the game's folder, and each is said once.""",
+    """
+    map Islands  §2
+        link ferry
+        coordinates real
+        Region Skerry    at 59.1N 3.0W
+        Region Stonness
+        ferry Skerry - Stonness
+    """,
+    """
+    map Islands  §2
+        link ferry
+        coordinates real
+        Region Skerry    at 59.1N 3.0W
+        Region Stonness  at 58.9N 2.8W
+        ferry Skerry - Stonness
+    """,
+)
 
 # ---- RS3xx: the whole game -------------------------------------------------------------------------------
 

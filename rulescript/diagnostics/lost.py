@@ -22,6 +22,7 @@ meaning of a line that could not be read itself.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -112,6 +113,10 @@ class Lost:
     """Whether it is a whole file that was not read."""
     is_unknown: bool = False
     """Whether there is text of which we do not even see the words."""
+    _sorted: list[str] = field(factory=list)
+    _like: dict[str, bool] = field(factory=dict)
+    """Of words that were asked for, whether something in `named` is called nearly so."""
+    _words_folded: tuple[int, set[str]] = (0, set())
 
     def __bool__(self) -> bool:
         return bool(self.parts or self.words or self.is_unknown)
@@ -179,7 +184,9 @@ class Lost:
             if self.is_unknown or about & self.words or self._may_be_misnamed(diagnostic, about):
                 return True
             if code in ("RS214", "RS319"):
-                return bool(_folded(about) & _folded(self.words))
+                if self._words_folded[0] != len(self.words):
+                    self._words_folded = len(self.words), _folded(self.words)
+                return bool(_folded(about) & self._words_folded[1])
             # A rule may have lost the choice or the clause that is meant, unless that is nearly one it still has.
             return code == "RS108" and bool(about & damaged) and not _is_near(diagnostic, about)
         if about & self.declared or any(about & part.declared for part in here):
@@ -200,10 +207,16 @@ class Lost:
 
     def _may_be_misnamed(self, diagnostic: Diagnostic, about: set[str]) -> bool:
         """Whether an unknown name may be that of a declaration whose own was lost: `function total s: Side)`."""
-        for name in self.named:
-            if any(name.startswith(word) or nearest_names(word, [name]) for word in about):
-                return True
-        return self.is_nameless and not _is_near(diagnostic, about)
+        return any(map(self._is_like_a_lost_name, about)) or (self.is_nameless and not _is_near(diagnostic, about))
+
+    def _is_like_a_lost_name(self, word: str) -> bool:
+        if len(self._sorted) != len(self.named):
+            self._sorted, self._like = sorted(self.named), {}
+        if word not in self._like:
+            at = bisect_left(self._sorted, word)
+            begins = at < len(self._sorted) and self._sorted[at].startswith(word)
+            self._like[word] = begins or bool(nearest_names(word, self._sorted))
+        return self._like[word]
 
 
 def _is_near(diagnostic: Diagnostic, about: set[str]) -> bool:

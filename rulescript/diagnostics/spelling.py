@@ -9,6 +9,7 @@ except for the usual question, which `spelling_hint` asks.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from os.path import commonprefix
 from threading import local
 
@@ -76,6 +77,7 @@ def is_slip(word: str, name: str) -> bool:
     return _distance_of(_bare(word), _bare(name), 1) <= 1
 
 
+@lru_cache(16_384)
 def _bare(name: str) -> str:
     return name.translate(_IGNORED).casefold()
 
@@ -88,6 +90,7 @@ def _furthest_for(bare: str) -> int:
     return 0 if length <= 2 else 1 if length <= 4 else 2 if length <= 8 else 3
 
 
+@lru_cache(16_384)
 def _letters_of(bare: str) -> int:
     mask = 0
     for letter in bare:

@@ -108,7 +108,7 @@ def collect(
 ) -> Book:
     """Read everything there is to print. `games` random games are played for the coverage, and the examples by so
     many processes; `playing` if somebody has begun with them already."""
-    playing = playing if playing is not None else Playing(subject, maps_of(subject.model), jobs)
+    playing = playing if playing is not None else Playing(subject, maps_of(subject.model, subject.folder_of), jobs)
     try:
         return _collected(subject, playing, games, progress if progress is not None else lambda what: None)
     finally:
@@ -192,8 +192,9 @@ def _more_of(of: Map, subject: Subject) -> list[More]:
         ):
             continue
         model = subject.model_with(name)
-        more = with_option(of, model, name, node.title or capital(readable(name))) if model is not None else None
-        out += [more] if more is not None else []
+        if model is not None:
+            more = with_option(of, model, name, node.title or capital(readable(name)), subject.folder_of)
+            out += [more] if more is not None else []
     return out
 
 
@@ -386,7 +387,7 @@ class _Binder:
         game = self.subject.game
         facts = [(readable(k), v) for k, v in self.model.facts]
         counts = game.player_counts
-        roles = [str(x) for x in game.data["kinds"][game.data["players"]]["labels"]] if game.data["players"] else []
+        roles = [str(x) for x in game.data.kinds[game.data.players].labels] if game.data.players else []
         people = _numbers(counts) if counts else ""
         out: list[tuple[str, str]] = []
         told = next((v for k, v in facts if k.lower() == "players"), "")

@@ -115,7 +115,7 @@ class Begun:
 
 
 def _playing(subject: Subject) -> Playing:
-    return Playing(subject, maps_of(subject.model), os.cpu_count() or 1, Kept.of(subject))
+    return Playing(subject, maps_of(subject.model, subject.folder_of), os.cpu_count() or 1, Kept.of(subject))
 
 
 def _book(

@@ -192,7 +192,7 @@ def _players(subject: Subject) -> dict[str, Any]:
     game = subject.game
     names = list(game.players)
     return {
-        "kind": game.data["players"] or "",
+        "kind": game.data.players or "",
         "roles": names,
         "seats": {str(n): [[names[role] for role in seat] for seat in game.seats(n)] for n in game.player_counts},
     }

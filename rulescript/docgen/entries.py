@@ -92,7 +92,7 @@ class Entries:
         entry.origin = origin
         return entry
 
-    def _of(self, node: n.Declaration) -> Entry | None:
+    def _of(self, node: n.Declaration) -> Entry | None:  # noqa: C901 - one case for each sort of node
         match node:
             case n.ValuesDecl():
                 return self._values(node)

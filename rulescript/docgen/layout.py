@@ -20,7 +20,7 @@ from functools import lru_cache
 
 from attrs import define
 
-__all__ = ["Box", "coordinates", "lay_out"]
+__all__ = ["Box", "Point", "coordinates", "fit", "lay_out"]
 
 MARGIN_X, MARGIN_Y = 34.0, 30.0
 Point = tuple[float, float]
@@ -96,9 +96,78 @@ def _laid_out(
         _from_links(boxes, links, aspect)
     _scale(boxes, aspect)
     _relax(boxes, links)
-    _separate(boxes)
+    _separate(boxes, _apart(boxes, MARGIN_X * 0.85, MARGIN_Y * 0.85))
     size = _settle(boxes)
     return tuple((box.x, box.y) for box in boxes), size
+
+
+# ------------------------------------------------------------------ places that are given
+
+# Between names that stand on a ground, and how much of a name's size may lie on others before the ground is too small.
+NARROW_X, NARROW_Y = 6.0, 4.0
+CROWDED = 0.1
+
+
+def fit(boxes: Sequence[Box], homes: Sequence[Point], at: float | None = None) -> tuple[float, tuple[Point, ...]]:
+    """How many times as large a ground with boxes at `homes` must be for the boxes to stand close to where they
+    belong, and where they then stand, none on another; for a given size if there is one."""
+    sizes = tuple((box.width, box.height) for box in boxes)
+    return _fitted(sizes, tuple(homes), at)
+
+
+@lru_cache(maxsize=256)
+def _fitted(
+    sizes: tuple[tuple[float, float], ...], homes: tuple[Point, ...], at: float | None
+) -> tuple[float, tuple[Point, ...]]:
+    boxes = [Box(*size) for size in sizes]
+    if at is None:
+        at = _least_scale(boxes, homes)
+    there = [(x * at, y * at) for x, y in homes]
+    for box, (x, y) in zip(boxes, there, strict=True):
+        box.x, box.y = x, y
+    room = _apart(boxes, NARROW_X, NARROW_Y)
+    for _ in range(60):
+        for box, (x, y) in zip(boxes, there, strict=True):
+            box.x += (x - box.x) * 0.1
+            box.y += (y - box.y) * 0.1
+        if not _push(boxes, 0.5, room):
+            break
+    _separate(boxes, _apart(boxes, 2.0, 1.0))
+    return at, tuple((round(box.x, 1), round(box.y, 1)) for box in boxes)
+
+
+def _least_scale(boxes: Sequence[Box], homes: Sequence[Point]) -> float:
+    """The smallest size at which few boxes lie on others."""
+    pairs: list[tuple[float, float, float]] = []
+    for i, (a, (ax, ay)) in enumerate(zip(boxes, homes, strict=True)):
+        for b, (bx, by) in zip(boxes[i + 1 :], homes[i + 1 :], strict=True):
+            wide, high = (a.width + b.width) / 2 + NARROW_X, (a.height + b.height) / 2 + NARROW_Y
+            dx, dy = abs(ax - bx), abs(ay - by)
+            # From this size on the two are apart, across or down.
+            free = min(wide / dx if dx > 1e-9 else math.inf, high / dy if dy > 1e-9 else math.inf)
+            pairs.append((free, dy, high))
+    if not pairs:
+        return 1.0
+    allowed = CROWDED * sum(box.height for box in boxes)
+    sizes = sorted(free for free, _, _ in pairs if free < math.inf) or [1.0]
+    low, high = 0, len(sizes) - 1
+    while low < high:
+        middle = (low + high) // 2
+        scale = sizes[middle]
+        over = sum(max(0.0, high_ - dy * scale) for free, dy, high_ in pairs if free > scale * (1 + 1e-9))
+        if over <= allowed:
+            high = middle
+        else:
+            low = middle + 1
+    return sizes[low]
+
+
+def _apart(boxes: Sequence[Box], margin_x: float, margin_y: float) -> list[list[Point]]:
+    """How far apart the middles of each box and of those after it must be, across or down."""
+    return [
+        [((a.width + b.width) / 2 + margin_x, (a.height + b.height) / 2 + margin_y) for b in boxes[i + 1 :]]
+        for i, a in enumerate(boxes)
+    ]
 
 
 # ------------------------------------------------------------------ first places
@@ -254,7 +323,7 @@ def _relax(boxes: Sequence[Box], links: Sequence[tuple[int, int]]) -> None:
     """Push boxes apart, and out of the way of links that are not theirs, without losing the shape of the map."""
     count = len(boxes)
     homes = [(b.x, b.y) for b in boxes]
-    room = _room(boxes, 1.0)
+    room = _apart(boxes, MARGIN_X, MARGIN_Y)
     edges = sorted({(min(a, b), max(a, b)) for a, b in links if a != b})
     rounds = 140 if count <= 60 else 70
     for step in range(rounds):
@@ -265,15 +334,6 @@ def _relax(boxes: Sequence[Box], links: Sequence[tuple[int, int]]) -> None:
         _push(boxes, 0.5, room)
         for a, b in edges:
             _clear_line(boxes, boxes[a], boxes[b])
-
-
-def _room(boxes: Sequence[Box], scale: float) -> list[list[Point]]:
-    """How far apart the middles of each box and of those after it must be, across or down."""
-    margin_x, margin_y = MARGIN_X * scale, MARGIN_Y * scale
-    return [
-        [((a.width + b.width) / 2 + margin_x, (a.height + b.height) / 2 + margin_y) for b in boxes[i + 1 :]]
-        for i, a in enumerate(boxes)
-    ]
 
 
 def _push(boxes: Sequence[Box], share: float, room: Sequence[Sequence[Point]]) -> bool:
@@ -330,9 +390,8 @@ def _clear_line(boxes: Sequence[Box], a: Box, b: Box) -> None:
         box.y -= dx / length * way
 
 
-def _separate(boxes: Sequence[Box]) -> None:
+def _separate(boxes: Sequence[Box], room: Sequence[Sequence[Point]]) -> None:
     """The last word: no box on another."""
-    room = _room(boxes, 0.85)
     for _ in range(400):
         if not _push(boxes, 0.52, room):
             return

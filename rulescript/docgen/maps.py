@@ -8,20 +8,25 @@ counters in the boxes, and one of an example only the part of it that plays a ro
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache
+from pathlib import Path
 
 from attrs import define, field, frozen
 from markupsafe import Markup
 
+from rulescript import nodes as n
 from rulescript.docgen.grids import attributes_of, value_words
+from rulescript.docgen.grounds import Ground
 from rulescript.docgen.layout import Box, Point, coordinates, lay_out
 from rulescript.docgen.names import slug
 from rulescript.docgen.outline import capital
+from rulescript.docgen.shapes import Polygon, read_picture, read_shapes
 from rulescript.docgen.svg import element, number, text_width, wrap
 from rulescript.model import game as m
 from rulescript.model.types import BOOL, INT, Maybe, ThingOf
 from rulescript.phrases import kind_noun, plural, readable
+from rulescript.source import SourceFile
 
 __all__ = ["Colouring", "Counter", "Link", "Map", "More", "Scene", "Space", "maps_of", "with_option"]
 
@@ -35,7 +40,11 @@ TURN = 90.0
 GAP = 14.0
 ROW = 640.0
 LABEL = 13.0
-SMALL = 10.5
+SMALL = 11.0
+# The folder that a rules file lies in; None for text that came from no file.
+FolderOf = Callable[[SourceFile], Path | None]
+# Values of an attribute that says how a space is drawn, for spaces at sea.
+_AT_SEA = frozenset({"sea", "ocean", "water", "lake", "beach", "coast"})
 _WATER = frozenset({"sea", "ocean", "lake", "water", "sea zone", "sea area"})
 
 
@@ -111,6 +120,7 @@ class More:
     anchor: str
     picture: Markup
     spaces: list[Space]
+    ground: Ground | None = None
 
 
 @define
@@ -136,6 +146,10 @@ class Map:
     # Which of its spaces stand beside it, and the rows of fields below it: a title and what stands in them.
     boxes: Set[int] = frozenset()
     tracks: list[tuple[str, list[str]]] = field(factory=list)
+    # What lies under its spaces, if it is more than a diagram.
+    ground: Ground | None = None
+    # Spaces that are drawn round or with corners, by an attribute that says so.
+    outlines: tuple[str, ...] = ()
 
     @property
     def noun(self) -> str:
@@ -160,28 +174,74 @@ class Map:
                 other = _Drawn(self, each.space, like).box
                 each.box.width, each.box.height = max(each.box.width, other.width), max(each.box.height, other.height)
         links = [link for link in self.links if link.a in place and link.b in place]
-        width, height = self._placed(drawn, links, len(shown))
+        scale = 1.0
+        left = top = 0.0
+        if self.ground is not None:
+            scale, (left, top, width, height) = self._placed_on(self.ground, drawn, only is None)
+        else:
+            width, height = self._placed(drawn, links, len(shown))
         ident = scene.ident
-        rows: list[Markup] = []
-        for title, fields in self.tracks if only is None else ():
-            drawn_row, width, height = _track(title, fields, width, height)
-            rows.append(drawn_row)
         parts: list[Markup] = [
             element("title", scene.title, id=f"{ident}-t"),
             element("desc", self._described(shown), id=f"{ident}-d"),
             _arrows(ident, links),
         ]
+        if self.ground is not None:
+            parts.append(self.ground.drawn(scale))
+            parts.append(self._areas(self.ground, drawn, scene, scale))
+        rows: list[Markup] = []
+        for title, fields in self.tracks if only is None else ():
+            drawn_row, right, bottom = _track(title, fields, left, left + width, top + height)
+            width, height = right - left, bottom - top
+            rows.append(drawn_row)
         lines = _paths(drawn, [(place[link.a], place[link.b], link) for link in links], ident)
-        parts.append(element("g", lines, class_="links"))
+        parts.append(element("g", lines, class_="links on-ground" if self.ground is not None else "links"))
         parts.append(element("g", [each.drawn(scene) for each in drawn], class_="spaces"))
         parts += rows
         # On a small screen the whole map is moved about rather than made too small to read.
-        least = f"min-width:{round(width * 0.62)}px" if only is None else None
+        least = f"min-width:{round(width * 0.85)}px" if only is None else None
         return element(
-            "svg", parts, class_="map", role="img", viewBox=f"0 0 {number(width)} {number(height)}",
+            "svg", parts, class_="map", role="img",
+            viewBox=f"{number(left)} {number(top)} {number(width)} {number(height)}",
             width=number(width), height=number(height), aria_labelledby=f"{ident}-t {ident}-d", style=least,
             xmlns="http://www.w3.org/2000/svg",
         )  # fmt: skip
+
+    def _areas(self, ground: Ground, drawn: Sequence[_Drawn], scene: Scene, scale: float) -> Markup:
+        """The outlines of the spaces that are shown, as they are shaded; of all others, only their borders."""
+        shown = {each.space.index: each for each in drawn}
+        parts: list[Markup] = []
+        for space in self.spaces:
+            if not ground.has_area(space.index):
+                continue
+            each = shown.get(space.index)
+            if each is None:
+                parts.append(ground.area(space.index, scale, "area dim"))
+                continue
+            shade, data = each.shade(scene)
+            marked = " marked" if space.index in scene.marked else ""
+            area = ground.area(space.index, scale, f"box area {shade}{marked}")
+            inside = element("g", [element("title", each.told), area], class_="space", **data)
+            parts.append(element("a", inside, href=f"#{space.anchor}") if scene.has_links else inside)
+        # What is marked has its border above those of its neighbours.
+        parts.sort(key=lambda part: " marked" in part)
+        return element("g", parts, class_="areas")
+
+    def _placed_on(
+        self, ground: Ground, drawn: Sequence[_Drawn], is_whole: bool
+    ) -> tuple[float, tuple[float, float, float, float]]:
+        """Give every space its place on the ground, the boxes beside the map theirs below it; how large the ground is,
+        and what of it is shown."""
+        board = [each for each in drawn if each.space.index in ground.places]
+        aside = [each for each in drawn if each.space.index not in ground.places]
+        indexes = [each.space.index for each in board]
+        scale = 1.0
+        left, top, width, height = 0.0, 0.0, ROW, 0.0
+        if board:
+            scale = ground.place([each.box for each in board], indexes)
+            left, top, width, height = ground.view([each.box for each in board], indexes, scale, is_whole)
+        right, bottom = _rows([each.box for each in aside], left, left + width, top + height)
+        return scale, (left, top, right - left, bottom - top)
 
     def _placed(self, drawn: Sequence[_Drawn], links: Sequence[Link], shown: int) -> tuple[float, float]:
         """Give every space its place: those of the map by their links, the boxes beside it in rows below; the size."""
@@ -190,14 +250,7 @@ class Map:
         place = {each.space.index: at for at, each in enumerate(board)}
         ends = [(place[link.a], place[link.b]) for link in links if link.a in place and link.b in place]
         width, height = lay_out([each.box for each in board], ends, 1.5 if shown > 3 else 2.2)
-        x, row = GAP, 0.0
-        for each in aside:
-            if x > GAP and x + each.box.width + GAP > max(width, ROW):
-                x, height, row = GAP, height + row + GAP, 0.0
-            each.box.x, each.box.y = x + each.box.width / 2, height + GAP + each.box.height / 2
-            x, row = x + each.box.width + GAP, max(row, each.box.height)
-            width = max(width, x)
-        return width, height + (row + 2 * GAP if aside else 0.0)
+        return _rows([each.box for each in aside], 0.0, width, height)
 
     def _described(self, shown: Sequence[int]) -> str:
         names = [self.spaces[i].label for i in shown]
@@ -205,6 +258,18 @@ class Map:
         return (
             f"{len(names)} {self.nouns if len(names) != 1 else self.noun}: {listed}. The table says the same in words."
         )
+
+
+def _rows(boxes: Sequence[Box], left: float, right: float, bottom: float) -> tuple[float, float]:
+    """Boxes in rows below a drawing; where it then ends, to the right and below."""
+    x, row, widest = left + GAP, 0.0, max(right, left + ROW)
+    for box in boxes:
+        if x > left + GAP and x + box.width + GAP > widest:
+            x, bottom, row = left + GAP, bottom + row + GAP, 0.0
+        box.x, box.y = x + box.width / 2, bottom + GAP + box.height / 2
+        x, row = x + box.width + GAP, max(row, box.height)
+        right = max(right, x)
+    return right, bottom + (row + 2 * GAP if boxes else 0.0)
 
 
 # ------------------------------------------------------------------ boxes
@@ -245,27 +310,40 @@ class _Drawn:
                 rows.append([counter])
         return rows
 
-    def drawn(self, scene: Scene) -> Markup:
-        """The box; without a shade of its own it is coloured by the map's first colouring, and can be by others."""
-        box, space = self.box, self.space
+    @property
+    def told(self) -> str:
+        """The space and its facts in one line."""
+        facts = "; ".join(f"{name} {value}".strip() for name, value in self.space.facts)
+        return f"{self.space.label}: {facts}" if facts else self.space.label
+
+    def shade(self, scene: Scene) -> tuple[str, dict[str, object]]:
+        """What a space is coloured by: that of the scene, or else the map's first colouring; it can be by others."""
         data: dict[str, object] = {}
-        shade = scene.shades.get(space.index, "plain") if scene.shades is not None else ""
+        shade = scene.shades.get(self.space.index, "plain") if scene.shades is not None else ""
         if not shade:
             for at, colouring in enumerate(self.map.colourings):
-                group = colouring.of_space[space.index]
+                group = colouring.of_space[self.space.index]
                 data[f"data_c{at}"] = f"c{group % COLOURS}" if group >= 0 else "plain"
             shade = str(data.get("data_c0", "plain"))
-        classes = ["box", shade]
-        if self.map.water[space.index]:
-            classes.append("water")
-        if space.index in scene.marked:
-            classes.append("marked")
-        parts = [
-            element(
-                "rect", x=box.left, y=box.top, width=box.width, height=box.height, rx=18 if "water" in classes else 6,
-                class_=" ".join(classes),
-            )
-        ]  # fmt: skip
+        return (f"{shade} water" if self.map.water[self.space.index] else shade), data
+
+    def frame(self, classes: str) -> Markup:
+        """What is drawn around a space that has no outline of its own."""
+        box = self.box
+        outline = self.map.outlines[self.space.index] if self.map.outlines else ""
+        if outline == "circle":
+            return element("ellipse", cx=box.x, cy=box.y, rx=box.width / 2 + 3, ry=box.height / 2 + 3, class_=classes)
+        round_ = 0 if outline == "square" else 18 if self.map.water[self.space.index] else 6
+        return element("rect", x=box.left, y=box.top, width=box.width, height=box.height, rx=round_, class_=classes)
+
+    def drawn(self, scene: Scene) -> Markup:
+        """The space: its box with what is in it; where it has an outline on the ground, only what is in it."""
+        box, space = self.box, self.space
+        is_area = self.map.ground is not None and self.map.ground.has_area(space.index)
+        shade, data = self.shade(scene)
+        parts: list[Markup] = []
+        if not is_area:
+            parts.append(self.frame(f"box {shade}{' marked' if space.index in scene.marked else ''}"))
         y = box.top + 20
         for line in self.lines:
             parts.append(element("text", line, x=box.x, y=y, class_="name"))
@@ -279,9 +357,9 @@ class _Drawn:
         for row in self.rows:
             parts += _chips(row, box.x, y - 12)
             y += 22
-        facts = "; ".join(f"{name} {value}".strip() for name, value in space.facts)
-        title = element("title", f"{space.label}: {facts}" if facts else space.label)
-        inside = element("g", [title, *parts], class_="space", id=None, **data)
+        if is_area:
+            return element("g", parts, class_="label")
+        inside = element("g", [element("title", self.told), *parts], class_="space", **data)
         return element("a", inside, href=f"#{space.anchor}") if scene.has_links else inside
 
     def _facts(self, y: float) -> list[Markup]:
@@ -298,19 +376,20 @@ class _Drawn:
         return parts
 
 
-def _track(title: str, fields: Sequence[str], width: float, height: float) -> tuple[Markup, float, float]:
-    """A row of fields below everything else, in as many lines as it needs; and the size that the drawing then has."""
-    parts = [element("text", title, x=GAP, y=height + GAP, class_="note track-title", text_anchor="start")]
-    x, y = GAP, height + GAP + 8
+def _track(title: str, fields: Sequence[str], left: float, right: float, bottom: float) -> tuple[Markup, float, float]:
+    """A row of fields below everything else, in as many lines as it needs; and where the drawing then ends."""
+    start, widest = left + GAP, max(right, left + ROW)
+    parts = [element("text", title, x=start, y=bottom + GAP, class_="note track-title", text_anchor="start")]
+    x, y = start, bottom + GAP + 8
     for label in fields:
         wide = max(26.0, text_width(label, SMALL) + 12)
-        if x > GAP and x + wide + GAP > max(width, ROW):
-            x, y = GAP, y + 24
+        if x > start and x + wide + GAP > widest:
+            x, y = start, y + 24
         parts.append(element("rect", x=x, y=y, width=wide, height=22, rx=3, class_="box plain"))
         parts.append(element("text", label, x=x + wide / 2, y=y + 15, class_="note"))
         x += wide
-        width = max(width, x + GAP)
-    return element("g", parts, class_="track"), width, y + 22 + GAP
+        right = max(right, x + GAP)
+    return element("g", parts, class_="track"), right, y + 22 + GAP
 
 
 def _chip_width(counter: Counter) -> float:
@@ -585,29 +664,27 @@ def _path(d: str, link: Link, ident: str, first: Space, last: Space, of: Map) ->
 # ------------------------------------------------------------------ reading the model
 
 
-def maps_of(game: m.Game) -> list[Map]:
-    """Every kind of spaces that has links."""
-    out: list[Map] = []
-    for kind in game.kinds.values():
-        if kind.links and kind.things:
-            out.append(_map_of(kind, game, len(out)))
-    return out
+def maps_of(game: m.Game, folder_of: FolderOf = lambda source: None) -> list[Map]:
+    """Every kind of spaces that has links. Files that a map is drawn with lie in the folders of its rules."""
+    return [_map_of(kind, game, folder_of) for kind in game.kinds.values() if kind.links and kind.things]
 
 
-def with_option(of: Map, game: m.Game, name: str, title: str) -> More | None:
+def with_option(of: Map, game: m.Game, name: str, title: str, folder_of: FolderOf) -> More | None:
     """What an option adds to a map: `game` is the same game with the option. None if it adds no space."""
     kind = game.kinds.get(of.kind.name)
     known = {space.name for space in of.spaces}
     if kind is None or all(thing.name in known for thing in kind.things):
         return None
-    made = _map_of(kind, game, 0)
+    made = _map_of(kind, game, folder_of)
     new = [space for space in made.spaces if space.name not in known]
     ident = f"{of.anchor}-with-{slug(name)}"
+    if made.ground is not None:
+        made.ground.ident = f"ground-{ident}"
     scene = Scene(f"Map: {of.title}, with {title}", ident, marked={s.index for s in new}, has_links=False)
-    return More(name, title, ident, made.draw(scene), new)
+    return More(name, title, ident, made.draw(scene), new, made.ground)
 
 
-def _map_of(kind: m.Kind, game: m.Game, at: int) -> Map:
+def _map_of(kind: m.Kind, game: m.Game, folder_of: FolderOf) -> Map:
     names = [d for d in game.maps if any(line.kind.text == kind.name for line in d.things)]
     title = readable(names[0].name.text) if names else capital(plural(kind_noun(kind.name)))
     doc = "\n".join(d.doc for d in names if d.doc)
@@ -648,7 +725,48 @@ def _map_of(kind: m.Kind, game: m.Game, at: int) -> Map:
             made.signs.append((readable(attr.name), attr.name, tuple(bool(v) for v in values)))
         elif attr.type == INT and any(values) and len(made.badges) < 3:
             made.badges.append((readable(attr.name), attr.name, tuple(int(v or 0) for v in values)))
+    made.outlines = _outlines(kind, game)
+    if made.outlines and water_attr is None:
+        made.water = tuple(outline in _AT_SEA for outline in made.outlines)
+    made.ground = _ground(made, names, folder_of)
     return made
+
+
+def _outlines(kind: m.Kind, game: m.Game) -> tuple[str, ...]:
+    """How each space is drawn, where an attribute has values such as `circle` and `square`."""
+    for attr in kind.attrs.values():
+        plain = attr.type.element if isinstance(attr.type, Maybe) else attr.type
+        if isinstance(plain, ThingOf) and game.kinds[plain.kind].is_values:
+            names = [thing.name for thing in game.kinds[plain.kind].things]
+            if {"circle", "square"} & set(names):
+                values = [attr.values[thing.index] for thing in kind.things]
+                return tuple(names[v.index] if isinstance(v, m.ThingRef) else "" for v in values)
+    return ()
+
+
+def _ground(of: Map, declared: Sequence[n.MapDecl], folder_of: FolderOf) -> Ground | None:
+    """What lies under the spaces, if the map says so; every space on it has a place."""
+    lines = {line.what: line for decl in declared for line in decl.drawn}
+    if not lines:
+        return None
+    spaces: dict[int, Point] = {}
+    for space in of.spaces:
+        found = coordinates(space.at)
+        if found is not None and space.index not in of.boxes:
+            spaces[space.index] = (found[0], -found[1])
+    ident = f"ground-{slug(of.kind.name)}"
+    if "picture" in lines:
+        line = lines["picture"]
+        return Ground.on_picture(ident, read_picture(line, folder_of(line.span.source)), spaces) if spaces else None
+    if "coordinates" not in lines or len(spaces) < 2:
+        return None
+    shapes: dict[int, tuple[Polygon, ...]] = {}
+    if "shapes" in lines:
+        line = lines["shapes"]
+        by_name = read_shapes(line, folder_of(line.span.source), {space.name for space in of.spaces})
+        shapes = {s.index: by_name[s.name] for s in of.spaces if s.name in by_name and s.index in spaces}
+    boxes = [_Drawn(of, of.spaces[index], Scene("", "")).box for index in spaces]
+    return Ground.on_earth(ident, boxes, spaces, shapes)
 
 
 def _space(thing: m.Thing, kind: m.Kind, game: m.Game) -> Space:

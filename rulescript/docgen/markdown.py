@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from rulescript.docgen.book import Book
 from rulescript.docgen.names import clean, slug
-from rulescript.docgen.site import Page, Writer, environment, pages_of
+from rulescript.docgen.site import Page, Writer, environment, grounds_in, pages_of
 from rulescript.errors import BadOption
 
 __all__ = ["escape_markdown", "write_markdown"]
@@ -114,6 +114,7 @@ def write_markdown(book: Book, folder: Path, templates: Path | None = None) -> l
     pictures["sequence"] = writer._flow()
     for name, svg in pictures.items():
         inside = str(svg).replace(">", f"><style>{style}</style>", 1)
+        inside = inside.replace("</style>", f"</style>{grounds_in(book, inside)}", 1)
         written.append(_write(folder / f"{name}.svg", inside + "\n"))
     return written
 

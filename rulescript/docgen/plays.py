@@ -22,11 +22,11 @@ from rulescript.docgen.maps import Map
 from rulescript.docgen.names import slug
 from rulescript.docgen.outline import Outliner, sentence
 from rulescript.docgen.positions import Counters, Snapshot, changes, pair, picture, take
-from rulescript.docgen.processes import can_fork, end, uninterrupted
 from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
 from rulescript.model.types import PieceOf, ThingOf
 from rulescript.phrases import kind_noun, plural
+from rulescript.processes import can_fork, end, uninterrupted
 from rulescript.source import Span
 
 if TYPE_CHECKING:
@@ -455,8 +455,8 @@ class _Player:
         if counters is None:
             counters = self.counters[id(game)] = Counters(game)
         telling.changed = changes(game, before, after)
-        of = next((each for each in self.maps if each.kind.name in game.data["kinds"]), None)
-        if of is None or len(game.data["kinds"][of.kind.name]["names"]) != len(of.spaces):
+        of = next((each for each in self.maps if each.kind.name in game.data.kinds), None)
+        if of is None or len(game.data.kinds[of.kind.name].names) != len(of.spaces):
             return
         shown = self._shown(of, before, after)
         if not shown:

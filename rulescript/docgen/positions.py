@@ -69,7 +69,7 @@ def take(position: Position) -> Snapshot:
     """Everything there is in a position."""
     game = position.game
     S = list(position.s)
-    start = game.data["initial"]
+    start = game.data.initial
     spots: dict[tuple[str, int], Spot] = {}
     raw: dict[tuple[str, int], dict[str, Any]] = {}
     states: dict[str, str] = {}
@@ -77,35 +77,35 @@ def take(position: Position) -> Snapshot:
     def spot(kind: str, index: int) -> Spot:
         key = (kind, index)
         if key not in spots:
-            spots[key] = Spot(kind, index, str(game.data["kinds"][kind]["labels"][index]))
+            spots[key] = Spot(kind, index, str(game.data.kinds[kind].labels[index]))
         return spots[key]
 
-    for entry in game.data["states"]:
-        if entry["hidden"]:
+    for entry in game.data.states:
+        if entry.is_hidden:
             continue
-        if not entry["kind"]:
-            value = game.values.name(S[entry["slot"]], entry["type"])
+        if not entry.kind:
+            value = game.values.name(S[entry.slot], entry.type)
             if value not in ("nothing", "{}", "[]"):
-                states[entry["name"]] = game.values.label(S[entry["slot"]], entry["type"])
+                states[entry.name] = game.values.label(S[entry.slot], entry.type)
             continue
-        names = game.data["kinds"][entry["kind"]]["names"]
+        names = game.data.kinds[entry.kind].names
         firsts = [game.values.state(start, entry, i) for i in range(len(names))]
         differs = len(set(map(str, firsts))) > 1
         for i in range(len(names)):
             value = game.values.state(S, entry, i)
-            raw.setdefault((entry["kind"], i), {})[entry["name"]] = (value, entry["type"])
-            if value == firsts[i] and (not differs or game.values.name(value, entry["type"]) in _DULL):
+            raw.setdefault((entry.kind, i), {})[entry.name] = (value, entry.type)
+            if value == firsts[i] and (not differs or game.values.name(value, entry.type) in _DULL):
                 continue
-            spot(entry["kind"], i).states[entry["name"]] = game.values.label(value, entry["type"])
+            spot(entry.kind, i).states[entry.name] = game.values.label(value, entry.type)
     own: dict[str, list[Item]] = {}
     for slot, (holds, owner) in game.values.places.items():
         items = _items(game, S, slot)
         if not items:
             continue
-        if holds["owner"]:
-            spot(holds["owner"], owner).places[holds["name"]] = items
+        if holds.owner:
+            spot(holds.owner, owner).places[holds.name] = items
         else:
-            own[holds["name"]] = items
+            own[holds.name] = items
     return Snapshot(spots, own, states, raw)
 
 
@@ -117,23 +117,23 @@ MOST_KNOWN = 2_000
 def _items(game: Game, S: list[Any], slot: int) -> list[Item]:
     holds, _ = game.values.places[slot]
     known = _known.setdefault(game, {})
-    found = known.get((holds["kind"], S[slot]))
+    found = known.get((holds.kind, S[slot]))
     if found is None:
         if len(known) > MOST_KNOWN:
             known.clear()
-        found = known[holds["kind"], S[slot]] = _items_in(game, S, slot)
+        found = known[holds.kind, S[slot]] = _items_in(game, S, slot)
     return found
 
 
 def _items_in(game: Game, S: list[Any], slot: int) -> list[Item]:
     holds, _ = game.values.places[slot]
-    kind = game.data["kinds"][holds["kind"]]
+    kind = game.data.kinds[holds.kind]
     out: list[Item] = []
     for name, count in game.values.contents(S, slot):
         base, bracket, notes = name.partition("(")
-        index = kind["names"].index(base)
+        index = kind.names.index(base)
         note = notes.rstrip(")").replace("_", " ") if bracket else ""
-        out.append(Item(holds["kind"], index, str(kind["labels"][index]), count, note))
+        out.append(Item(holds.kind, index, str(kind.labels[index]), count, note))
     return out
 
 
@@ -150,36 +150,36 @@ class Counters:
         self._short: dict[tuple[str, int], tuple[str, int]] = {}
         self._taken: dict[str, str] = {}
         self.party = self._party_kind()
-        for name, kind in game.data["kinds"].items():
-            if kind["pieces"]:
-                for index in range(len(kind["names"])):
+        for name, kind in game.data.kinds.items():
+            if kind.is_pieces:
+                for index in range(len(kind.names)):
                     self._make(name, index)
 
     def _party_kind(self) -> str:
         """The kind by which counters are coloured: what most pieces belong to, closest to the piece."""
-        players = self.game.data["players"]
-        for kind in self.game.data["kinds"].values():
-            if not kind["pieces"]:
+        players = self.game.data.players
+        for kind in self.game.data.kinds.values():
+            if not kind.is_pieces:
                 continue
-            for type_ in kind["attr_types"].values():
+            for type_ in kind.attr_types.values():
                 if type_[0] == "thing" and (type_[1] == players or self._belongs(type_[1], players)):
                     return str(type_[1])
         return str(players or "")
 
     def _belongs(self, kind: str, players: str | None) -> bool:
-        if kind not in self.game.data["kinds"]:
+        if kind not in self.game.data.kinds:
             return False
-        return any(t == ["thing", players] for t in self.game.data["kinds"][kind]["attr_types"].values())
+        return any(t == ["thing", players] for t in self.game.data.kinds[kind].attr_types.values())
 
     def colour_of(self, kind: str, index: int, depth: int = 0) -> int:
         """The number of the colour of a thing: that of the party it belongs to."""
         if kind == self.party:
             return index
-        info = self.game.data["kinds"].get(kind)
+        info = self.game.data.kinds.get(kind)
         if info is None or depth > 2:
             return -1
-        for name, type_ in info["attr_types"].items():
-            values = info["attrs"][name]
+        for name, type_ in info.attr_types.items():
+            values = info.attrs[name]
             if type_[0] == "thing" and index < len(values) and isinstance(values[index], int) and type_[1] != kind:
                 found = self.colour_of(type_[1], values[index], depth + 1)
                 if found >= 0:
@@ -189,13 +189,13 @@ class Counters:
     def _party_words(self, colour: int) -> set[str]:
         if colour < 0 or not self.party:
             return set()
-        info = self.game.data["kinds"][self.party]
-        texts = [str(info["labels"][colour])]
-        texts += [str(info["attrs"][name][colour]) for name, type_ in info["attr_types"].items() if type_ == ["text"]]
+        info = self.game.data.kinds[self.party]
+        texts = [str(info.labels[colour])]
+        texts += [str(info.attrs[name][colour]) for name, type_ in info.attr_types.items() if type_ == ["text"]]
         return {word for text in texts for word in (*text.lower().split(), *text.lower().replace("-", " ").split())}
 
     def _make(self, kind: str, index: int) -> None:
-        label = str(self.game.data["kinds"][kind]["labels"][index])
+        label = str(self.game.data.kinds[kind].labels[index])
         colour = self.colour_of(kind, index)
         own = [w for w in label.split() if w.lower() not in self._party_words(colour)] or label.split()
         text = " ".join(own)
@@ -204,7 +204,7 @@ class Counters:
         if short != text:
             self.legend[short] = text
         if colour >= 0:
-            self.colours[colour] = str(self.game.data["kinds"][self.party]["labels"][colour])
+            self.colours[colour] = str(self.game.data.kinds[self.party].labels[colour])
 
     def _abbreviated(self, text: str) -> str:
         if len(text) <= 5:
@@ -255,15 +255,15 @@ _HELD = ("control", "controller", "controlled by", "owner", "owned by", "holder"
 def shading(of: Map, game: Game) -> tuple[str, list[str]] | None:
     """The state by which the spaces of a position are shaded (who holds them), and the names of its values."""
     found: list[tuple[int, str, list[str]]] = []
-    for at, entry in enumerate(game.data["states"]):
-        if entry["kind"] != of.kind.name or entry["hidden"]:
+    for at, entry in enumerate(game.data.states):
+        if entry.kind != of.kind.name or entry.is_hidden:
             continue
-        plain = entry["type"][1] if entry["type"][0] == "maybe" else entry["type"]
-        if plain[0] != "thing" or len(game.data["kinds"][plain[1]]["names"]) > TINTS:
+        plain = entry.type[1] if entry.type[0] == "maybe" else entry.type
+        if plain[0] != "thing" or len(game.data.kinds[plain[1]].names) > TINTS:
             continue
-        words = readable(entry["name"]).lower()
+        words = readable(entry.name).lower()
         rank = _HELD.index(words) if words in _HELD else 100 + at
-        found.append((rank, entry["name"], [str(label) for label in game.data["kinds"][plain[1]]["labels"]]))
+        found.append((rank, entry.name, [str(label) for label in game.data.kinds[plain[1]].labels]))
     return min(found)[1:] if found else None
 
 
@@ -324,9 +324,9 @@ def _scene(
 
 
 def _state_words(game: Game, kind: str, name: str, value: str) -> str:
-    entry = next(e for e in game.data["states"] if e["kind"] == kind and e["name"] == name)
+    entry = next(e for e in game.data.states if e.kind == kind and e.name == name)
     words = readable(name).lower()
-    if entry["type"] == ["bool"]:
+    if entry.type == ["bool"]:
         return words if value == "yes" else f"not {words}"
     return f"{words}: {value}"
 
@@ -344,13 +344,13 @@ def _differs(a: Snapshot, b: Snapshot, kind: str, index: int) -> bool:
 def changes(game: Game, before: Snapshot, after: Snapshot) -> list[tuple[str, str, str]]:
     """What has changed: (what, as it was, as it is)."""
     out: list[tuple[str, str, str]] = []
-    for key in sorted({*before.spots, *after.spots}, key=lambda k: (list(game.data["kinds"]).index(k[0]), k[1])):
+    for key in sorted({*before.spots, *after.spots}, key=lambda k: (list(game.data.kinds).index(k[0]), k[1])):
         a, b = before.spots.get(key), after.spots.get(key)
         label = (b or a).label if (b or a) else ""  # type: ignore[union-attr]
         for name in _names(a.places if a else {}, b.places if b else {}):
             old, new = (a.places.get(name, []) if a else []), (b.places.get(name, []) if b else [])
             if old != new:
-                many = sum(1 for h in game.data["holds"] if h["owner"] == key[0]) > 1
+                many = sum(1 for h in game.data.holds if h.owner == key[0]) > 1
                 what = f"{label}: {readable(name).lower()}" if many else label
                 out.append((what, *_apart(old, new)))
         for name in _names(a.states if a else {}, b.states if b else {}):
@@ -372,8 +372,8 @@ def changes(game: Game, before: Snapshot, after: Snapshot) -> list[tuple[str, st
 
 def _first(game: Game, kind: str, name: str, index: int) -> str:
     """A state's value at the very beginning, which a snapshot does not tell."""
-    entry = next(e for e in game.data["states"] if e["kind"] == kind and e["name"] == name)
-    return game.values.label(game.values.state(game.data["initial"], entry, index), entry["type"])
+    entry = next(e for e in game.data.states if e.kind == kind and e.name == name)
+    return game.values.label(game.values.state(game.data.initial, entry, index), entry.type)
 
 
 def _names(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
@@ -401,12 +401,12 @@ def contents(game: Game, snapshot: Snapshot, maps: Sequence[Map]) -> list[tuple[
     """What lies in each place that has anything, spaces first."""
     out: list[tuple[str, str]] = []
     spaces = [of.kind.name for of in maps]
-    kinds = [*spaces, *(k for k in game.data["kinds"] if k not in spaces)]
+    kinds = [*spaces, *(k for k in game.data.kinds if k not in spaces)]
     for kind in kinds:
         for (name, _), spot in sorted(snapshot.spots.items(), key=lambda pair: pair[0][1]):
             if name != kind:
                 continue
-            several = sum(1 for h in game.data["holds"] if h["owner"] == kind) > 1
+            several = sum(1 for h in game.data.holds if h.owner == kind) > 1
             for place, items in spot.places.items():
                 label = f"{spot.label}: {readable(place).lower()}" if several else spot.label
                 out.append((label, _grouped(items)))

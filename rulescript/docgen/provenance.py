@@ -151,7 +151,7 @@ def play_some(subject: Subject, games: int, step: Callable[[], None] | None = No
 
 
 def _play(game: Game, seeds: range, tried: Tried, step: Callable[[], None] | None) -> None:
-    if not game.data["start"] or not game.player_names:
+    if not game.data.start or not game.player_names:
         return
     for seed in seeds:
         generator = random.Random(seed)

@@ -72,7 +72,7 @@ def setups_of(
 
 
 def _laid_out(setup: Setup, game: Game, maps: list[Map]) -> Setup:
-    if not game.data["start"] or not game.player_names:
+    if not game.data.start or not game.player_names:
         setup.problem = "this game has no sequence of play"
         return setup
     try:
@@ -88,7 +88,7 @@ def _laid_out(setup: Setup, game: Game, maps: list[Map]) -> Setup:
     setup.states = [(readable(name), value) for name, value in snapshot.states.items()]
     setup.colours, setup.legend = counters.colours, counters.legend
     for at, of in enumerate(maps):
-        if len(game.data["kinds"][of.kind.name]["names"]) != len(of.spaces):
+        if len(game.data.kinds[of.kind.name].names) != len(of.spaces):
             continue
         title = f"Set-up: {setup.title}, {of.title}"
         setup.pictures.append(picture(of, game, snapshot, counters, title, f"{setup.anchor}-{at}"))
@@ -98,8 +98,8 @@ def _laid_out(setup: Setup, game: Game, maps: list[Map]) -> Setup:
             setup.shades = [(label, number) for number, label in enumerate(shaded[1])]
     decision = position.decision
     if decision is not None and not decision.is_chance:
-        phase = game.data["phase_titles"].get(decision.phase) or readable(decision.phase)
-        info = game.data["kinds"][game.data["players"]]
-        who = str(info["labels"][info["names"].index(decision.player)])
+        phase = game.data.phase_titles.get(decision.phase) or readable(decision.phase)
+        info = game.data.kinds[game.data.players]
+        who = str(info.labels[info.names.index(decision.player)])
         setup.first = f"{who} decides first: {readable(decision.name)} ({phase})"
     return setup

@@ -25,15 +25,15 @@ from rulescript.docgen.maps import COLOURS, SORTS, badge, sign_shape
 from rulescript.docgen.names import clean, rule_anchor
 from rulescript.docgen.outline import sentence
 from rulescript.docgen.plays import WORTH_SHARING
-from rulescript.docgen.processes import can_fork, helping
 from rulescript.docgen.prose import Prose
 from rulescript.docgen.search import search_entries
 from rulescript.docgen.sequence import diagram
 from rulescript.docgen.svg import element
 from rulescript.docgen.weave import Chapter
 from rulescript.errors import BadOption
+from rulescript.processes import can_fork, helping
 
-__all__ = ["OWN_TEMPLATES", "Page", "environment", "pages_of", "write_site"]
+__all__ = ["OWN_TEMPLATES", "Page", "environment", "grounds_in", "pages_of", "write_site"]
 
 OWN_TEMPLATES = Path(__file__).resolve().parent / "templates"
 _PLACEHOLDER = re.compile(r'<a href="@([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
@@ -258,16 +258,28 @@ class Writer:
             "flow": self._flow(),
         }  # fmt: skip
         try:
-            return self.env.get_template(page.template).render(**page.context, **context)
+            return self.with_grounds(self.env.get_template(page.template).render(**page.context, **context))
         except TemplateError as problem:
             name = getattr(problem, "name", None) or page.template
             line = getattr(problem, "lineno", None)
             where = f"line {line}: " if line else ""
             raise BadOption(f"the template `{name}` does not work: {where}{problem.message}") from problem
 
+    def with_grounds(self, html: str) -> str:
+        """A page with what its pictures of maps refer to, once."""
+        used = grounds_in(self.book, html)
+        at = html.find(">", html.find("<body")) + 1
+        return f"{html[:at]}\n{used}{html[at:]}" if used and at else html
+
     def _flow(self) -> Markup:
         links = {step_key: self.href(anchor) for step_key, anchor in self.book.where.items()}
         return diagram(self.book.sequence, f"The sequence of play of {self.book.title}", links)
+
+
+def grounds_in(book: Book, text: str) -> Markup:
+    """What the pictures of maps in a text refer to."""
+    grounds = [of.ground for of in book.maps] + [more.ground for of in book.maps for more in of.more]
+    return Markup("").join(g.definitions() for g in grounds if g is not None and f'href="#{g.ident}"' in text)
 
 
 def _readable(name: str) -> str:

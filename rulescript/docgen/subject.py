@@ -11,6 +11,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
@@ -184,7 +185,7 @@ class Subject:
             text = load_text(game.where[0], reporter)
             if reporter.has_errors:
                 raise GameInvalid(reporter.diagnostics)
-        return cls.of_text(text, tuple(game.data["options"]), str(game.data["scenario"]), game)
+        return cls.of_text(text, tuple(game.data.options), str(game.data.scenario), game)
 
     @classmethod
     def of_text(cls, text: GameText, options: tuple[str, ...], scenario: str, game: Game | None = None) -> Subject:
@@ -198,6 +199,10 @@ class Subject:
         return self.compiled
 
     # -------------------------------------------------------------- files
+
+    def folder_of(self, source: SourceFile) -> Path | None:
+        """The folder of the game, of those in the chain, that a file belongs to."""
+        return next((text.folder for text in chain_of(self.text) if source in text.files), None)
 
     @cached_property
     def chain(self) -> list[GameText]:

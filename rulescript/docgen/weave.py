@@ -282,7 +282,3 @@ def _title_of(file: File, parts: Sequence[object]) -> str:
         if 3 <= len(words) <= 60:
             return words[:1].upper() + words[1:]
     return _stem(file)
-
-
-def is_claim(entry: Entry) -> bool:
-    return entry.form in ("example", "check", "invariant")

@@ -21,6 +21,7 @@ from rulescript.model.traverse import children
 from rulescript.model.types import BOOL, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
 from rulescript.phrases import readable
 from rulescript.reasons import Cause, Explanation
+from rulescript.runtime.failures import play_error
 from rulescript.runtime.views import role_of, seen_name
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def explain(position: Position, what: str, player: str | int | Sequence[int] | N
     if player is not None:
         roles = (role_of(position, player),) if isinstance(player, str | int) else player
     judge = Judge(position, roles)
-    x = judge.ev.read(what, judge.ev.names_at(position, roles))
+    x = judge.ev.read_once(what, judge.ev.names_at(position, roles))
     env = Env.of()
     unseen = (_copy_named(x) if roles is not None else "") or judge.unseen(x, env)
     if unseen:
@@ -57,7 +58,7 @@ def explain(position: Position, what: str, player: str | int | Sequence[int] | N
         )
     except (ArithmeticError, LookupError, TypeError, RecursionError) as problem:
         # What is asked for cannot be worked out: told as if a rule had asked for it.
-        raise position.game.play_error(problem) from None
+        raise play_error(position.game, problem) from None
 
 
 def _copy_named(x: ir.X) -> str:
@@ -100,7 +101,7 @@ class _Teller:
         self.judge = judge
         self.game = judge.game
 
-    def causes(self, x: ir.X, env: Env, depth: int) -> list[Cause]:
+    def causes(self, x: ir.X, env: Env, depth: int) -> list[Cause]:  # noqa: C901 - one case for each sort of node
         if depth > DEPTH:
             return []
         match x:
@@ -239,7 +240,7 @@ class _Teller:
         wanted = (state.kind.name if state.kind is not None else "", state.name)
         found: list[tuple[Any, ...]] = []
         for event in self._events():
-            site = self.game.data["sites"][event[0]]
+            site = self.game.data.sites[event[0]]
             if site[0] != "set" or len(event) == 1:
                 continue
             if tuple(site[4]) == wanted and (index is None or event[1] == index):
@@ -248,7 +249,7 @@ class _Teller:
         for event in reversed(found):
             shown = self._set_to(event, state)
             if shown and len(out) < EVENTS:
-                cites = tuple(self.game.data["sites"][event[0]][1])
+                cites = tuple(self.game.data.sites[event[0]][1])
                 out.append(Cause("event", shown, f"set to {shown}", "", cites, shown))
         initial = plain(state.initial[index] if index is not None else state.initial)
         start = self._shown(initial, state.type)
@@ -288,7 +289,7 @@ class _Teller:
         journal = Journal(position, self.judge.roles)
         told: list[dict[str, Any]] = []
         for events in (position._opening, *(step.events for step in position.history())):
-            moves = [event for event in events if self.game.data["sites"][event[0]][0] in ("move", "draw")]
+            moves = [event for event in events if self.game.data.sites[event[0]][0] in ("move", "draw")]
             told += journal._all_told([event for event in moves if slots & {event[2], event[3]}], position.s)
         out = [Cause("event", "", event["text"], "", tuple(event["cites"])) for event in reversed(told[-EVENTS:])]
         return out or [Cause("base", "", "nothing moved there or away since the start")]

@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 __all__ = ["BadExpression", "Evaluator", "evaluate_text", "evaluator_of", "free_locals"]
 
 FIRST_VAR = 1 << 24
+# So many texts that were asked for are kept.
+MOST_READ = 1_000
 KEPT = 4096
 
 
@@ -117,6 +119,7 @@ class Evaluator:
         self._cache: dict[tuple[int, bool, frozenset[int]], tuple[ir.X, Callable[..., Any]]] = {}
         self._lists: dict[int, tuple[ir.X, ir.X]] = {}
         self._vars = FIRST_VAR
+        self._once: dict[tuple[str, tuple[tuple[str, int], ...]], ir.X | BadExpression] = {}
 
     def _lowering(self) -> Lowering:
         return Lowering(self.model, Layout(self.model))
@@ -180,7 +183,7 @@ class Evaluator:
         env = lower.scope.env
         env.clear()
         free = free_locals(x)
-        slots = self.data["vars"]
+        slots = self.data.var_slots
         for ident in free:
             if ident in given:
                 env[ident] = Name("E")[ident]
@@ -230,6 +233,22 @@ class Evaluator:
             raise BadExpression(f"`{text}` is {say(x.type)}, but {say(expected)} is needed")
         return x
 
+    @one_at_a_time
+    def read_once(self, text: str, names: Mapping[str, ir.Var]) -> ir.X:
+        """The same, of a text that is asked for again and again; nobody makes it a part of anything else."""
+        key = (text, tuple((name, var.ident) for name, var in names.items()))
+        known = self._once.get(key)
+        if known is None:
+            if len(self._once) >= MOST_READ:
+                self._once.clear()
+            try:
+                known = self._once[key] = self.read(text, names)
+            except BadExpression as problem:
+                known = self._once[key] = problem
+        if isinstance(known, BadExpression):
+            raise known.with_traceback(None)
+        return known
+
     def _analysis(self, reporter: Any, names: Mapping[str, ir.Var]) -> tuple[Analysis, Any]:
         from rulescript.analysis.analyse import Analysis
         from rulescript.analysis.scope import Scope
@@ -241,7 +260,7 @@ class Evaluator:
 
     def choice_at(self, block: int) -> tuple[Any, ir.ChooseS] | None:
         """The procedure and the choice behind a decision."""
-        number = self.data["decisions"][block]["number"]
+        number = self.data.decisions[block].number
         return next(((p, c) for p, c in self.model.chooses if c.number == number), None)
 
     def names_at(self, position: Position, roles: Iterable[int] | None = None) -> dict[str, ir.Var]:
@@ -254,15 +273,15 @@ class Evaluator:
         procedure, choose = choice
         for var in procedure.params:
             found[var.name] = var
-        info = self.data["decisions"][position.d]
-        before = {name for name, _, _ in info["previous"]}
+        info = self.data.decisions[position.d]
+        before = {name for name, _, _ in info.previous}
         if roles is not None and position.decision is not None and position.decision.player_index not in roles:
             before = set()
         for alt in choose.alts:
             for var, _ in alt.picks:
-                if var.name in before and alt.version == info["alts"][0]["version"]:
+                if var.name in before and alt.version == info.alts[0].version:
                     found[var.name] = var
-        return {name: var for name, var in found.items() if var.ident in self.data["vars"]}
+        return {name: var for name, var in found.items() if var.ident in self.data.var_slots}
 
     # -------------------------------------------------------------- words
 
@@ -270,7 +289,7 @@ class Evaluator:
         """A raw value as people read it."""
         match type_:
             case ThingOf(kind):
-                return str(self.data["kinds"][kind]["labels"][value]) if value is not None else "nothing"
+                return str(self.data.kinds[kind].labels[value]) if value is not None else "nothing"
             case PieceOf(kind):
                 return str(self.values.label(value, ["piece", kind]))
             case Maybe(element):

@@ -96,12 +96,12 @@ class Judge:
         """A value as it reads in a sentence; pieces by type and place, without their state."""
         match type_:
             case PieceOf(kind):
-                info = self.game.data["kinds"][kind]
-                label = info["labels"][(value & self.game.values.low) % info["types"]]
+                info = self.game.data.kinds[kind]
+                label = info.labels[(value & self.game.values.low) % info.types]
                 if not self.knows_place(type_, value):
                     label = f"an unknown {kind_noun(kind)}"
-                    if "backs" in info and self.sees(value >> self.game.values.shift):
-                        label = info["backs"][(value & self.game.values.low) % info["types"]]
+                    if info.backs is not None and self.sees(value >> self.game.values.shift):
+                        label = info.backs[(value & self.game.values.low) % info.types]
                 return f"{label} in {self.game.values.place_label(value >> self.game.values.shift)}"
             case Maybe(element):
                 return "nothing" if value is None else self.words(value, element)
@@ -120,7 +120,7 @@ class Judge:
     def names(self, x: ir.X, env: Env) -> dict[int, str]:
         """What to call the names in an expression: the things and pieces they stand for."""
         out: dict[int, str] = {}
-        slots = self.game.data["vars"]
+        slots = self.game.data.var_slots
         for ident, var in free_locals(x).items():
             type_ = var.type.element if isinstance(var.type, Maybe) else var.type
             if not isinstance(type_, ThingOf | PieceOf):
@@ -146,16 +146,16 @@ class Judge:
             match var.type:
                 case PieceOf():
                     slot = env.values[ident] >> self.game.values.shift
-                case ThingOf(kind) if self.game.data["kinds"][kind]["loc"] >= 0:
-                    slot = self.S[self.game.data["kinds"][kind]["loc"] + env.values[ident]]
+                case ThingOf(kind) if self.game.data.kinds[kind].loc >= 0:
+                    slot = self.S[self.game.data.kinds[kind].loc + env.values[ident]]
                 case _:
                     continue
-            holds, owner = self.game.values.places.get(slot, ({"owner": ""}, 0))
+            holds, owner = self.game.values.places.get(slot, (None, 0))
             is_seen = self.sees(slot) and (
                 isinstance(var.type, PieceOf) or self.knows_place(var.type, env.values[ident])
             )
-            if holds["owner"] and is_seen:
-                places[ident] = self.game.data["kinds"][holds["owner"]]["labels"][owner]
+            if holds is not None and holds.owner and is_seen:
+                places[ident] = self.game.data.kinds[holds.owner].labels[owner]
         return Speaker(x, self.names(x, env), places)
 
     def worded(self, clause: ir.Clause, holds: bool, env: Env) -> str:
@@ -207,9 +207,9 @@ class Judge:
         """Whether anything in some places lies so that the viewer may not know what it is."""
         if self.roles is None or kind not in self.game.code["HIDE"]:
             return False
-        info = self.game.data["kinds"][kind]
+        info = self.game.data.kinds[kind]
         for slot in slots:
-            if info["pieces"]:
+            if info.is_pieces:
                 items = [slot << self.game.values.shift | code for code, _ in self.game.values.pile(kind, self.S[slot])]
             else:
                 held = self.S[slot]
@@ -330,9 +330,9 @@ class Judge:
     def _looks(self, x: ir.X) -> bool:
         """Whether a condition reads any place that is not open to all."""
         for what, owner, name in self.ev.lower.effects.reads(x):
-            for holds in self.game.data["holds"]:
-                named = what == "place" and (holds["owner"], holds["name"]) == (owner, name)
-                if holds["restricted"] and (named or (what == "where" and holds["kind"] == owner)):
+            for holds in self.game.data.holds:
+                named = what == "place" and (holds.owner, holds.name) == (owner, name)
+                if holds.is_restricted and (named or (what == "where" and holds.kind == owner)):
                     return True
         return False
 

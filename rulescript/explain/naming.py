@@ -7,7 +7,7 @@ possible are left over. Nothing is judged here: what is named need not be allowe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from typing import Any
 
@@ -16,6 +16,7 @@ from attrs import field, frozen
 from rulescript.calls import is_number
 from rulescript.explain.evaluate import free_locals
 from rulescript.explain.failed_clauses import Env, Judge
+from rulescript.game_data import AlternativeInfo
 from rulescript.model import ir
 from rulescript.model.types import INT, PieceOf, ThingOf, Type, element_of
 from rulescript.wording.lexicon import FILLERS, singulars, words
@@ -141,7 +142,7 @@ class Namer:
     def _things(self, kind: str, line: Line) -> Iterator[Named]:
         lexicon = self.judge.game.lexicon
         found: dict[frozenset[int], list[int]] = {}
-        for index in range(len(self.data["kinds"][kind]["names"])):
+        for index in range(len(self.data.kinds[kind].names)):
             for place in {spot for way in lexicon.ways(kind, index) for spot in line.spots(way)}:
                 found.setdefault(place, []).append(index)
         for place, indices in found.items():
@@ -155,7 +156,7 @@ class Namer:
         spots: dict[frozenset[int], None] = {}
         for own in known:
             spots.update(dict.fromkeys(self._parts(own, meant)))
-        slots = [s for s, (holds, _) in self.values.places.items() if holds["kind"] == kind]
+        slots = [s for s, (holds, _) in self.values.places.items() if holds.kind == kind]
         for part in sorted(spots, key=len, reverse=True)[:MOST_SPOTS]:
             types = [index for index, own in enumerate(known) if all(meant[at] & own for at in part)]
             yield from self._placed(kind, types, part, slots, line)
@@ -185,16 +186,16 @@ class Namer:
             refs = self._refs(kind, types, slot)
             everywhere += refs
             holds, owner = self.values.places[slot]
-            ways = [words_of(holds["name"])] if not holds["owner"] else []
-            if holds["owner"]:
-                ways += [list(way) for way in self.judge.game.lexicon.ways(holds["owner"], owner)]
-                ways += [[*way, *words_of(holds["name"])] for way in list(ways)]
-            label = self.data["kinds"][kind]["labels"][types[0]] if len(types) == 1 else kind.lower()
+            ways = [words_of(holds.name)] if not holds.owner else []
+            if holds.owner:
+                ways += [list(way) for way in self.judge.game.lexicon.ways(holds.owner, owner)]
+                ways += [[*way, *words_of(holds.name)] for way in list(ways)]
+            label = self.data.kinds[kind].labels[types[0]] if len(types) == 1 else kind.lower()
             absent = "" if refs else f"{label} in {self.values.place_label(slot)}"
             for where in {spot for way in ways for spot in line.spots(way, spots)}:
                 hint = sum(line.after[i] in ("from", "in", "at", "on") for i in where)
                 yield Named(tuple(refs), spots | where, absent, hint, True, self._sees_all(kind, [slot]))
-        label = self.data["kinds"][kind]["labels"][types[0]] if len(types) == 1 else kind.lower()
+        label = self.data.kinds[kind].labels[types[0]] if len(types) == 1 else kind.lower()
         looked = bool(everywhere) or self._sees_all(kind, slots)
         yield Named(tuple(everywhere), spots, "" if everywhere else label, looked=looked)
 
@@ -211,15 +212,15 @@ class Namer:
 
     def _refs(self, kind: str, types: Sequence[int], slot: int) -> list[int]:
         """The pieces of some types in a place, as far as the viewer may look."""
-        info = self.data["kinds"][kind]
+        info = self.data.kinds[kind]
         pile = self.values.pile(kind, self.judge.S[slot])
-        refs = [slot << self.values.shift | code for code, _ in pile if code % info["types"] in types]
+        refs = [slot << self.values.shift | code for code, _ in pile if code % info.types in types]
         return [ref for ref in refs if self.judge.knows_place(PieceOf(kind), ref)]
 
 
-def is_way(alt: ir.Alt, info: Mapping[str, Any]) -> bool:
+def is_way(alt: ir.Alt, info: AlternativeInfo) -> bool:
     """Whether an alternative is the one that a decision's data speak of."""
-    return bool(alt.label == info["label"] and alt.version == info["version"])
+    return alt.label == info.label and alt.version == info.version
 
 
 def literal_words(alt: ir.Alt) -> set[str]:

@@ -20,6 +20,7 @@ from rulescript.errors import BadChoice
 from rulescript.explain.evaluate import free_locals
 from rulescript.explain.failed_clauses import Env, Judge, source_text
 from rulescript.explain.naming import Line, Named, Namer, Reading, is_way, literal_words, read_line, words_of
+from rulescript.game_data import GameData
 from rulescript.locks import one_at_a_time
 from rulescript.machine.support import BITS
 from rulescript.model import game as m
@@ -104,13 +105,13 @@ class _Asked:
         self.procedure, self.choose = choice
         self._as_chooser(viewer)
         self.fixed: dict[int, Any] = {}
-        info = self.game.data["decisions"][self.position.d]
-        if info["stage"] and not info["many"]:
-            before = {name for name, _, _ in info["previous"]}
+        info = self.game.data.decisions[self.position.d]
+        if info.stage and not info.is_many:
+            before = {name for name, _, _ in info.previous}
             for alt in self.choose.alts:
                 for var, _ in alt.picks:
-                    if is_way(alt, info["alts"][0]) and var.name in before:
-                        self.fixed[var.ident] = self.position.s[self.game.data["vars"][var.ident]]
+                    if is_way(alt, info.alts[0]) and var.name in before:
+                        self.fixed[var.ident] = self.position.s[self.game.data.var_slots[var.ident]]
         keyed = self._by_key(line_text.strip())
         if keyed is not None:
             return keyed
@@ -165,14 +166,14 @@ class _Asked:
     def _asked(self) -> str:
         """``North decides now: movement, move.``"""
         d = self.decision
-        title = self.game.data["phase_titles"].get(d.procedure) or readable(d.procedure)
+        title = self.game.data.phase_titles.get(d.procedure) or readable(d.procedure)
         return f"{_spoken(d.player)} decides now: {readable(d.name)} ({title})."
 
     # -------------------------------------------------------------- reading the words
 
     def _as_chooser(self, viewer: int) -> None:
         """An aside that any of several may take is judged as if the one who decides now took it."""
-        slots = self.game.data["vars"]
+        slots = self.game.data.var_slots
         idents = [aside.chooser.ident for aside in self.game.model.asides if aside.chooser is not None]
         if idents:
             self.judge.S = list(self.position.s)
@@ -180,16 +181,16 @@ class _Asked:
                 self.judge.S[slots[ident]] = viewer
 
     def _read(self) -> Refusal:
-        info = self.game.data["decisions"][self.position.d]
+        info = self.game.data.decisions[self.position.d]
         ways: list[tuple[ir.Alt, m.Aside | None]] = [(alt, None) for alt in self.choose.alts]
-        if info["stage"]:
-            ways = [way for way in ways if is_way(way[0], info["alts"][0])][:1]
+        if info.stage:
+            ways = [way for way in ways if is_way(way[0], info.alts[0])][:1]
         elif not self.choose.sealed:
             ways += [(aside.alt, aside) for aside in self.game.model.asides]
         readings: list[tuple[Reading, m.Aside | None]] = []
         for alt, aside in ways:
             spare = spare_words(self.procedure, self.choose, alt) | set(words_of(self.decision.player))
-            if info["stage"] and alt.label != self.choose.name in self.game.ways_of(info):
+            if info.stage and alt.label != self.choose.name in self.game.ways_of(info):
                 spare -= set(words_of(self.choose.name))  # that is the name of a way that was not taken
             readings.append((read_line(self.judge, alt, self.line, spare, self.fixed), aside))
         readings.sort(key=lambda r: (len(r[0].left), not r[0].by_label, -r[0].told, r[0].absent, -r[0].used))
@@ -263,9 +264,9 @@ class _Asked:
             for var, _ in alt.picks:
                 kind = getattr(var.type, "kind", "")
                 if kind:
-                    info = self.game.data["kinds"][kind]
-                    known |= {w for words in info["words"] for w in words}
-                    known |= {w for label in info["labels"] for w in words_of(label)}
+                    info = self.game.data.kinds[kind]
+                    known |= {w for words in info.words for w in words}
+                    known |= {w for label in info.labels for w in words_of(label)}
         hints = [h for w in words if (h := spelling_hint(w, sorted(known)))]
         named = listed([f"“{w}”" for w in words]) or "That"
         meaning = self._meaning(words)
@@ -277,14 +278,14 @@ class _Asked:
 
     def _ways(self) -> str:
         """``It can be answered by “move” or “stop”.``"""
-        info = self.game.data["decisions"][self.position.d]
-        begun = info["alts"][0]["label"] if info["stage"] else ""
+        info = self.game.data.decisions[self.position.d]
+        begun = info.alts[0].label if info.stage else ""
         if not begun:
             named = list(dict.fromkeys(f"“{readable(a.label)}”" for a in self.choose.alts))
             return f"It can be answered by {listed(named, 'or')}."
         chosen = [self.judge.words(v, var.type) for var, v in self._picked()]
         before = f", with {listed(chosen)}" if chosen else ""
-        wanted = f": {readable(info['var'][0])} is to be chosen" if info["var"] is not None else ""
+        wanted = f": {readable(info.var[0])} is to be chosen" if info.var is not None else ""
         return f"“{readable(begun)}” was begun{before}{wanted}."
 
     def _picked(self) -> list[tuple[ir.Var, Any]]:
@@ -293,9 +294,9 @@ class _Asked:
     def _meaning(self, words: Sequence[str]) -> str:
         """What words mean elsewhere in the game."""
         line = Line(tuple(words), ("",) * len(words))
-        for kind, info in self.game.data["kinds"].items():
-            for name, label in zip(info["names"], info["labels"], strict=True):
-                if not info["pieces"] and (line.find(words_of(name)) or line.find(words_of(label))):
+        for kind, info in self.game.data.kinds.items():
+            for name, label in zip(info.names, info.labels, strict=True):
+                if not info.is_pieces and (line.find(words_of(name)) or line.find(words_of(label))):
                     return f"{label} is {article(kind_noun(kind))}, and no {kind_noun(kind)} is chosen here."
         return ""
 
@@ -388,11 +389,11 @@ class _Asked:
 
     def _unoffered(self, alt: ir.Alt, aside: m.Aside | None, env: Env) -> list[FailedClause]:
         """Nothing forbids it, and yet it is not among the options: then that is all there is to say."""
-        info = self.game.data["decisions"][self.position.d]
+        info = self.game.data.decisions[self.position.d]
         if not alt.picks:
             offered = any(o.label == alt.label for o in self.decision.options)
         else:
-            stage = info["stage"] if aside is None else 0
+            stage = info.stage if aside is None else 0
             var = alt.picks[stage][0]
             if var.ident not in env.values:
                 return []
@@ -404,9 +405,9 @@ class _Asked:
 
     def _offered(self, alt: ir.Alt) -> list[Any]:
         """The values among the options for an alternative."""
-        info = self.game.data["decisions"][self.position.d]
-        found = [self.game._split(info, raw) for raw in self.position.o]
-        return [value for at, value in found if is_way(alt, info["alts"][at])]
+        info = self.game.data.decisions[self.position.d]
+        found = [info.split(raw) for raw in self.position.o]
+        return [value for at, value in found if is_way(alt, info.alts[at])]
 
     # -------------------------------------------------------------- keys
 
@@ -433,7 +434,7 @@ class _Asked:
         return None
 
     def _key_of(self, alt: ir.Alt, aside: m.Aside | None, stage: int, var: ir.Var, value_name: str) -> Refusal | None:
-        asked = self.game.data["decisions"][self.position.d]["stage"] if aside is None else 0
+        asked = self.game.data.decisions[self.position.d].stage if aside is None else 0
         if aside is not None:
             early = self._aside(aside)
             if early:
@@ -460,7 +461,7 @@ class _Asked:
         values = self.game.values
         match type_:
             case ThingOf(kind):
-                names = [values.name(i, ["thing", kind]) for i in range(len(self.game.data["kinds"][kind]["names"]))]
+                names = [values.name(i, ["thing", kind]) for i in range(len(self.game.data.kinds[kind].names))]
                 return names.index(name) if name in names else None
             case PieceOf(kind):
                 place, _, piece = name.partition(":")
@@ -499,8 +500,7 @@ class _Asked:
     def _aside(self, aside: m.Aside) -> list[FailedClause]:
         """What may be done at any time, but not here."""
         offered = any(
-            a["form"] == "aside" and a["label"] == aside.name
-            for a in self.game.data["decisions"][self.position.d]["alts"]
+            a.form == "aside" and a.label == aside.name for a in self.game.data.decisions[self.position.d].alts
         )
         when = self.game.model.procedures.get(aside.during)
         within = self.game.code["WITHIN"].get(aside.during, ())
@@ -569,7 +569,7 @@ class _Asked:
     def _outside(self, alt: ir.Alt, var: ir.Var, source: ir.X, env: Env) -> list[FailedClause]:
         """Whether a value is among those that can be named at all."""
         value = env.values[var.ident]
-        asked = self.game.data["decisions"][self.position.d]["var"]
+        asked = self.game.data.decisions[self.position.d].var
         if asked is not None and asked[0] == var.name and value in self._offered(alt):
             return []  # the options themselves show that it can be named
         if self._veiled_domain(source, env) and not self._in_sight(source, env, value):
@@ -605,7 +605,7 @@ class _Asked:
         """Whether a piece is where a reference says."""
         values = self.game.values
         holds, _ = values.places[ref >> values.shift]
-        pile = values.pile(holds["kind"], self.position.s[ref >> values.shift])
+        pile = values.pile(holds.kind, self.position.s[ref >> values.shift])
         return any(code == ref & values.low for code, _ in pile)
 
     def _veiled_domain(self, source: ir.X, env: Env) -> bool:
@@ -622,19 +622,19 @@ class _Asked:
         viewer, values = self.decision.player_index, self.game.values
         if not isinstance(type_, ThingOf) or value is None or type_.kind in self.game.code["HIDE"]:
             return ""
-        info = self.game.data["kinds"][type_.kind]
-        if info["loc"] < 0 or self.judge.knows_place(type_, value):
+        info = self.game.data.kinds[type_.kind]
+        if info.loc < 0 or self.judge.knows_place(type_, value):
             return ""
         closed: list[int] = []
         for slot, (holds, _) in values.places.items():
             level = LEVELS[level_of(self.game, self.position.s, slot, viewer)]
             is_empty = not self.position.s[slot] and level > LEVELS["hidden"]
-            if holds["kind"] == type_.kind and level < LEVELS["visible"] and not is_empty:
+            if holds.kind == type_.kind and level < LEVELS["visible"] and not is_empty:
                 closed.append(slot)
         own = [slot for slot in closed if self._is_own(slot, viewer)]
         if len(closed) == 1:
             return f"; it lies in {self._place_words(closed[0], viewer)}"
-        home = info["homes"][value] if info["homes"] else None
+        home = info.homes[value] if info.homes else None
         if not own or home is None or not self._is_own(home, viewer):
             return ""
         places = listed([self._place_words(slot, viewer) for slot in own], "or")
@@ -642,14 +642,14 @@ class _Asked:
 
     def _is_own(self, slot: int, viewer: int) -> bool:
         holds, owner = self.game.values.places[slot]
-        return bool(holds["owner"] == self.game.data["players"] and owner == viewer)
+        return bool(holds.owner == self.game.data.players and owner == viewer)
 
     def _place_words(self, slot: int, viewer: int) -> str:
         holds, owner = self.game.values.places[slot]
         if self._is_own(slot, viewer):
-            return f"your {_spoken(holds['name'])}"
-        of = f" of {self.game.data['kinds'][holds['owner']]['labels'][owner]}" if holds["owner"] else ""
-        return f"the {_spoken(holds['name'])}{of}"
+            return f"your {_spoken(holds.name)}"
+        of = f" of {self.game.data.kinds[holds.owner].labels[owner]}" if holds.owner else ""
+        return f"the {_spoken(holds.name)}{of}"
 
     def _unseen(self, alt: ir.Alt, name: str, where: str = "") -> FailedClause:
         said = f"{name} is not among the options, and not all that could be chosen lies open to you{where}"
@@ -760,10 +760,10 @@ class _Asked:
 
     def _chosen(self) -> tuple[Any, ...]:
         """What was picked before in a choice of several."""
-        info = self.game.data["decisions"][self.position.d]
-        if not (info["stage"] and info["many"] and info["previous"]):
+        info = self.game.data.decisions[self.position.d]
+        if not (info.stage and info.is_many and info.previous):
             return ()
-        return tuple(self.position.s[info["previous"][-1][1]])
+        return tuple(self.position.s[info.previous[-1][1]])
 
     def _without_chosen(
         self, items: Sequence[tuple[tuple[Any, ...], int, str]]
@@ -915,12 +915,12 @@ def _counted(text: str) -> list[tuple[int, str]]:
     return out
 
 
-def _can_move(data: dict[str, Any], type_: Type) -> bool:
+def _can_move(data: GameData, type_: Type) -> bool:
     match type_:
         case PieceOf():
             return True
         case ThingOf(kind):
-            return bool(data["kinds"][kind]["loc"] >= 0)
+            return bool(data.kinds[kind].loc >= 0)
     return False
 
 

@@ -49,7 +49,7 @@ class Sight:
 
     # -------------------------------------------------------------- any expression
 
-    def unseen(self, x: ir.X, env: Env, need: str = "visible") -> str:
+    def unseen(self, x: ir.X, env: Env, need: str = "visible") -> str:  # noqa: C901 - one case for each sort of node
         self.left -= 1
         if self.left < 0:
             return TOO_MUCH
@@ -132,7 +132,7 @@ class Sight:
             return "" if need in _COUNTED else FACE_DOWN
         if var.ident in env.values:
             return ""  # whoever asks has named it, or it was taken from what they see
-        slot = self.game.data["vars"].get(var.ident)
+        slot = self.game.data.var_slots.get(var.ident)
         if slot is None or var.role == "element":
             return ""
         return self._value(self.judge.S[slot], x.type, need, var.name)
@@ -150,7 +150,7 @@ class Sight:
 
     def _knows(self, kind: str, item: int) -> bool:
         roles = self.judge.roles
-        if self.game.data["kinds"][kind]["pieces"] and item >> self.game.values.shift not in self.game.values.places:
+        if self.game.data.kinds[kind].is_pieces and item >> self.game.values.shift not in self.game.values.places:
             return True  # a name that nobody has picked yet
         return roles is None or knows(self.game, self.judge.S, kind, item, roles)
 
@@ -159,7 +159,7 @@ class Sight:
         while isinstance(type_, Maybe | SetOf | ListOf):
             type_ = type_.element
         kind = type_.kind if isinstance(type_, ThingOf | PieceOf) else ""
-        restricted = any(holds["restricted"] and holds["kind"] == kind for holds in self.game.data["holds"])
+        restricted = any(holds.is_restricted and holds.kind == kind for holds in self.game.data.holds)
         return restricted or kind in self.game.code["HIDE"]
 
     def _state(self, x: ir.StateX, of: ir.X | None, env: Env, need: str) -> str:
@@ -186,7 +186,7 @@ class Sight:
         try:
             items = items_in(self.judge.value(of, env), type_data(of.type))
         except Exception:
-            names = range(len(self.game.data["kinds"][type_.kind]["names"]))
+            names = range(len(self.game.data.kinds[type_.kind].names))
             items = [(type_.kind, i) for i in names]
         return self._first_unknown(items)
 

@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from attrs import Factory, field, frozen
+from attrs import Factory, evolve, field, frozen
+
+from rulescript.game_data import GameData
 
 __all__ = [
     "EVERY", "Heap", "PieceLabels", "Recoded", "SparseCodes", "SparseCounts", "SparseFields", "SparseItems",
@@ -259,27 +261,27 @@ class PieceLabels:
 # ------------------------------------------------------------------ data of a game
 
 
-def sparse_slots(data: dict[str, Any]) -> Iterator[int]:
+def sparse_slots(data: GameData) -> Iterator[int]:
     """The places whose pieces are written down one sort after the other."""
-    for holds in data["holds"]:
-        if data["kinds"][holds["kind"]].get("sparse"):
-            yield from range(holds["slot"], holds["slot"] + holds["size"])
+    for holds in data.holds:
+        if data.kinds[holds.kind].is_sparse:
+            yield from range(holds.slot, holds.slot + holds.size)
 
 
-def awake(data: dict[str, Any]) -> dict[str, Any]:
+def awake(data: GameData) -> GameData:
     """The data of a game as play needs them. In the cache a heap is a plain tuple, and a range of numbers its ends."""
     sparse = list(sparse_slots(data))
     if not sparse:
         return data
-    initial = list(data["initial"])
+    initial = list(data.initial)
     for slot in sparse:
         initial[slot] = heap(initial[slot]) if initial[slot] else 0
-    kinds = dict(data["kinds"])
+    kinds = dict(data.kinds)
     for name, kind in kinds.items():
-        if kind.get("sparse"):
+        if kind.is_sparse:
             states = [
-                (state, stride, range(*values) if values.__class__ is tuple else values, *rest)
-                for state, stride, values, *rest in kind["states"]
+                each._replace(values=range(*each.values)) if each.values.__class__ is tuple else each
+                for each in kind.states
             ]
-            kinds[name] = {**kind, "states": states}
-    return {**data, "initial": initial, "kinds": kinds}
+            kinds[name] = evolve(kind, states=states)
+    return evolve(data, initial=initial, kinds=kinds)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from heapq import heappop, heappush
 from struct import Struct
 from threading import local
@@ -33,20 +34,20 @@ from rulescript.machine.sparse import (
 from rulescript.machine.unsettled import members
 
 __all__ = [
-    "alike_in", "answers", "Answers", "BITL", "BITS", "Codes", "CodesAt", "completable", "completes", "Counts",
-    "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY", "flood",
-    "flood_cost", "flood_steps", "heap", "hits", "hits_in", "Items", "ItemsAt", "Known", "KnownBy", "links_of",
-    "many_first", "many_options", "many_start", "Marks", "meets", "members", "most_list", "most_set", "move_thing",
-    "Near", "one_of", "only", "PieceLabels", "recoded", "Recoded", "roll", "settled", "Shared", "shuffle", "so_many",
-    "SparseCodes", "SparseCounts", "SparseFields", "SparseItems", "SparseUnits", "split_answers", "stale",
-    "Sums", "take_pieces", "too_long", "unlike", "usable_items", "Which", "WhichBy", "WhichIn", "with_member",
-    "within",
+    "alike_in", "answers", "Answers", "BITL", "BITS", "charted", "Codes", "completable", "completes", "Counts",
+    "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY",
+    "find_present", "flood", "flood_cost", "flood_steps", "heap", "hits", "Items", "Known", "KnownBy", "links_of",
+    "many_first", "many_options", "many_start", "meets", "members", "most_list", "most_set", "move_thing", "Near",
+    "Nested", "one_of", "only", "PieceLabels", "recoded", "Recoded", "roll", "settled", "Shared", "shuffle",
+    "so_many", "SparseCodes", "SparseCounts", "SparseFields", "SparseItems", "SparseUnits", "stale", "Sums",
+    "take_pieces", "too_long", "unlike", "usable_items", "Which", "WhichBy", "WhichIn", "with_member", "within",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
 LIMIT_AT = 1 << 11
 CHUNK = 13
 AT_ONCE = 64
+MOST_NESTED = 256
 MOST_TABLES = 64  # more of them are seldom asked again, and would drive everything else out of the cache
 MASK64 = (1 << 64) - 1
 MULTIPLIER = 6364136223846793005
@@ -238,62 +239,6 @@ class Codes(_Remember):
         return value
 
 
-class Named(dict[int, int]):
-    """A code -> the piece in one place, as options name it: place and code. All lists of options have the same
-    numbers, not equal ones: so few are soon at hand."""
-
-    __slots__ = ("base",)
-
-    def __init__(self, slot: int) -> None:
-        super().__init__()
-        self.base = slot << 16
-
-    def __missing__(self, code: int) -> int:
-        value = self[code] = self.base | code
-        return value
-
-
-class CodesAt(_Remember):
-    """A pile in one place -> one piece of each sort, as options name them."""
-
-    __slots__ = ("codes", "named")
-
-    def __init__(self, codes: Codes, slot: int) -> None:
-        super().__init__()
-        self.codes = codes
-        self.named = Named(slot)
-
-    def __missing__(self, key: int) -> tuple[int, ...]:
-        if len(self) > LIMIT_AT:
-            self.clear()
-        codes = self.codes
-        present = ((key & codes.low) + codes.low | key) & codes.high
-        if present == key:
-            named = self.named
-            value = self[key] = tuple([named[code] for code in codes[key]])
-        else:
-            value = self[key] = self[present]
-        return value
-
-
-class ItemsAt(_Remember):
-    """A pile in one place -> (piece, count) pairs."""
-
-    __slots__ = ("items_of", "named")
-
-    def __init__(self, items: Items, slot: int) -> None:
-        super().__init__()
-        self.items_of = items
-        self.named = Named(slot)
-
-    def __missing__(self, key: int) -> tuple[tuple[int, int], ...]:
-        if len(self) > LIMIT_AT:
-            self.clear()
-        named = self.named
-        value = self[key] = tuple([(named[code], count) for code, count in self.items_of[key]])
-        return value
-
-
 class Counts(_Remember):
     """A pile -> how many pieces it has."""
 
@@ -324,9 +269,14 @@ class _Parts(_Remember):
 
 
 class Near(_Parts):
-    """A set of spaces -> all that is linked to any of them."""
+    """A set of spaces -> all that is linked to any of them; and what was found by going on along these links (`flood`),
+    which depends on nothing but the sets it is given."""
 
-    __slots__ = ()
+    __slots__ = ("floods",)
+
+    def __init__(self, table: tuple[int, ...]) -> None:
+        super().__init__(table)
+        self.floods: dict[tuple[int, int, int, int], int] = {}
 
     def __missing__(self, key: int) -> int:
         if len(self) > LIMIT:
@@ -373,35 +323,6 @@ class Sums(_Parts):
         return total
 
 
-class Marks(_Remember):
-    """A pile -> which of some groups of counters it has anything of, as a set of their numbers. No counter is in two
-    groups."""
-
-    __slots__ = ("groups", "owners")
-
-    def __init__(self, groups: tuple[int, ...]) -> None:
-        super().__init__()
-        self.groups = groups
-        self.owners = {1 << bit: at for at, group in enumerate(groups) for bit in BITS[group]}
-
-    def __missing__(self, key: int) -> int:
-        out = 0
-        left = key
-        groups, owners = self.groups, self.owners
-        while left:
-            lowest = left & -left
-            owner = owners.get(lowest)
-            if owner is None:
-                left ^= lowest
-            else:
-                out |= 1 << owner
-                left &= ~groups[owner]
-        if len(self) > LIMIT:
-            self.clear()
-        self[key] = out
-        return out
-
-
 class Known(dict[Any, Any]):
     """What a pure expression comes to, by the one value it depends on."""
 
@@ -427,6 +348,35 @@ class KnownBy(Known):
         if len(self) > LIMIT:
             self.clear()
         value = self[key] = self.work(*key)
+        return value
+
+
+class Nested(dict[Any, Known]):
+    """What a pure expression comes to, by the two values it depends on, one after the other: there is no pair to make
+    and to look up by."""
+
+    __slots__ = ("work",)
+
+    def __init__(self, work: Callable[[Any, Any], Any]) -> None:
+        super().__init__()
+        self.work = work
+
+    def __missing__(self, key: Any) -> Known:
+        if len(self) > MOST_NESTED:
+            self.clear()
+        value = self[key] = KnownPart(partial(self.work, key))
+        return value
+
+
+class KnownPart(Known):
+    """One of many tables, each of which is small."""
+
+    __slots__ = ()
+
+    def __missing__(self, key: Any) -> Any:
+        if len(self) > LIMIT_AT:
+            self.clear()
+        value = self[key] = self.work(key)
         return value
 
 
@@ -464,34 +414,6 @@ class Shared(Answers):
         return value
 
 
-class Split(dict[Any, Answers]):
-    """Answers by the last argument first: a table of answers for each of its values."""
-
-    __slots__ = ("S", "ready", "work")
-
-    S: list[Any]
-    ready: Callable[[list[Any], Any], Any]
-    work: Any
-
-    def __missing__(self, key: Any) -> Answers:
-        table = self[key] = Answers()
-        table.work = self.work
-        table.S = self.ready(self.S, key)
-        return table
-
-
-def split_answers(memo: dict[Any, Split], key: Any, S: list[Any], work: Any, ready: Any) -> Split:
-    """The tables of answers for what a rule reads now. `ready` gives what all answers of a table begin with."""
-    if len(memo) > MOST_TABLES:
-        memo.clear()
-    table = Split()
-    table.S = S[:]
-    table.work = work
-    table.ready = ready
-    memo[key] = table
-    return table
-
-
 def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, enter: int | None = None) -> Answers:
     """The table of answers for what a rule reads now. `enter`: of a route that leads back, all it may enter."""
     if len(memo) > MOST_TABLES:
@@ -508,7 +430,64 @@ def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, enter: 
     return table
 
 
+MOST_CHARTS = 512
+BESIDE = 16
+
+
+def charted(
+    memo: dict[Any, tuple[list[Any], int]],
+    key: Any,
+    known: tuple[list[Any], int] | None,
+    now: list[Any],
+    S: list[Any],
+    test: Callable[[list[Any], int, Any], Any],
+    size: int,
+    own: int,
+    bits: int,
+    weight: int,
+) -> int:
+    """The things of a kind for which a test holds, as a mask, kept with what the test looked at: `now` has, `own`
+    times, an entry for each of the `size` things, then masks. Only those are tested for which that differs from what
+    is known."""
+    if known is None:
+        if len(memo) > MOST_CHARTS:
+            memo.clear()
+        mask = sum([1 << i for i in range(size) if test(S, i, key)])
+        step(size * weight)
+    else:
+        was, mask = known
+        end = own * size
+        changed = 0
+        for at in range(end, end + bits):
+            changed |= was[at] ^ now[at]
+        for first in range(0, end, BESIDE):
+            if was[first : first + BESIDE] != now[first : first + BESIDE]:
+                for at in range(first, min(first + BESIDE, end)):
+                    if was[at] != now[at]:
+                        changed |= 1 << at % size
+        for i in BITS[changed]:
+            mask = mask | 1 << i if test(S, i, key) else mask & ~(1 << i)
+        step(changed.bit_count() * weight)
+    memo[key] = (now, mask)
+    return mask
+
+
 # ------------------------------------------------------------------ sets
+
+
+def find_present(S: list[Any], changed: int, first: int, sorts: tuple[tuple[int, int], ...]) -> None:
+    """Bring the sets of places that have pieces of some sorts up to date: those that changed since. The places begin at
+    slot `first`; `sorts` has the slot of each set, with the counters of its pieces."""
+    places = BITS[S[changed]]
+    S[changed] = 0
+    for at in places:
+        pile = S[first + at]
+        bit = 1 << at
+        for slot, mask in sorts:
+            if pile & mask:
+                S[slot] |= bit
+            elif S[slot] & bit:
+                S[slot] ^= bit
 
 
 def links_of(table: tuple[int, ...], mask: int) -> int:
@@ -522,6 +501,10 @@ def links_of(table: tuple[int, ...], mask: int) -> int:
 def flood(start: int, table: Near, enter: int, through: int, steps: int) -> int:
     """What can be reached from `start` in at most `steps` (-1: any number), entering only `enter` and going on
     only from `through`. The start itself is never counted."""
+    key = (start, enter, through, steps)
+    found = table.floods.get(key)
+    if found is not None:
+        return found
     seen = 0
     frontier = start
     enter &= ~start
@@ -530,6 +513,9 @@ def flood(start: int, table: Near, enter: int, through: int, steps: int) -> int:
         seen |= near
         frontier = near & through
         steps -= 1
+    if len(table.floods) > LIMIT_AT:
+        table.floods.clear()
+    table.floods[key] = seen
     return seen
 
 
@@ -1405,20 +1391,6 @@ def _matched(first: int, dice: tuple[int, ...], units: list[int], owner: list[in
                     return True
                 at = left
     return False
-
-
-def hits_in(dice: tuple[int, ...], pile: int, faces: tuple[tuple[int, int], ...], counts: Counts) -> int:
-    """What `hits` gives for a place whose pieces score on one face each: `faces` has each face with the counters of
-    the pieces that score on it."""
-    total = 0
-    for face, mask in faces:
-        if face in dice:
-            scorers = pile & mask
-            if scorers:
-                number = dice.count(face)
-                count = counts[scorers]
-                total += number if number < count else count
-    return total
 
 
 def no_row(table: str, value: Any) -> None:

@@ -230,6 +230,16 @@ class TrackLine(Node):
 
 
 @frozen
+class DrawnLine(Node):
+    """``coordinates real``, ``shapes "map.geojson"``, ``picture "board.png" from 60N 10W to 35N 45E``: how a map is
+    drawn. `what` is coordinates, shapes or picture."""
+
+    what: str
+    file: str = ""
+    corners: tuple[str, ...] = ()
+
+
+@frozen
 class MapDecl(Declaration):
     """``map Valley`` with spaces and links."""
 
@@ -241,6 +251,7 @@ class MapDecl(Declaration):
     reconstructed: str
     doc: str
     tracks: tuple[TrackLine, ...] = ()
+    drawn: tuple[DrawnLine, ...] = ()
 
 
 @frozen

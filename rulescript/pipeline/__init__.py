@@ -2,7 +2,7 @@
 
 `loading` goes through the user's cache (`cache`) or, if the game is new there, through reading, composing (`options`,
 `composing`) and compiling it. `failing_check` and `never_becomes` are the checks that need the compiled game.
-`workshop` gives positions what reading the rules again takes: explanations, the quick code, the model.
+`workshop` gives positions what reading the rules again takes: explanations, the search form, the model.
 """
 
 from rulescript.pipeline.composing import composed, look_through

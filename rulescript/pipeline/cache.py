@@ -9,11 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from rulescript.resources import bundled, read_cached, write_cached
+from rulescript.resources import make_room, modules_key, read_cached, write_cached
 
 __all__ = ["ENGINE", "MOST_KEPT", "key_of", "own_key", "read_kept", "write_kept"]
 
-ENGINE = 1
+ENGINE = 2
 
 
 # So many compiled games are kept, and so many printed ones.
@@ -24,7 +24,6 @@ MAKING = (
     "compiler",
     "compiler/lower",
     "compiler/passes",
-    "compiler/quick",
     "machine",
     "model",
     "nodes",
@@ -43,15 +42,8 @@ def key_of(content: str, options: tuple[str, ...], scenario: str) -> str:
 
 
 def own_key(more: tuple[str, ...] = ()) -> str:
-    """Changes when rulescript itself does: sizes and times of the modules that make a game, and those in `more`."""
-    package = Path(__file__).resolve().parents[1]
-    parts = []
-    folders = ("", *MAKING, *more)
-    files = [file for folder in folders for file in sorted((package / folder).glob("*.py"))]
-    for file in (*files, *sorted(bundled("grammar").glob("*.lark"))):
-        status = file.stat()
-        parts.append(f"{file.name}{status.st_size}{status.st_mtime_ns}")
-    return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
+    """Changes when rulescript itself does: the modules that make a game, and those in `more`."""
+    return modules_key(("", *MAKING, *more))
 
 
 def read_kept(path: Path) -> Any:
@@ -66,16 +58,5 @@ def read_kept(path: Path) -> Any:
 def write_kept(path: Path, content: Any) -> None:
     """Put a part of a compiled game, or plain data, in the cache; whoever reads it sees all of it or nothing."""
     with suppress(OSError, ValueError):
-        if write_cached(path, marshal.dumps(content)):
-            _make_room(path)
-
-
-def _make_room(path: Path) -> None:
-    """Leave the newest of a sort of files in the cache, so that it never grows without end."""
-    if path.suffix != ".bin":
-        return
-    sort = path.name.partition("-")[0]
-    files = sorted(path.parent.glob(f"{sort}-*.bin"), key=lambda file: file.stat().st_mtime_ns)
-    for file in files[:-MOST_KEPT]:
-        for suffix in (".bin", ".text", ".quick"):
-            file.with_suffix(suffix).unlink(missing_ok=True)
+        if write_cached(path, marshal.dumps(content)) and path.suffix == ".bin":
+            make_room(path, MOST_KEPT, (".text", ".search"))

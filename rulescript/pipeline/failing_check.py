@@ -12,6 +12,7 @@ from rulescript.analysis.checks.looking import rule_line, shown
 from rulescript.diagnostics import Diagnostic, Label, Severity
 from rulescript.errors import PlayError
 from rulescript.model import ir
+from rulescript.runtime.failures import play_error
 from rulescript.runtime.game import Game
 
 __all__ = ["failed_checks"]
@@ -32,7 +33,7 @@ def failed_checks(game: Game) -> list[Diagnostic]:
     model = game.model
     for at, (check, conditions) in enumerate(model.checks):
         for number, condition in enumerate(conditions):
-            state = list(game.data["initial"])
+            state = list(game.data.initial)
             try:
                 if game.code["CHK"][at][number](state):
                     continue
@@ -40,7 +41,7 @@ def failed_checks(game: Game) -> list[Diagnostic]:
             except PlayError as problem:
                 found = problem.message
             except Exception as problem:
-                found = game.play_error(problem).message
+                found = play_error(game, problem).message
             label = Label(condition.span, found)
             message = f"check fails: {check.title}"
             rule = rule_line(model, check.cites)

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript import calls
 from rulescript.errors import BadOption, GameInvalid
+from rulescript.game_data import GameData, read, written
 from rulescript.loader import content_key_of
 from rulescript.locks import READING, one_at_a_time
 from rulescript.pipeline.cache import key_of, read_kept, write_kept
 from rulescript.pipeline.composing import look_through, too_deep
 from rulescript.resources import cache_folder
-from rulescript.runtime.game import GENERATED, Game, uncollected
+from rulescript.runtime.failures import GENERATED, SEARCHED
+from rulescript.runtime.game import Game, uncollected
 
 if TYPE_CHECKING:
     from types import CodeType
@@ -28,10 +30,7 @@ if TYPE_CHECKING:
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
 
-__all__ = ["compile_text", "game_of", "load", "model_of", "quick_code"]
-
-# Letters of a compiled game of which a quick form is made; making it takes longer than the game itself did.
-MOST_QUICK = 2_500_000
+__all__ = ["compile_text", "game_of", "load", "model_of", "search_code"]
 
 
 def load(
@@ -78,11 +77,11 @@ def load(
     return game.seat(players)
 
 
-def _read(path: Path) -> tuple[Any, dict[str, Any], dict[int, tuple[str, int]]] | None:
+def _read(path: Path) -> tuple[Any, GameData, dict[int, tuple[str, int]]] | None:
     try:
         code, data, origins = read_kept(path)
-        return code, data, origins
-    except (ValueError, TypeError):
+        return code, read(GameData, data), origins
+    except (ValueError, TypeError, LookupError):
         return None
 
 
@@ -118,8 +117,8 @@ def compile_text(
     if reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
     if path is not None:
-        write_kept(path, (code, compiled.data, compiled.origins))
-        write_kept(path.with_suffix(".text"), compiled.text)
+        write_kept(path, (code, written(compiled.data), compiled.origins))
+        write_kept(path.with_suffix(".text"), compiled.search)
         game.kept = path
     return game
 
@@ -147,31 +146,31 @@ def game_of(model: Model, compiled: Compiled, code: CodeType | Callable[[dict[st
     game = Game(code, compiled.data, compiled.origins)
     game._model = model
     game.source = compiled.text
+    game.search_text = compiled.search
     return game
 
 
 @one_at_a_time
-def quick_code(game: Game) -> CodeType | None:
-    """The code for playing many games without a journal; None if the text it is made from is gone, or very long.
+def search_code(game: Game) -> tuple[CodeType, dict[int, tuple[str, int]]] | None:
+    """The code of the search form, and where its lines come from; None if it was not made (a very large game), or is
+    gone.
 
-    It is made when first asked for and then kept, so that loading a game costs nothing more."""
+    Its text was made with the game. Python compiles it when it is first asked for, and that is kept, too."""
     path = game.kept
     if path is not None:
-        known: CodeType | None = read_kept(path.with_suffix(".quick"))
+        known: tuple[CodeType, dict[int, tuple[str, int]]] | None = read_kept(path.with_suffix(".search"))
         if known is not None:
             return known
-    text = game.source
-    if not text and path is not None:
+    text = game.search_text
+    if text is None and path is not None:
         text = read_kept(path.with_suffix(".text"))
-    if not text or len(text) > MOST_QUICK:
+    if text is None:
         return None
-    from rulescript.compiler.quick.search_form import faster
-
     with uncollected():
-        code = compile(faster(text, game.data), GENERATED, "exec", dont_inherit=True, optimize=2)
+        code = compile(text[0], SEARCHED, "exec", dont_inherit=True, optimize=2)
     if path is not None:
-        write_kept(path.with_suffix(".quick"), code)
-    return code
+        write_kept(path.with_suffix(".search"), (code, text[1]))
+    return code, text[1]
 
 
 @one_at_a_time
@@ -186,7 +185,7 @@ def model_of(game: Game) -> Model:
     where, _, _ = game.where
     reporter = Reporter()
     text = load_text(where, reporter)
-    model = analyse(text, tuple(game.data["options"]), game.data["scenario"], reporter)
+    model = analyse(text, tuple(game.data.options), game.data.scenario, reporter)
     if reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
     return model

@@ -1,4 +1,4 @@
-"""What positions and games ask for that takes the rules themselves: explanations, the model, the quick code.
+"""What positions and games ask for that takes the rules themselves: explanations, the model, the search form.
 
 Imports wait until they are needed: a warm start reads neither the parser nor the analysis.
 """
@@ -13,8 +13,6 @@ from rulescript.errors import BadSave
 from rulescript.locks import READING
 
 if TYPE_CHECKING:
-    import subprocess
-    from pathlib import Path
     from types import CodeType
 
     from rulescript.model.game import Game as Model
@@ -49,11 +47,6 @@ def _loaded_again(where: str, chosen: tuple[str, ...], scenario: str, players: i
 class PipelineWorkshop:
     """The workshop of games that were loaded by name or path, or made from a text."""
 
-    def start_making(self, path: Path) -> subprocess.Popen[bytes] | None:
-        from rulescript.pipeline.searching import start_making
-
-        return start_making(path)
-
     @property
     def loaded_again(self) -> Callable[[str, tuple[str, ...], str, int | None, str], Game]:
         return _loaded_again
@@ -63,10 +56,10 @@ class PipelineWorkshop:
 
         return model_of(game)
 
-    def quick_code(self, game: Game) -> CodeType | None:
-        from rulescript.pipeline.loading import quick_code
+    def search_code(self, game: Game) -> tuple[CodeType, dict[int, tuple[str, int]]] | None:
+        from rulescript.pipeline.loading import search_code
 
-        return quick_code(game)
+        return search_code(game)
 
     def why_not(self, position: Position, what: str, player: str | None) -> Refusal:
         from rulescript.explain.refusals import why_not

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from rulescript.errors import BadChoice, RulescriptError
+from rulescript.game_data import AlternativeInfo, DecisionInfo
 from rulescript.runtime.chance import Script
 from rulescript.runtime.workshop import workshop
 from rulescript.wording.lexicon import FILLERS, Tokens, words
@@ -188,7 +189,7 @@ def take_path(position: Position, path: Path) -> None:
             work._take(raw)
             continue
         values, stops = [value], False
-        while at < len(path) and path[at][0] == way._entry["later"]:
+        while at < len(path) and path[at][0] == way._entry.later:
             stops = path[at][1] == -1
             values += [] if stops else [path[at][1]]
             at += 1
@@ -198,11 +199,11 @@ def take_path(position: Position, path: Path) -> None:
 
 def _way_of(position: Position, raw: Any) -> tuple[Selection | None, Any]:
     """The selection that a raw option is an item of, and the item."""
-    info = position.game.data["decisions"][position.d]
-    if not info["selections"]:
+    info = position.game.data.decisions[position.d]
+    if not info.selections:
         return None, None
-    at, value = position.game._split(info, raw)
-    if info["alts"][at]["form"] != "many":
+    at, value = info.split(raw)
+    if info.alts[at].form != "many":
         return None, None
     decision: Decision = position.decision  # type: ignore[assignment]
     return next(way for way in decision.selections if way.alt == at), value
@@ -260,7 +261,7 @@ def _by_texts(position: Position, line: str) -> Path | None:
     if decision is None or decision.is_chance:
         return None
     said = line.casefold()
-    info = position.game.data["decisions"][position.d]
+    info = position.game.data.decisions[position.d]
     for option in decision.options:
         text = option.text.casefold()
         if line == option.key or said == text:
@@ -296,13 +297,13 @@ def _is_another_way(position: Position, path: Path, line: str) -> bool:
     """Whether a line says the name of another way of the choice than the path takes: a choice goes by the name of
     its first way, but `march Ada` is not the beginning of what `lead` does."""
     block, raw = path[0]
-    info = position.game.data["decisions"][block]
-    taken = info["alts"][position.game._split(info, raw)[0]]
-    own = words(taken["label"])
+    info = position.game.data.decisions[block]
+    taken = info.alts[info.split(raw)[0]]
+    own = words(taken.label)
     said = set(words(line))
     if said.issuperset(own) or is_declining(taken):  # `decline the march` is no march
         return False
-    others = [way for alt in info["alts"] if (way := words(alt["label"])) != own and way and said.issuperset(way)]
+    others = [way for alt in info.alts if (way := words(alt.label)) != own and way and said.issuperset(way)]
     told = set(words(_path_text(position, path))) if others else set()
     return any(not told.issuperset(way) for way in others)
 
@@ -406,17 +407,17 @@ def _is_backwards(position: Position, path: Path, line: str) -> bool:
         return False
     starts, ends = False, False
     for block, raw in path:
-        info = game.data["decisions"][block]
-        at, value = game._split(info, raw)
-        alt = info["alts"][at]
-        if not alt["vars"]:
+        info = game.data.decisions[block]
+        at, value = info.split(raw)
+        alt = info.alts[at]
+        if not alt.vars:
             continue
-        stage = info["stage"] if alt["form"] == "pick" else 0
-        type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][stage]
+        stage = info.stage if alt.form == "pick" else 0
+        type_ = alt.many[1] if alt.form == "many" else alt.types[stage]
         slot = _slot_of(game, value, type_, position.s)
-        if slot >= 0 and slot in game.values.places and game.values.places[slot][0]["owner"]:
+        if slot >= 0 and slot in game.values.places and game.values.places[slot][0].owner:
             holds, owner = game.values.places[slot]
-            ways = [set(way) for way in game.lexicon.ways(holds["owner"], owner)]
+            ways = [set(way) for way in game.lexicon.ways(holds.owner, owner)]
             starts |= any(w <= target for w in ways) and not any(w <= source for w in ways)
         elif type_[0] == "thing":
             ways = [set(way) for way in game.lexicon.ways(type_[1], value)]
@@ -455,15 +456,15 @@ def _goes_where_it_comes_from(position: Position, path: Path, source: set[str]) 
     game = position.game
     last = False
     for block, raw in path:
-        info = game.data["decisions"][block]
-        at, value = game._split(info, raw)
-        alt = info["alts"][at]
-        if alt["form"] != "pick":
+        info = game.data.decisions[block]
+        at, value = info.split(raw)
+        alt = info.alts[at]
+        if alt.form != "pick":
             return False
-        type_ = alt["types"][info["stage"]]
+        type_ = alt.types[info.stage]
         slot = _slot_of(game, value, type_, position.s)
         holds, owner = game.values.places.get(slot, (None, 0))
-        stands = game.lexicon.ways(holds["owner"], owner) if holds is not None and holds["owner"] else ()
+        stands = game.lexicon.ways(holds.owner, owner) if holds is not None and holds.owner else ()
         named = game.lexicon.ways(type_[1], value) if type_[0] == "thing" else ()
         if last or any(source.issuperset(way) for way in stands):
             return False
@@ -475,10 +476,10 @@ def _numbers_in(game: Game, path: Path) -> list[int]:
     """The numbers a path picks, in the order of the choice."""
     out: list[int] = []
     for block, raw in path:
-        info = game.data["decisions"][block]
-        at, value = game._split(info, raw)
-        alt = info["alts"][at]
-        if alt["form"] == "pick" and alt["types"][info["stage"]] == ["int"]:
+        info = game.data.decisions[block]
+        at, value = info.split(raw)
+        alt = info.alts[at]
+        if alt.form == "pick" and alt.types[info.stage] == ["int"]:
             out.append(value)
     return out
 
@@ -510,13 +511,13 @@ def _search(
     decision = position.decision
     if decision is None or decision.is_chance:
         return
-    info = position.game.data["decisions"][position.d]
+    info = position.game.data.decisions[position.d]
     options: list[Option] = decision.options  # type: ignore[assignment]
     if path and tokens.is_used_up:
         yield from _finish(position, options, info, path, unsaid, budget, ends)
         return
     for option in options:
-        if info["selections"] and info["alts"][position.game._split(info, option.raw)[0]]["form"] == "many":
+        if info.selections and info.alts[info.split(option.raw)[0]].form == "many":
             continue  # several at once are read as a whole
         for reading in _readings(position, decision, option, info, tokens):  # type: ignore[arg-type]
             budget[0] -= 1
@@ -540,7 +541,7 @@ def _search(
 def _finish(
     position: Position,
     options: list[Option],
-    info: dict[str, Any],
+    info: DecisionInfo,
     path: Path,
     unsaid: int,
     budget: list[int],
@@ -562,14 +563,14 @@ def _finish(
         yield from _search(onward, Tokens(Counter(), frozenset()), step, unsaid, budget, ends)
 
 
-def _is_last(position: Position, info: dict[str, Any], option: Option) -> bool:
+def _is_last(position: Position, info: DecisionInfo, option: Option) -> bool:
     """Whether an option surely ends its choice (nothing has to be tried out)."""
-    at, _ = position.game._split(info, option.raw)
-    alt = info["alts"][at]
-    return bool(alt["form"] != "pick" or info["stage"] + 1 >= len(alt["vars"]))
+    at, _ = info.split(option.raw)
+    alt = info.alts[at]
+    return bool(alt.form != "pick" or info.stage + 1 >= len(alt.vars))
 
 
-def after_part(position: Position, raw: Any, info: dict[str, Any]) -> Position | None:
+def after_part(position: Position, raw: Any, info: DecisionInfo) -> Position | None:
     """The position after one part of a choice; None if that was all of it."""
     onward = position.clone()
     try:
@@ -578,8 +579,8 @@ def after_part(position: Position, raw: Any, info: dict[str, Any]) -> Position |
         return None  # the choice is complete; what it leads to went wrong and will again when it is taken
     if not onward.d:
         return None
-    following = position.game.data["decisions"][onward.d]
-    if not following["stage"] or following["choice"] != info["choice"] or following["procedure"] != info["procedure"]:
+    following = position.game.data.decisions[onward.d]
+    if not following.stage or following.choice != info.choice or following.procedure != info.procedure:
         return None
     return onward
 
@@ -588,20 +589,20 @@ def after_part(position: Position, raw: Any, info: dict[str, Any]) -> Position |
 
 
 def _readings(
-    position: Position, decision: Decision, option: Option, info: dict[str, Any], tokens: Tokens
+    position: Position, decision: Decision, option: Option, info: DecisionInfo, tokens: Tokens
 ) -> Iterator[_Reading]:
     game = position.game
-    at, value = game._split(info, option.raw)
-    alt = info["alts"][at]
-    label = words(alt["label"])
-    if not alt["vars"]:
-        said = words(" ".join(a["said"] for a in info["alts"])) if alt["label"] == "done" else []
+    at, value = info.split(option.raw)
+    alt = info.alts[at]
+    label = words(alt.label)
+    if not alt.vars:
+        said = words(" ".join(a.said for a in info.alts)) if alt.label == "done" else []
         yield from _plain_readings(_choice_words(game, decision, alt, info), option, alt, tokens, said)
         return
-    type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
+    type_ = alt.many[1] if alt.form == "many" else alt.types[info.stage if alt.form == "pick" else 0]
     context = {*label, *_choice_words(game, decision, alt, info)}
     about = _about(game, value, type_, position.s)
-    context |= {*words(option.text), *words(alt["said"])} - about
+    context |= {*words(option.text), *words(alt.said)} - about
     seen: set[tuple[tuple[str, int], ...]] = set()
     for reading in value_readings(game, value, type_, position.s, tokens):
         rest = tokens.without(reading.used)
@@ -616,22 +617,22 @@ def _readings(
             yield _Reading(used, 3)
 
 
-def _choice_words(game: Game, decision: Decision, alt: dict[str, Any], info: dict[str, Any]) -> list[str]:
+def _choice_words(game: Game, decision: Decision, alt: AlternativeInfo, info: DecisionInfo) -> list[str]:
     """The words of a choice's name, which may be said with every answer to it. What can be done at any time is
     no answer to it: `build in Mill` never takes back the piece in Mill. And where a choice goes by the name of one of
     its ways to pick something, that way is meant, also when another is half answered: `march Ada` does not send her to
     bed."""
-    if alt["form"] == "aside":
+    if alt.form == "aside":
         return []
-    own = alt["form"] == "plain" or alt["label"] == decision.name
+    own = alt.form == "plain" or alt.label == decision.name
     return words(decision.name) if own or decision.name not in game.ways_of(info) else []
 
 
 def _plain_readings(
-    of_choice: Sequence[str], option: Option, alt: dict[str, Any], tokens: Tokens, said: Sequence[str]
+    of_choice: Sequence[str], option: Option, alt: AlternativeInfo, tokens: Tokens, said: Sequence[str]
 ) -> Iterator[_Reading]:
-    context = {*words(alt["label"]), *words(option.text), *of_choice, *said}
-    for unsaid, text in ((0, alt["label"]), (0, option.text)):
+    context = {*words(alt.label), *words(option.text), *of_choice, *said}
+    for unsaid, text in ((0, alt.label), (0, option.text)):
         needed = [w for w in words(text) if w not in FILLERS] or words(text)
         used = tokens.has(needed)
         if used is not None and needed:
@@ -649,9 +650,9 @@ def _plain_readings(
         yield _Reading(used + tokens.without(used).any_of(context), 4 + sum(w not in used for w in set(own)))
 
 
-def is_declining(alt: dict[str, Any]) -> bool:
+def is_declining(alt: AlternativeInfo) -> bool:
     """Whether an alternative is a way not to do anything."""
-    return alt["form"] == "plain" and (bool(alt["effect"]) or alt["label"] in DECLINING)
+    return alt.form == "plain" and (bool(alt.effect) or alt.label in DECLINING)
 
 
 def _about(game: Game, value: Any, type_: Any, state: list[Any]) -> set[str]:
@@ -661,7 +662,7 @@ def _about(game: Game, value: Any, type_: Any, state: list[Any]) -> set[str]:
     if slot >= 0:
         out |= _place_words(game, slot)
     if type_[0] == "piece":
-        out |= game.lexicon.piece_words(type_[1])[(value & game.values.low) % game.data["kinds"][type_[1]]["types"]]
+        out |= game.lexicon.piece_words(type_[1])[(value & game.values.low) % game.data.kinds[type_[1]].types]
     return out
 
 
@@ -670,7 +671,7 @@ def _slot_of(game: Game, value: Any, type_: Any, state: list[Any]) -> int:
         case ["piece", _]:
             return int(value >> game.values.shift)
         case ["thing", kind]:
-            loc = game.data["kinds"][kind]["loc"]
+            loc = game.data.kinds[kind].loc
             return int(state[loc + value]) if loc >= 0 else -1
     return -1
 
@@ -679,9 +680,9 @@ def _place_words(game: Game, slot: int) -> set[str]:
     if slot not in game.values.places:
         return set()
     holds, owner = game.values.places[slot]
-    out = set(words(holds["name"]))
-    if holds["owner"]:
-        for way in game.lexicon.ways(holds["owner"], owner):
+    out = set(words(holds.name))
+    if holds.owner:
+        for way in game.lexicon.ways(holds.owner, owner):
             out |= set(way)
     return out
 
@@ -725,8 +726,8 @@ def _piece_reading(game: Game, kind: str, code: int, tokens: Tokens) -> Iterator
     """The words of a line that may name a piece. A word said of it may also belong to what comes later (the
     country a piece moves to bears the name of its nation), so each is tried with and without."""
     lexicon = game.lexicon
-    info = game.data["kinds"][kind]
-    combo, index = divmod(code, info["types"])
+    info = game.data.kinds[kind]
+    combo, index = divmod(code, info.types)
     choices: list[list[dict[str, str]]] = []
     for ways in lexicon.groups(kind)[index]:
         found = [said for way in ways if (said := _said(lexicon, kind, way, tokens))]
@@ -742,7 +743,7 @@ def _piece_reading(game: Game, kind: str, code: int, tokens: Tokens) -> Iterator
         if _named_better(lexicon, kind, index, set(said), unsaid):
             continue
         notes = 0
-        for state, stride, values, type_, start in info["states"]:
+        for state, stride, values, type_, start in info.states:
             at = combo // stride % len(values)
             value = [] if type_ == ["bool"] else words(game.values.name(values[at], type_))
             if at != start:
@@ -854,14 +855,14 @@ def _names_the_choice(selection: Selection, line: str) -> bool:
 
 def _context(selection: Selection) -> set[str]:
     """Words that may be said with anything that is picked: of the choice's name and its text."""
-    alt = selection.info["alts"][selection.alt]
-    return {*words(alt["label"]), *words(selection.info["choice"]), *words(alt["said"])}
+    alt = selection.info.alts[selection.alt]
+    return {*words(alt.label), *words(selection.info.choice), *words(alt.said)}
 
 
 def _item_readings(selection: Selection, value: Any, tokens: Tokens) -> Iterator[_Reading]:
     """The ways in which words of a line may name an item."""
     game, state = selection.game, selection.state
-    type_ = selection.info["alts"][selection.alt]["many"][1]
+    type_ = selection.info.alts[selection.alt].many[1]
     text = words(selection.option(value).text)
     context = _context(selection) | set(text) - _about(game, value, type_, state)
     seen: set[tuple[tuple[str, int], ...]] = set()
@@ -909,7 +910,7 @@ def _of_part(selection: Selection, part: str) -> dict[Values, int]:
     """What one part of a list may mean: so many of what its words name."""
     number = 1
     counted = _SO_MANY.search(part)
-    if counted is not None and selection.info["alts"][selection.alt]["many"][1] != ["int"]:
+    if counted is not None and selection.info.alts[selection.alt].many[1] != ["int"]:
         number = int(counted[1])
         part = part[: counted.start()] + part[counted.end() :]
     tokens = Tokens.of(part, repeat=False)
@@ -978,8 +979,8 @@ def _several_choices(position: Position, line: str) -> Path | None:
 
 def _leaves_the_choice(position: Position, path: Path) -> bool:
     """Whether answers go on to another choice: then what could have been picked in the first is not meant for it."""
-    decisions = position.game.data["decisions"]
-    numbers = [(decisions[block]["procedure"], decisions[block]["choice"]) for block, _ in path]
+    decisions = position.game.data.decisions
+    numbers = [(decisions[block].procedure, decisions[block].choice) for block, _ in path]
     return any(each != numbers[0] for each in numbers)
 
 

@@ -74,9 +74,9 @@ class Wish:
         """An outcome as logs and keys call it."""
         if self.what == "die":
             return raw
-        if game.data["kinds"][self.kind]["pieces"]:
+        if game.data.kinds[self.kind].is_pieces:
             return game.values.piece_name(self.kind, raw)
-        return str(game.data["kinds"][self.kind]["names"][raw])
+        return str(game.data.kinds[self.kind].names[raw])
 
     def named(self, game: Game, said: Any) -> int | None:
         """The outcome that is called so; None if there is none."""
@@ -98,7 +98,7 @@ class ChanceNode:
         self.procedure = wish.what
         self.phase = phase
         self.place = game.values.place_name(wish.slot) if wish.slot >= 0 else ""
-        self.cites: tuple[str, ...] = tuple(game.data["sites"][wish.site][1]) if wish.site >= 0 else ()
+        self.cites: tuple[str, ...] = tuple(game.data.sites[wish.site][1]) if wish.site >= 0 else ()
         self.prompt = _PROMPTS[wish.what]
         total = sum(weight for _, weight in wish.outcomes)
         said = [str(wish.said(game, raw)) for raw, _ in wish.outcomes]
@@ -245,7 +245,7 @@ class _Told(_Chance):
         return said
 
     def _kind(self, slot: int) -> str:
-        return str(self.game.values.places[slot][0]["kind"])
+        return str(self.game.values.places[slot][0].kind)
 
     def die(self, sides: int, site: int) -> int:
         return self._next(Wish("die", tuple([(face, 1) for face in range(1, sides + 1)]), site))
@@ -260,7 +260,7 @@ class _Told(_Chance):
         return self._next(Wish("thing", tuple([(i, 1) for i in inside]), site, kind))
 
     def order(self, items: list[int], slot: int, site: int) -> Any:
-        names = self.game.data["kinds"][self._kind(slot)]["names"]
+        names = self.game.data.kinds[self._kind(slot)].names
         made: tuple[int, ...] | None
         if self.is_used_up:
             made = self.fresh_order(items)

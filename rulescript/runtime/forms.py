@@ -1,6 +1,6 @@
 """The two forms of a game's generated code, as play uses them.
 
-The plain form can write a journal, be asked for every choice and be told its dice. The search form (compiler/quick)
+The plain form can write a journal, be asked for every choice and be told its dice. The search form (compiler/forms.py)
 can do none of that and is quicker; it keeps more in the state, behind the slots that both have. At a decision both
 have the same there but for names of loops that are over, so a position changes from one to the other when it likes:
 by leaving the slots behind, or by having them worked out (`enter`)."""
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulescript.errors import StepLimit
+from rulescript.game_data import GameData
 
 __all__ = ["STEP_LIMIT", "Asking", "Form", "Playing", "run_on"]
 
@@ -46,13 +47,13 @@ class Form:
 
     __slots__ = ("begun", "blocks", "code", "enter", "plain_size", "size", "take")
 
-    def __init__(self, code: dict[str, Any], data: dict[str, Any]) -> None:
+    def __init__(self, code: dict[str, Any], data: GameData) -> None:
         self.code = code
         self.blocks = code["B"]
         takers = code["C"]
         self.take: list[Any] = [takers.get(number) for number in range(max(takers, default=0) + 1)]
         self.enter: Callable[[list[Any]], None] | None = code.get("begin")
-        self.begun: list[Any] = data["initial"][:]
+        self.begun: list[Any] = data.initial[:]
         self.plain_size = len(self.begun)
         if self.enter is not None:
             self.enter(self.begun)

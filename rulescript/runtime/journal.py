@@ -18,6 +18,8 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 from rulescript import calls
+from rulescript.game_data import AlternativeInfo, DecisionInfo
+from rulescript.runtime.choice_words import rest_of
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -30,7 +32,7 @@ LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
 
 def reveals(game: Game, event: tuple[Any, ...]) -> bool:
     """Whether an event showed somebody something that cannot be unseen: a die, a draw, a reveal."""
-    kind = game.data["sites"][event[0]][0]
+    kind = game.data.sites[event[0]][0]
     if kind in ("roll", "draw", "lot", "shuffle", "reveal"):
         return True
     return isinstance(event[-1], Seen) and event[-1].is_news
@@ -79,13 +81,13 @@ class Events(list[Any]):
 
 def _arrived(game: Game, extra: Any, item: int, slot: int) -> int:
     """A piece as it is once it has come to a place: without what does not last there."""
-    info = game.data["kinds"][extra[0]]
-    if not info["pieces"] or "lasts_in" not in info or slot not in game.values.places:
+    info = game.data.kinds[extra[0]]
+    if not info.is_pieces or not info.lasts_in or slot not in game.values.places:
         return item
-    owner, types = game.values.places[slot][0]["owner"], info["types"]
+    owner, types = game.values.places[slot][0].owner, info.types
     code = item & game.values.low
-    for name, stride, values, _, start in info["states"]:
-        if info["lasts_in"].get(name, owner) != owner:
+    for name, stride, values, _, start in info.states:
+        if info.lasts_in.get(name, owner) != owner:
             code += (start - code // types // stride % len(values)) * stride * types
     return slot << game.values.shift | code
 
@@ -95,7 +97,7 @@ def seen_by(position: Position, event: tuple[Any, ...]) -> Seen | None:
     from rulescript.runtime.views import knows, level_of
 
     game, S = position.game, position.s
-    kind, _, _, _, extra = game.data["sites"][event[0]]
+    kind, _, _, _, extra = game.data.sites[event[0]]
     roles = range(len(game.player_names))
     if kind in ("move", "draw"):
         hides = game.code["HIDE"].get(extra[0])
@@ -129,13 +131,13 @@ def seen_by(position: Position, event: tuple[Any, ...]) -> Seen | None:
         named = _named(position, zip(event[2], extra, strict=True)) if extra else {}
         return Seen((), named=named) if named else None
     if kind in ("set", "piece"):
-        entry = next((s for s in game.data["states"] if s["name"] == extra[1] and s["kind"] == extra[0]), None)
-        values = [(value, entry["type"]) for value in event[2:4]] if entry is not None and kind == "set" else []
+        entry = next((s for s in game.data.states if s.name == extra[1] and s.kind == extra[0]), None)
+        values = [(value, entry.type) for value in event[2:4]] if entry is not None and kind == "set" else []
         named = _named(position, values)
-        if extra[0] and (kind == "piece" or game.data["kinds"][extra[0]]["loc"] >= 0):
+        if extra[0] and (kind == "piece" or game.data.kinds[extra[0]].loc >= 0):
             mask = sum(1 << role for role in roles if knows(game, S, extra[0], event[1], (role,)))
             # Turned up, for all to see: somebody did not know it before.
-            is_news = mask == (1 << len(roles)) - 1 and extra[1] in game.data["kinds"][extra[0]].get("turned_by", ())
+            is_news = mask == (1 << len(roles)) - 1 and extra[1] in game.data.kinds[extra[0]].turned_by
             return Seen([mask], is_news=is_news, named=named)
         return Seen([-1], named=named) if named else None
     return None
@@ -209,16 +211,16 @@ class Journal:
         opened = self._opened()
         last: Any = None
         for step in islice(position.history(), min(max(0, steps), position.steps), None):
-            info = game.data["decisions"][step.block]
+            info = game.data.decisions[step.block]
             answer = {
                 "kind": "choice",
                 "player": game.player_names[step.player],
-                "choice": f"{info['procedure']}.{info['choice']}",
+                "choice": f"{info.procedure}.{info.choice}",
                 "key": self._key(step),
                 "text": "",
-                "cites": info["cites"],
-                "file": info["line"][0],
-                "line": info["line"][1],
+                "cites": info.cites,
+                "file": info.line[0],
+                "line": info.line[1],
             }
             is_others = self._roles is not None and step.player not in self._roles
             is_part = is_others and last is not None and _is_more_of(game, step, last)
@@ -226,9 +228,9 @@ class Journal:
             if step.length > opened and is_others:
                 answer["key"] = answer["text"] = "(sealed)"
             elif is_others and self._secret(step):
-                answer["key"] = _several(info)["label"] if info["many"] else self._secret_label(info, step)
+                answer["key"] = _several(info).label if info.is_many else self._secret_label(info, step)
                 answer["text"] = "(hidden)"
-                is_part = is_part and bool(info["many"])
+                is_part = is_part and bool(info.is_many)
             else:
                 answer["text"] = self._answer(step)
                 is_part = False
@@ -244,10 +246,10 @@ class Journal:
         from rulescript.runtime.views import seen_name
 
         game = self._position.game
-        info = game.data["decisions"][step.block]
-        at, value = game._split(info, step.raw)
-        alt = info["alts"][at]
-        type_ = alt["many"][1] if alt["form"] == "many" else _type_picked(info, alt)
+        info = game.data.decisions[step.block]
+        at, value = info.split(step.raw)
+        alt = info.alts[at]
+        type_ = alt.many[1] if alt.form == "many" else _type_picked(info, alt)
         if type_[0] != "thing":
             return key
         return key.removesuffix(game.values.name(value, type_)) + seen_name(game, value, type_)
@@ -264,29 +266,29 @@ class Journal:
         if self._position.ask:
             return plain.text
         if others:
-            rest = game.rest_of(step.block, step.raw, step.state)
+            rest = rest_of(game, step.block, step.raw, step.state)
             if rest is None or self._secret_answer(*rest) or self._tells_more(rest[0], rest[1]):
                 return plain.text
         return game.option(step.block, step.raw, step.state, whole=True, offered=offered).text
 
     def _tells_more(self, block: int, raw: Any) -> bool:
         """Whether the words of an answer tell what only the one who gives it may know."""
-        info = self._position.game.data["decisions"][block]
-        return bool(info["alts"][self._position.game._split(info, raw)[0]].get("private"))
+        info = self._position.game.data.decisions[block]
+        return bool(info.alts[info.split(raw)[0]].is_private)
 
     def _plain_answer(self, block: int, raw: Any) -> str:
         """An answer by the names of the choice alone."""
         game = self._position.game
-        info = game.data["decisions"][block]
-        at, value = game._split(info, raw)
-        alt = info["alts"][at]
-        label = alt["label"].replace("_", " ")
+        info = game.data.decisions[block]
+        at, value = info.split(raw)
+        alt = info.alts[at]
+        label = alt.label.replace("_", " ")
         label = label[:1].upper() + label[1:]
-        if alt["form"] == "many":
-            return f"{label}: {game.values.label(value, alt['many'][1])}"
-        if alt["form"] not in ("pick", "aside") or not alt["vars"]:
+        if alt.form == "many":
+            return f"{label}: {game.values.label(value, alt.many[1])}"
+        if alt.form not in ("pick", "aside") or not alt.vars:
             return str(label)
-        type_ = alt["types"][info["stage"] if alt["form"] == "pick" else 0]
+        type_ = alt.types[info.stage if alt.form == "pick" else 0]
         return f"{label}: {game.values.label(value, type_)}"
 
     def _all_told(self, events: Sequence[tuple[Any, ...]], state: list[Any]) -> Iterator[dict[str, Any]]:
@@ -309,18 +311,18 @@ class Journal:
         return tuple(event for event in events if any(True for _ in self._told(event, state)))
 
     def _is_move(self, event: tuple[Any, ...]) -> bool:
-        return len(event) > 1 and self._position.game.data["sites"][event[0]][0] == "move"
+        return len(event) > 1 and self._position.game.data.sites[event[0]][0] == "move"
 
     def _opened(self) -> int:
         """How many decisions lie open: all but the sealed answers that still wait for those of others."""
         position = self._position
-        decisions = position.game.data["decisions"]
+        decisions = position.game.data.decisions
         here = position._tip
-        if position.d and decisions[position.d]["sealed"]:
-            asked = decisions[position.d]["procedure"]
+        if position.d and decisions[position.d].is_sealed:
+            asked = decisions[position.d].procedure
             # Of an answer that waits for others nothing comes; of the last one all that follows from them.
             while here is not None and not here.events:
-                if not decisions[here.block]["sealed"] or decisions[here.block]["procedure"] != asked:
+                if not decisions[here.block].is_sealed or decisions[here.block].procedure != asked:
                     break
                 here = here.parent
         return here.length if here is not None else 0
@@ -331,53 +333,53 @@ class Journal:
     def _secret(self, step: Any) -> bool:
         """Whether an answer names a thing its viewer may not see, or would tell how many such things were taken."""
         game = self._position.game
-        info = game.data["decisions"][step.block]
-        if info["many"]:
-            alt = info["alts"][game._split(info, step.raw)[0]]
-            if alt["form"] != "many" and alt["label"] != "done":
+        info = game.data.decisions[step.block]
+        if info.is_many:
+            alt = info.alts[info.split(step.raw)[0]]
+            if alt.form != "many" and alt.label != "done":
                 return False  # another way out
-            offered = [game._split(info, raw) for raw in step.options]
-            items = [value for at, value in offered if info["alts"][at]["form"] == "many"]
+            offered = [info.split(raw) for raw in step.options]
+            items = [value for at, value in offered if info.alts[at].form == "many"]
             items += self._chosen(info, step.state)
             several = _several(info)
             return (
-                bool(several["veiled"])
+                bool(several.is_veiled)
                 if not items
-                else not all(self.sees(item, several["many"][1], step.state) for item in items)
+                else not all(self.sees(item, several.many[1], step.state) for item in items)
             )
         if self._is_none(info, step.raw):
             return True
         return self._secret_answer(step.block, step.raw, step.state)
 
-    def _is_none(self, info: dict[str, Any], raw: Any) -> bool:
+    def _is_none(self, info: DecisionInfo, raw: Any) -> bool:
         """Whether an answer says that there was nothing to choose from, where others may not know that."""
-        alt = info["alts"][self._position.game._split(info, raw)[0]]
-        return bool(alt["label"] == "done" and alt["form"] == "plain" and not info["many"])
+        alt = info.alts[info.split(raw)[0]]
+        return bool(alt.label == "done" and alt.form == "plain" and not info.is_many)
 
-    def _secret_label(self, info: dict[str, Any], step: Any) -> str:
+    def _secret_label(self, info: DecisionInfo, step: Any) -> str:
         """What others are told of a secret answer: which way was taken; of one that had nothing to take, the first."""
         if self._is_none(info, step.raw):
-            return str(next(alt["label"] for alt in info["alts"] if alt["vars"]))
+            return str(next(alt.label for alt in info.alts if alt.vars))
         return str(step.key.split(" ")[0])
 
     @staticmethod
-    def _chosen(info: dict[str, Any], state: list[Any]) -> tuple[Any, ...]:
+    def _chosen(info: DecisionInfo, state: list[Any]) -> tuple[Any, ...]:
         """What was picked before in a choice of several."""
-        return tuple(state[info["previous"][-1][1]]) if info["stage"] and info["previous"] else ()
+        return tuple(state[info.previous[-1][1]]) if info.stage and info.previous else ()
 
     def _secret_answer(self, block: int, raw: Any, state: list[Any]) -> bool:
         game = self._position.game
-        info = game.data["decisions"][block]
-        at, value = game._split(info, raw)
-        alt = info["alts"][at]
-        if alt["form"] not in ("pick", "many", "aside") or not alt["vars"]:
+        info = game.data.decisions[block]
+        at, value = info.split(raw)
+        alt = info.alts[at]
+        if alt.form not in ("pick", "many", "aside") or not alt.vars:
             return False
-        type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
+        type_ = alt.many[1] if alt.form == "many" else alt.types[info.stage if alt.form == "pick" else 0]
         if not self.sees(value, type_, state):
             return True
         # The words of a later pick may name the earlier ones.
-        return alt["form"] == "pick" and not all(
-            self.sees(state[slot], before, state) for _, slot, before in info["previous"]
+        return alt.form == "pick" and not all(
+            self.sees(state[slot], before, state) for _, slot, before in info.previous
         )
 
     def sees(self, value: Any, type_: Any, state: list[Any]) -> bool:
@@ -395,25 +397,25 @@ class Journal:
     def _back(self, event: tuple[Any, ...], kind: str, at: int) -> str:
         """What to call a thing that the viewer could not tell: by its back if that was seen, else by its kind."""
         seen = event[-1]
-        backs = self._position.game.data["kinds"][kind].get("backs", ())
+        backs = self._position.game.data.kinds[kind].backs or ()
         if not backs or not self._among(seen.backs[at]):
             return kind
         item = event[1][at]
         return str(backs[(item & self._position.game.values.low) % len(backs)])
 
-    def _told(self, event: tuple[Any, ...], state: list[Any]) -> Iterator[dict[str, Any]]:
+    def _told(self, event: tuple[Any, ...], state: list[Any]) -> Iterator[dict[str, Any]]:  # noqa: C901 - one case for each sort of event
         from rulescript.runtime.views import seen_name, told
 
         game = self._position.game
         if len(event) == 1:
             return  # a rule set what was so already
-        kind, cites, file, line, extra = game.data["sites"][event[0]]
+        kind, cites, file, line, extra = game.data.sites[event[0]]
         base: dict[str, Any] = {"kind": kind, "cites": list(cites), "file": file, "line": line}
         values = game.values
         match kind:
             case "phase":
-                name = game.data["phases"][event[1]]
-                title = game.data["phase_titles"].get(name, name)
+                name = game.data.phases[event[1]]
+                title = game.data.phase_titles.get(name, name)
                 yield {**base, "phase": name, "text": title}
             case "roll":
                 rolled = list(event[1]) if isinstance(event[1], tuple) else [event[1]]
@@ -434,23 +436,23 @@ class Journal:
                 yield from self._moved(base, extra, event)
             case "set":
                 owner, name = extra
-                entry = next((s for s in game.data["states"] if s["name"] == name and s["kind"] == owner), None)
+                entry = next((s for s in game.data.states if s.name == name and s.kind == owner), None)
                 # None: one of the compiler's own, such as what a `whenever` remembers.
-                if entry is None or entry["hidden"] or not self._known(event):
+                if entry is None or entry.is_hidden or not self._known(event):
                     return
                 name_of = self._thing_says(event, lambda item, type_: seen_name(game, item, type_))
                 label_of = self._thing_says(event, values.label)
-                value = bool(event[2]) if entry["type"] == ["bool"] else event[2]
+                value = bool(event[2]) if entry.type == ["bool"] else event[2]
                 of, label = "", ""
                 if owner:
                     of = self._names(owner, False, (event[1],))[0]
-                    label = f"{game.data['kinds'][owner]['labels'][event[1]]}: "
-                now, said = (say(value, entry["type"]) for say in (values.name, values.label))
+                    label = f"{game.data.kinds[owner].labels[event[1]]}: "
+                now, said = (say(value, entry.type) for say in (values.name, values.label))
                 if self._roles is not None:
-                    now = told(game, value, entry["type"], name_of)
+                    now = told(game, value, entry.type, name_of)
                 if self._veils(event):
-                    said = told(game, value, entry["type"], label_of)
-                    if now == told(game, event[3], entry["type"], name_of):
+                    said = told(game, value, entry.type, label_of)
+                    if now == told(game, event[3], entry.type, name_of):
                         return  # the viewer sees no change
                 text = f"{label}{name.replace('_', ' ')} is now {said}"
                 yield {**base, "of": of, "state": name, "value": now, "text": text}
@@ -459,7 +461,7 @@ class Journal:
                 if not self._known(event):
                     return
                 piece, label = (say(event[1], ["piece", owner]) for say in (values.name, values.label))
-                states = game.data["kinds"][owner]["states"]
+                states = game.data.kinds[owner].states
                 type_ = next((t for s, _, _, t, _ in states if s == name), ["int"])
                 text = f"{label}: {name.replace('_', ' ')} is now {values.label(event[2], type_)}"
                 value = values.name(event[2], type_)
@@ -496,14 +498,14 @@ class Journal:
 
     def _thing_says(self, event: tuple[Any, ...], say: Callable[[Any, Any], str]) -> Callable[[str, int, Any], str]:
         """What to call a thing that is a value or stands in a text, as the viewer could tell it then."""
-        kinds = self._position.game.data["kinds"]
+        kinds = self._position.game.data.kinds
         seen = event[-1]
 
         def one(kind: str, item: int, type_: Any) -> str:
             known, lying = seen.named.get((kind, item), (-1, -1)) if isinstance(seen, Seen) else (-1, -1)
             if self._among(known):
                 return say(item, type_)
-            backs = kinds[kind].get("backs")
+            backs = kinds[kind].backs
             if backs is None or not self._among(lying):
                 return f"unknown {kind}"
             return str(backs[(item & self._position.game.values.low) % len(backs)])
@@ -521,7 +523,7 @@ class Journal:
         if not items:
             return values.label(value, type_)
         say = self._thing_says(event, values.label)
-        sort = "piece" if values.kinds[items[0][0]]["pieces"] else "thing"
+        sort = "piece" if values.kinds[items[0][0]].is_pieces else "thing"
         called = [say(kind, item, [sort, kind]) for kind, item in items]
         known = [name for name, one in zip(called, items, strict=True) if self._among(event[-1].named[one][0])]
         return ", ".join([*known, *sorted({name for name in called if name not in known})])
@@ -530,7 +532,8 @@ class Journal:
         values = self._position.game.values
         if is_pieces:
             return [values.piece_name(kind, i & values.low) for i in items]
-        return [values.kinds[kind]["names" if self._roles is None else "shown"][i] for i in items]
+        info = values.kinds[kind]
+        return [(info.names if self._roles is None else info.shown)[i] for i in items]
 
     def _moved(self, base: dict[str, Any], extra: Any, event: tuple[Any, ...]) -> Iterator[dict[str, Any]]:
         values = self._position.game.values
@@ -598,18 +601,18 @@ def story_of(events: Iterable[dict[str, Any]]) -> str:
 
 def _is_more_of(game: Game, step: Any, last: Any) -> bool:
     """Whether a step answers more of the choice that the one before it answered."""
-    here, before = (game.data["decisions"][each.block] for each in (step, last))
-    same = here["number"] == before["number"] and here["procedure"] == before["procedure"]
-    return bool(same and here["stage"] and step.player == last.player)
+    here, before = (game.data.decisions[each.block] for each in (step, last))
+    same = here.number == before.number and here.procedure == before.procedure
+    return bool(same and here.stage and step.player == last.player)
 
 
-def _type_picked(info: dict[str, Any], alt: dict[str, Any]) -> Any:
+def _type_picked(info: DecisionInfo, alt: AlternativeInfo) -> Any:
     """The type of what an answer picks; of one that picks nothing, that of nothing."""
-    if alt["form"] not in ("pick", "aside") or not alt["vars"]:
+    if alt.form not in ("pick", "aside") or not alt.vars:
         return ["none"]
-    return alt["types"][info["stage"] if alt["form"] == "pick" else 0]
+    return alt.types[info.stage if alt.form == "pick" else 0]
 
 
-def _several(info: dict[str, Any]) -> Any:
+def _several(info: DecisionInfo) -> AlternativeInfo:
     """The alternative of a choice that selects several at once."""
-    return next(alt for alt in info["alts"] if alt["form"] == "many")
+    return next(alt for alt in info.alts if alt.form == "many")

@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
+from rulescript.game_data import AlternativeInfo, DecisionInfo
+
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.selections import Selection
@@ -26,39 +28,29 @@ _WORD = re.compile(r"\w+")
 class Asked:
     """What is the same whenever a decision point asks: what was compiled of it."""
 
-    __slots__ = ("alts", "asides", "block", "cites", "first", "info", "name", "procedure", "stage", "texts", "who")
+    __slots__ = ("alts", "block", "cites", "info", "name", "procedure", "split", "stage", "texts", "who")
 
-    def __init__(self, block: int, info: dict[str, Any], code: dict[str, Any]) -> None:
+    def __init__(self, block: int, info: DecisionInfo, code: dict[str, Any]) -> None:
         self.block = block
         self.info = info
-        self.name: str = info["choice"]
-        self.procedure: str = info["procedure"]
-        self.stage: int = info["stage"]
-        self.cites: tuple[str, ...] = tuple(info["cites"])
-        self.alts: list[dict[str, Any]] = info["alts"]
-        self.asides = [i for i, alt in enumerate(self.alts) if alt["form"] == "aside"]
-        self.first = next((i for i, alt in enumerate(self.alts) if alt["form"] in ("pick", "many")), 0)
+        self.split = info.split
+        self.name: str = info.choice
+        self.procedure: str = info.procedure
+        self.stage: int = info.stage
+        self.cites: tuple[str, ...] = tuple(info.cites)
+        self.alts: list[AlternativeInfo] = info.alts
         self.texts: Sequence[Any] = code["X"][block]
         self.who = code["W"][block]
-
-    def split(self, raw: Any) -> tuple[int, Any]:
-        """Which alternative a raw option belongs to, and its value."""
-        if raw.__class__ is tuple:
-            at, value = raw
-            return (self.asides[-100 - at], value) if at <= -100 else (at, value)
-        if isinstance(raw, int) and raw < 0:
-            return (1, None) if self.info["many"] and self.stage else (-1 - raw, None)
-        return self.first, raw
 
     def binds(self, at: int) -> tuple[str, Any] | None:
         """The name that an alternative binds with this answer, and its type; None if it binds none."""
         alt = self.alts[at]
-        form = alt["form"]
+        form = alt.form
         if form == "many":
-            return (alt["vars"][0] if alt["vars"] else "item"), alt["many"][1]
-        if form in ("pick", "aside") and alt["vars"]:
+            return (alt.vars[0] if alt.vars else "item"), alt.many[1]
+        if form in ("pick", "aside") and alt.vars:
             stage = self.stage if form == "pick" else 0
-            return alt["vars"][stage], alt["types"][stage]
+            return alt.vars[stage], alt.types[stage]
         return None
 
 
@@ -101,12 +93,12 @@ class Option:
     @property
     def label(self) -> str:
         """The name of the way to answer that it belongs to."""
-        return str(self._told[0] if self._of is None else self._of.alternative_of(self.raw)["label"])
+        return str(self._told[0] if self._of is None else self._of.alternative_of(self.raw).label)
 
     @property
     def flagged(self) -> bool:
         """Whether it is an aside, which could be taken at any time."""
-        return bool(self._told[1] if self._of is None else self._of.alternative_of(self.raw)["flagged"])
+        return bool(self._told[1] if self._of is None else self._of.alternative_of(self.raw).is_flagged)
 
     @property
     def args(self) -> dict[str, Any]:
@@ -194,24 +186,24 @@ class Options(Sequence[Option]):
     def asked(self) -> Asked:
         return self.game.asked(self.block)
 
-    def alternative_of(self, raw: Any) -> dict[str, Any]:
+    def alternative_of(self, raw: Any) -> AlternativeInfo:
         asked = self.game.asked(self.block)
         return asked.alts[asked.split(raw)[0]]
 
     def key_of(self, raw: Any) -> str:
         asked = self.game.asked(self.block)
         at, value = asked.split(raw)
-        label: str = asked.alts[at]["label"]
+        label: str = asked.alts[at].label
         bound = asked.binds(at)
         return label if bound is None else f"{label} {bound[0]}={self.game.values.name(value, bound[1])}"
 
     def args_of(self, raw: Any) -> dict[str, Any]:
         asked = self.game.asked(self.block)
         at, value = asked.split(raw)
-        values, form = self.game.values, asked.alts[at]["form"]
+        values, form = self.game.values, asked.alts[at].form
         out: dict[str, Any] = {}
         if form == "pick":
-            out = {name: values.data_of(self.state[slot], type_) for name, slot, type_ in asked.info["previous"]}
+            out = {name: values.data_of(self.state[slot], type_) for name, slot, type_ in asked.info.previous}
         bound = asked.binds(at)
         if bound is not None:
             out[bound[0]] = values.data_of(value, bound[1])
@@ -230,7 +222,9 @@ class Options(Sequence[Option]):
         return self._whole_words(raw, text, teller) if self.whole else text
 
     def _whole_words(self, raw: Any, text: str, teller: Teller) -> str:
-        rest = self.game.rest_of(self.block, raw, self.state)
+        from rulescript.runtime.choice_words import rest_of
+
+        rest = rest_of(self.game, self.block, raw, self.state)
         if rest is None:
             return text
         block, last, state = rest
@@ -256,8 +250,8 @@ class Options(Sequence[Option]):
         if self.raws is None:
             return Teller(self.game, state, chooser, None)
         alt = asked.alts[at]
-        stage = asked.stage if alt["form"] == "pick" else 0
-        type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][stage] if alt["types"] else ["none"]
+        stage = asked.stage if alt.form == "pick" else 0
+        type_ = alt.many[1] if alt.form == "many" else alt.types[stage] if alt.types else ["none"]
         split = [asked.split(raw) for raw in self.raws] if type_[0] in ("piece", "thing") else []
         values = [value for other, value in split if other == at]
         if type_[0] == "thing":
@@ -295,7 +289,7 @@ class Decision:
 
     @property
     def sealed(self) -> bool:
-        return bool(self.options.asked.info["sealed"])
+        return bool(self.options.asked.info.is_sealed)
 
     @property
     def cites(self) -> tuple[str, ...]:
@@ -334,7 +328,9 @@ class Decision:
 
     @property
     def prompt(self) -> str:
-        return self.options.game.prompt(self.options.block, self.options.state)
+        from rulescript.runtime.choice_words import prompt
+
+        return prompt(self.options.game, self.options.block, self.options.state)
 
     def __len__(self) -> int:
         return len(self.options)

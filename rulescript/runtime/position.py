@@ -23,6 +23,7 @@ from attrs import evolve, frozen
 from rulescript import calls
 from rulescript.errors import BadChoice, RulescriptError
 from rulescript.machine.support import WORK
+from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import STEP_LIMIT, Asking, Playing, run_on
 from rulescript.runtime.options import Decision, Option, Options
 from rulescript.runtime.workshop import workshop
@@ -189,7 +190,7 @@ class Position:
         """What happened before the first decision."""
         if isinstance(self._origin.opening, list):
             again = _again(self.game, self._origin.opening, False)
-            again.run(self.game.code["B"][self.game.data["start"]])
+            again.run(self.game.code["B"][self.game.data.start])
             self._opening, again.j = tuple(again.j or ()), None
         return tuple(self._origin.opening)
 
@@ -207,10 +208,10 @@ class Position:
         try:
             run_on(block, self, S)
         except RulescriptError as problem:
-            self.game.locate(problem)
+            locate(self.game, problem)
             raise
         except Exception as problem:
-            raise self.game.play_error(problem) from problem
+            raise play_error(self.game, problem) from problem
         if S[0] == 0:
             self.d, self.o = 0, []
 
@@ -222,10 +223,10 @@ class Position:
         try:
             run_on(self.game.code["C"][self.d](self, S, raw), self, S)
         except RulescriptError as problem:
-            self.game.locate(problem)
+            locate(self.game, problem)
             raise
         except Exception as problem:
-            raise self.game.play_error(problem) from problem
+            raise play_error(self.game, problem) from problem
         if S[0] == 0:
             self.d, self.o = 0, []
 
@@ -249,10 +250,10 @@ class Position:
             if block is not None:
                 run_on(block, p, S)
         except RulescriptError as problem:
-            game.locate(problem)
+            locate(game, problem)
             raise
         except Exception as problem:
-            raise game.play_error(problem) from problem
+            raise play_error(game, problem) from problem
         at = S[0]
         options = p.o if at else []
         # Between these nothing is called, so nothing interrupts: neither a signal nor another thread.
@@ -278,12 +279,12 @@ class Position:
         p = Playing()
         p.w = WORK.done = 0
         try:
-            run_on(form.blocks[game.data["start"]], p, S)
+            run_on(form.blocks[game.data.start], p, S)
         except RulescriptError as problem:
-            game.locate(problem)
+            locate(game, problem)
             raise
         except Exception as problem:
-            raise game.play_error(problem) from problem
+            raise play_error(game, problem) from problem
         self._s, self.d, self.o, self._origin, self._cached = S, S[0], p.o if S[0] else [], origin, None
 
     def go(self, raw: Any, given: Sequence[Any] = (), is_opening: bool = False) -> None:
@@ -304,7 +305,7 @@ class Position:
             chance.begin(work, given)
         try:
             if is_opening:
-                work.run(self.game.code["B"][self.game.data["start"]])
+                work.run(self.game.code["B"][self.game.data.start])
             else:
                 work._continue(raw)
             if chance is not None:
@@ -398,8 +399,8 @@ class Position:
         if self._s[2] is None:
             return None
         kind, winners, drawn, how, site = self._s[2]
-        names = tuple(self.game.data["kinds"][kind]["names"][i] for i in winners) if kind else ()
-        cites = tuple(self.game.data["sites"][site][1]) if site >= 0 else ()
+        names = tuple(self.game.data.kinds[kind].names[i] for i in winners) if kind else ()
+        cites = tuple(self.game.data.sites[site][1]) if site >= 0 else ()
         return Outcome(names, drawn, how, cites)
 
     @property

@@ -19,6 +19,7 @@ from rulescript.machine.support import BITS
 from rulescript.machine.unsettled import Unsettled, members
 from rulescript.runtime.chance import Explicit, Script, Secure
 from rulescript.runtime.save_schema import FORMAT, Saved, saved_from_text
+from rulescript.runtime.state_types import misfit
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -40,8 +41,8 @@ def save(position: Position) -> dict[str, Any]:
         "game": game.ident,
         "version": game.version,
         "hash": game.rules_hash,
-        "options": game.data["options"],
-        "scenario": game.data["scenario"],
+        "options": game.data.options,
+        "scenario": game.data.scenario,
         "players": position.players,
         "seed": position._seed,
         "chance": _chance_of(position),
@@ -56,7 +57,7 @@ def save(position: Position) -> dict[str, Any]:
             "state": position.known_state(),
             "block": position.d,
             "check": position.state_hash(),
-            "layout": game.data["layout"],
+            "layout": game.data.layout,
         },
     }
 
@@ -76,7 +77,7 @@ def _pending_of(position: Position) -> list[Any] | None:
     if pending.is_opening:
         return ["", "", list(pending.outcomes)]
     option = position.game.option(position.d, pending.raw, position.s)
-    return [position.game.data["decisions"][position.d]["choice"], option.key, list(pending.outcomes)]
+    return [position.game.data.decisions[position.d].choice, option.key, list(pending.outcomes)]
 
 
 def _plain(value: Any) -> Any:
@@ -108,7 +109,7 @@ def _makes_sense(value: Any) -> bool:
 
 def _pile(game: Game, slot: int, value: Any) -> Any:
     """The pieces of a place that has no counters for them."""
-    codes = game.data["kinds"][game.values.places[slot][0]["kind"]]["codes"]
+    codes = game.data.kinds[game.values.places[slot][0].kind].codes
     if value and (heap(value) != value or any(not 0 <= code < codes or count <= 0 for code, count in value)):
         raise BadSave("this save is damaged: a place has something in it that no place has")
     return heap(value) if value else 0
@@ -142,8 +143,8 @@ def check_game(game: Game, saved: Saved) -> None:
     """BadSave if this is no save of this game, with these options, this scenario and a number of players it has."""
     if saved.game != game.ident:
         raise BadSave(f"this is a save of `{saved.game}`, not of `{game.ident}`", field="game")
-    is_same_options = sorted(saved.options) == sorted(game.data["options"])
-    if not is_same_options or saved.scenario != game.data["scenario"]:
+    is_same_options = sorted(saved.options) == sorted(game.data.options)
+    if not is_same_options or saved.scenario != game.data.scenario:
         chosen = ", ".join(saved.options) or "none"
         raise BadSave(
             f"this save was played with options {chosen} and scenario `{saved.scenario or 'none'}`",
@@ -160,7 +161,7 @@ def check_game(game: Game, saved: Saved) -> None:
 
 def _restore(game: Game, saved: Saved) -> Position:
     same = saved.hash == game.rules_hash
-    is_laid_out_alike = saved.snapshot.layout == game.data["layout"]
+    is_laid_out_alike = saved.snapshot.layout == game.data.layout
     if saved.log is not None:
         return _replay(game, saved, same and is_laid_out_alike)
     if same and not is_laid_out_alike:
@@ -195,7 +196,7 @@ def _from_snapshot(game: Game, saved: Saved) -> Position:
             "this save is damaged: its `journal` says that it has a history, but it has none", field="journal"
         )
     state = [_tuples(v) for v in saved.snapshot.state]
-    if len(state) != len(game.data["initial"]):
+    if len(state) != len(game.data.initial):
         raise BadSave("this save is damaged: its state has not the right size", field="snapshot")
     if not all(_makes_sense(value) for value in state):
         raise BadSave("this save is damaged: its state has something in it that no game has", field="snapshot")
@@ -203,6 +204,8 @@ def _from_snapshot(game: Game, saved: Saved) -> Position:
         raise BadSave("this save is damaged: its state has something where nothing is kept", field="snapshot")
     for slot in sparse_slots(game.data):
         state[slot] = _pile(game, slot, state[slot])
+    if misfit(game.data, state) is not None:
+        raise BadSave("this save is damaged: a state has a value that it cannot have", field="snapshot")
     position = Position(game, state, saved.players, saved.journal)
     position._seed = saved.seed
     position.ask = saved.ask
@@ -240,21 +243,21 @@ def _check_opening(game: Game, saved: Saved) -> None:
 def _conserved(game: Game, state: list[Any]) -> None:
     """Nothing appears or vanishes in play, and every single thing is in one place, which knows it."""
     values = game.values
-    if _counted(game, state) != _counted(game, game.data["initial"]):
+    if _counted(game, state) != _counted(game, game.data.initial):
         raise BadSave("this save is damaged: it has not the pieces of the game")
     found: dict[tuple[str, int], int] = {}
     for slot, (holds, _) in values.places.items():
-        info = values.kinds[holds["kind"]]
-        if info["pieces"]:
+        info = values.kinds[holds.kind]
+        if info.is_pieces:
             continue
-        for thing in members(state[slot]) if holds["ordered"] else BITS[state[slot]]:
-            if not 0 <= thing < len(info["names"]) or (holds["kind"], thing) in found:
+        for thing in members(state[slot]) if holds.is_ordered else BITS[state[slot]]:
+            if not 0 <= thing < len(info.names) or (holds.kind, thing) in found:
                 raise BadSave("this save is damaged: one thing is in two places, or is none of the game's")
-            found[holds["kind"], thing] = slot
+            found[holds.kind, thing] = slot
     for kind, info in values.kinds.items():
-        if info["loc"] >= 0:
-            for thing in range(len(info["names"])):
-                if found.get((kind, thing), -1) != state[info["loc"] + thing]:
+        if info.loc >= 0:
+            for thing in range(len(info.names)):
+                if found.get((kind, thing), -1) != state[info.loc + thing]:
                     raise BadSave("this save is damaged: a thing is not in the place where it should be")
 
 
@@ -263,15 +266,15 @@ def _counted(game: Game, state: list[Any]) -> dict[tuple[str, int], int]:
     values = game.values
     out: dict[tuple[str, int], int] = {}
     for slot, (holds, _) in values.places.items():
-        info = values.kinds[holds["kind"]]
-        if not info["pieces"]:
+        info = values.kinds[holds.kind]
+        if not info.is_pieces:
             continue
         if isinstance(state[slot], int) and state[slot] < 0:
             raise BadSave("this save is damaged: there are fewer than no pieces in a place")
-        for code, number in values.pile(holds["kind"], state[slot]):
-            if code >= info["codes"]:
+        for code, number in values.pile(holds.kind, state[slot]):
+            if code >= info.codes:
                 raise BadSave("this save is damaged: it has pieces of a type that does not exist")
-            key = (holds["kind"], code % info["types"])
+            key = (holds.kind, code % info.types)
             out[key] = out.get(key, 0) + number
     return out
 
@@ -279,7 +282,7 @@ def _counted(game: Game, state: list[Any]) -> dict[tuple[str, int], int]:
 def _warn_of_invariants(position: Position) -> None:
     """A position that breaks an invariant may be a fault of the rules: it opens, with a warning."""
     for at in position.game.check_invariants(position, "decision"):
-        name = position.game.data["invariants"][at]["title"]
+        name = position.game.data.invariants[at].title
         warnings.warn(f"this save breaks an invariant of its game: {name}", stacklevel=2)
 
 

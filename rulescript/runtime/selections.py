@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import BadChoice
+from rulescript.game_data import SelectionInfo
 from rulescript.machine.support import Demand, meets, usable_items
 from rulescript.runtime.options import Option, Options
 
@@ -62,29 +63,29 @@ class Selection:
     """What can be picked of several, and what has been. `pick` and `unpick` give another selection, in any order;
     `pos.choose(selection)` answers with what was picked."""
 
-    def __init__(self, game: Game, block: int, entry: dict[str, Any], state: list[Any], raws: Sequence[Any],
+    def __init__(self, game: Game, block: int, entry: SelectionInfo, state: list[Any], raws: Sequence[Any],
                  basket: tuple[Any, ...] = ()) -> None:  # fmt: skip
         self.game = game
         self._block = block
         self._entry = entry
         self.state = state
         self._raws = raws
-        self.info = game.data["decisions"][block]
-        self.alt: int = entry["alt"]
-        self.label: str = self.info["alts"][self.alt]["label"]
-        self.is_exact: bool = entry["mode"] == "exactly"
-        self.before: tuple[Any, ...] = tuple(state[entry["chosen"]]) if self.info["stage"] else ()
+        self.info = game.data.decisions[block]
+        self.alt: int = entry.alt
+        self.label: str = self.info.alts[self.alt].label
+        self.is_exact: bool = entry.mode == "exactly"
+        self.before: tuple[Any, ...] = tuple(state[entry.chosen]) if self.info.stage else ()
         self.basket_in_order = basket
         self.basket = tuple(sorted(basket))
         self._have = tuple(sorted((*self.before, *self.basket)))
         last = self.before[-1] if self.before else None
         self._there: dict[Any, int] = {
             item: number - self.before.count(item)
-            for item, number in state[entry["items"]]
+            for item, number in state[entry.items]
             if last is None or item >= last
         }
-        self._wanted = min(state[entry["wanted"]], len(self.before) + sum(self._there.values()))
-        self.demand: Demand | None = game.code[entry["demand"]](state) if entry["demand"] else None
+        self._wanted = min(state[entry.wanted], len(self.before) + sum(self._there.values()))
+        self.demand: Demand | None = game.code[entry.demand](state) if entry.demand else None
         self._items: tuple[Item, ...] | None = None
         self._options: Options | None = None
 
@@ -120,8 +121,8 @@ class Selection:
     def _stop(self) -> Any:
         """The raw option for picking none, or no more; None if there is none now."""
         for raw in self._raws:
-            at, _ = self.game._split(self.info, raw)
-            if self.info["alts"][at]["label"] == "done" and self.info["alts"][at]["form"] == "plain":
+            at, _ = self.info.split(raw)
+            if self.info.alts[at].label == "done" and self.info.alts[at].form == "plain":
                 return raw
         return None
 
@@ -156,7 +157,7 @@ class Selection:
 
     def raw(self, value: Any) -> Any:
         """The raw option for an item, where it stands first."""
-        return value if self.info["stage"] or self._entry["bare"] else (self.alt, value)
+        return value if self.info.stage or self._entry.is_bare else (self.alt, value)
 
     def option(self, value: Any) -> Option:
         """The option for an item, with words that tell it from all other items."""
@@ -271,12 +272,12 @@ class Selection:
     def path(self, more: Sequence[Any]) -> tuple[tuple[int, Any], ...]:
         """The answers along the one path, as if all of them were asked for."""
         values = sorted((*self.basket, *more))
-        later = self._entry["later"]
+        later = self._entry.later
         if not values:
             return ((self._block, self._stop),)
         steps: list[tuple[int, Any]] = [(self._block, self.raw(values[0]))]
         steps += [(later, value) for value in values[1:]]
-        if not self.is_exact and len(self.before) + len(values) < self.state[self._entry["wanted"]]:
+        if not self.is_exact and len(self.before) + len(values) < self.state[self._entry.wanted]:
             steps.append((later, -1))  # asked for even where none is left, if others would learn that otherwise
         return tuple(steps)
 
@@ -304,9 +305,9 @@ class Selection:
 
 def selections_of(game: Game, block: int, state: list[Any], raws: Sequence[Any]) -> tuple[Selection, ...]:
     """The ways of a decision that pick several at once, as far as they are offered."""
-    info = game.data["decisions"][block]
-    offered = {game._split(info, raw)[0] for raw in raws} if info["selections"] else set()
-    return tuple(Selection(game, block, entry, state, raws) for entry in info["selections"] if entry["alt"] in offered)
+    info = game.data.decisions[block]
+    offered = {info.split(raw)[0] for raw in raws} if info.selections else set()
+    return tuple(Selection(game, block, entry, state, raws) for entry in info.selections if entry.alt in offered)
 
 
 def take_selection(position: Position, selection: Selection, more: Sequence[Any], stops: bool = True) -> None:
@@ -319,10 +320,10 @@ def take_selection(position: Position, selection: Selection, more: Sequence[Any]
         work._take(selection._stop)
         position._become(work)
         return
-    noted, chosen, later = entry["items"], entry["chosen"], entry["later"]
+    noted, chosen, later = entry.items, entry.chosen, entry.later
     # The same object as long as this selection goes on, and not when another of its kind has begun.
     there = work.s[noted]
-    if not selection.info["stage"]:
+    if not selection.info.stage:
         work._take(selection.raw(values[0]))
     while work.d == later and work.s[noted] is there and work._pending is None:
         done = len(work.s[chosen])

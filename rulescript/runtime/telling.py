@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulescript.game_data import StateInfo
 from rulescript.runtime.views import knows
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Teller:
             if told is None:
                 told = self._others[kind, ref] = self._code_of_other(kind, ref)
             return told
-        types: int = self.game.data["kinds"][kind]["types"]
+        types: int = self.game.data.kinds[kind].types
         for stride, size, start in self._alike_in(kind):
             code += (start - code // types // stride % size) * stride * types
         return code
@@ -69,23 +70,23 @@ class Teller:
         """The states in which all that can be picked are alike: their strides, how many values, and the first one."""
         found = self._alike.get(kind)
         if found is None:
-            info = self.game.data["kinds"][kind]
-            combos = {(other & self.game.values.low) // info["types"] for other in self.offered or ()}
+            info = self.game.data.kinds[kind]
+            combos = {(other & self.game.values.low) // info.types for other in self.offered or ()}
             found = self._alike[kind] = [
                 (stride, len(values), start)
-                for _, stride, values, _, start in info["states"]
+                for _, stride, values, _, start in info.states
                 if len({combo // stride % len(values) for combo in combos}) == 1
             ]
         return found
 
     def _code_of_other(self, kind: str, ref: int) -> int:
         """A piece that cannot be picked now is told from the others of its type beside it."""
-        info = self.game.data["kinds"][kind]
-        types: int = info["types"]
+        info = self.game.data.kinds[kind]
+        types: int = info.types
         code = ref & self.game.values.low
         beside = self._beside(kind, ref >> self.game.values.shift)
         others = [c // types for c in beside if c % types == code % types]
-        for _, stride, values, _, start in info["states"]:
+        for _, stride, values, _, start in info.states:
             size = len(values)
             at = code // types // stride % size
             if all(other // stride % size == at for other in others):
@@ -100,32 +101,32 @@ class Teller:
         if self._groups is None:
             self._groups = self._copies()
         game, state = self.game, self.state
-        info = game.data["kinds"][self.kind]
-        copies = self._groups.get(info["labels"][thing])
+        info = game.data.kinds[self.kind]
+        copies = self._groups.get(info.labels[thing])
         if copies is None:
             return ""
         notes = []
         for entry in copies.unlike:
-            name = str(entry["name"]).replace("_", " ")
-            said = game.values.label(game.values.state(state, entry, thing), entry["type"])
-            notes.append({"yes": name, "no": f"not {name}"}[said] if entry["type"] == ["bool"] else f"{name} {said}")
+            name = entry.name.replace("_", " ")
+            said = game.values.label(game.values.state(state, entry, thing), entry.type)
+            notes.append({"yes": name, "no": f"not {name}"}[said] if entry.type == ["bool"] else f"{name} {said}")
         if copies.is_spread:
-            notes.append(f"in {game.values.place_label(state[info['loc'] + thing])}")
-        elif not notes and info["loc"] >= 0:
+            notes.append(f"in {game.values.place_label(state[info.loc + thing])}")
+        elif not notes and info.loc >= 0:
             # Side by side in a row: which one, counted from its top.
-            slot = state[info["loc"] + thing]
-            if slot in game.values.places and game.values.places[slot][0]["ordered"]:
+            slot = state[info.loc + thing]
+            if slot in game.values.places and game.values.places[slot][0].is_ordered:
                 notes.append(f"number {state[slot].index(thing) + 1} in {game.values.place_label(slot)}")
         return f" ({', '.join(notes)})" if notes else ""
 
     def _copies(self) -> dict[str, _Copies]:
         """The things that can be picked and are called alike, by what they are called."""
         game, state = self.game, self.state
-        info = game.data["kinds"][self.kind]
+        info = game.data.kinds[self.kind]
         groups: dict[str, list[int]] = {}
         for thing in self.things:
-            groups.setdefault(info["labels"][thing], []).append(thing)
-        entries = [entry for entry in game.data["states"] if entry["kind"] == self.kind]
+            groups.setdefault(info.labels[thing], []).append(thing)
+        entries = [entry for entry in game.data.states if entry.kind == self.kind]
         out: dict[str, _Copies] = {}
         for label, group in groups.items():
             if len(group) > 1:
@@ -134,7 +135,7 @@ class Teller:
                     first = game.values.state(state, entry, group[0])
                     if any(game.values.state(state, entry, other) != first for other in group):
                         unlike.append(entry)
-                is_spread = info["loc"] >= 0 and len({state[info["loc"] + i] for i in group}) > 1
+                is_spread = info.loc >= 0 and len({state[info.loc + i] for i in group}) > 1
                 out[label] = _Copies(unlike, is_spread)
         return out
 
@@ -166,6 +167,6 @@ class _Copies:
 
     __slots__ = ("is_spread", "unlike")
 
-    def __init__(self, unlike: list[dict[str, Any]], is_spread: bool) -> None:
+    def __init__(self, unlike: list[StateInfo], is_spread: bool) -> None:
         self.unlike = unlike
         self.is_spread = is_spread

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript import calls
 from rulescript.errors import BadChoice
+from rulescript.game_data import PlaceInfo
 from rulescript.machine.support import BITS
 from rulescript.machine.unsettled import members, top_of
 from rulescript.runtime.workshop import workshop
@@ -84,8 +85,8 @@ def is_hidden(game: Game, state: list[Any], kind: str, value: int, roles: Sequen
 
 def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
     """Whether one of these roles may know which thing or piece this is, by where and how it lies."""
-    info = game.data["kinds"][kind]
-    slot = value >> game.values.shift if info["pieces"] else state[info["loc"] + value] if info["loc"] >= 0 else -1
+    info = game.data.kinds[kind]
+    slot = value >> game.values.shift if info.is_pieces else state[info.loc + value] if info.loc >= 0 else -1
     hides = game.code["HIDE"].get(kind)
 
     def may(role: int) -> bool:
@@ -99,18 +100,18 @@ def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[i
 
 def in_sight(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
     """Whether one of these roles sees a thing or piece lie, face down or not."""
-    info = game.data["kinds"][kind]
-    slot = value >> game.values.shift if info["pieces"] else state[info["loc"] + value] if info["loc"] >= 0 else -1
+    info = game.data.kinds[kind]
+    slot = value >> game.values.shift if info.is_pieces else state[info.loc + value] if info.loc >= 0 else -1
     return slot < 0 or some_may(roles, lambda role: level_of(game, state, slot, role) == "visible")
 
 
 def back_of(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> str:
     """What to call a thing or piece that none of these roles may know: by what its back shows, where it lies in
     sight."""
-    info = game.data["kinds"][kind]
-    if "backs" not in info or not in_sight(game, state, kind, value, roles):
+    info = game.data.kinds[kind]
+    if info.backs is None or not in_sight(game, state, kind, value, roles):
         return f"unknown {kind}"
-    return str(info["backs"][(value & game.values.low) % info["types"] if info["pieces"] else value])
+    return str(info.backs[(value & game.values.low) % info.types if info.is_pieces else value])
 
 
 def said(game: Game, state: list[Any], value: Any, type_: Any, roles: Sequence[int]) -> str:
@@ -129,7 +130,7 @@ def seen_name(game: Game, item: Any, type_: Any) -> str:
     would know them again wherever they turn up."""
     if type_[0] != "thing":
         return game.values.name(item, type_)
-    return str(game.data["kinds"][type_[1]]["shown"][item])
+    return str(game.data.kinds[type_[1]].shown[item])
 
 
 def told(game: Game, value: Any, type_: Any, one: Callable[[str, int, Any], str]) -> str:
@@ -201,15 +202,15 @@ class View:
         game, S = self._position.game, self._position._s
         out: dict[str, Any] = {}
         for slot, name, holds in game.values.all_places:
-            level = self.level(slot) if holds["restricted"] else "visible"
-            if level == "visible" or (level == "top" and holds["ordered"]):
+            level = self.level(slot) if holds.is_restricted else "visible"
+            if level == "visible" or (level == "top" and holds.is_ordered):
                 if not S[slot]:
-                    out[name] = [] if holds["ordered"] else {}
+                    out[name] = [] if holds.is_ordered else {}
                     continue
                 contents = self._known(slot, holds)
-                seen: Any = [name for name, _ in contents] if holds["ordered"] else _summed(contents)
+                seen: Any = [name for name, _ in contents] if holds.is_ordered else _summed(contents)
                 if level == "top":
-                    seen = [name if at == 0 else f"unknown {holds['kind']}" for at, name in enumerate(seen)]
+                    seen = [name if at == 0 else f"unknown {holds.kind}" for at, name in enumerate(seen)]
             elif level in ("count", "order", "top"):
                 seen = game.values.count(S, slot)
             elif level == "nonempty":
@@ -219,20 +220,20 @@ class View:
             out[name] = seen
         return out
 
-    def _known(self, slot: int, holds: dict[str, Any]) -> list[tuple[str, int]]:
+    def _known(self, slot: int, holds: PlaceInfo) -> list[tuple[str, int]]:
         """What lies in a place one may look at; what lies face down is only told by its kind."""
         game, S = self._position.game, self._position._s
-        kind = holds["kind"]
+        kind = holds.kind
         hides = kind in game.code["HIDE"]
-        if game.data["kinds"][kind]["pieces"]:
+        if game.data.kinds[kind].is_pieces:
             pile = game.values.pile(kind, S[slot])
             if not hides:
                 return [(game.values.piece_name(kind, code), count) for code, count in pile]
             items = [(slot << game.values.shift | code, count) for code, count in pile]
             names = [(game.values.piece_name(kind, ref & game.values.low), ref, count) for ref, count in items]
         else:
-            shown = game.data["kinds"][kind]["shown"]
-            held = members(S[slot]) if holds["ordered"] else BITS[S[slot]]
+            shown = game.data.kinds[kind].shown
+            held = members(S[slot]) if holds.is_ordered else BITS[S[slot]]
             if not hides:
                 return [(shown[i], 1) for i in held]
             names = [(shown[i], i, 1) for i in held]
@@ -247,25 +248,25 @@ class View:
                 faces.append((name, count))
                 seen.append(faces[-1])
         # Where a back stood among the faces would tell what is on its other side.
-        return seen if holds["ordered"] else [*faces, *sorted(backs)]
+        return seen if holds.is_ordered else [*faces, *sorted(backs)]
 
     def states(self) -> dict[str, Any]:
         game, S = self._position.game, self._position._s
         out: dict[str, Any] = {}
         for entry, names, known in game.values.shown_states:
-            type_ = entry["type"]
-            if not entry["kind"]:
-                value = S[entry["slot"]]
+            type_ = entry.type
+            if not entry.kind:
+                value = S[entry.slot]
                 out[names[0]] = known[value] if known is not None else self._said(value, type_)
                 continue
-            info = game.data["kinds"][entry["kind"]]
-            if info["loc"] < 0 and known is not None and info["shown"] == info["names"]:
+            info = game.data.kinds[entry.kind]
+            if info.loc < 0 and known is not None and info.shown == info.names:
                 # What belongs to things that lie nowhere, each of them one of its own, is seen by all.
                 values = game.values.states_of(S, entry, len(names))
                 out.update(zip(names, [known[value] for value in values], strict=True))
                 continue
-            for i, name in self._names_of(entry["kind"]).items():
-                out[f"{name}.{entry['name']}"] = self._said(game.values.state(S, entry, i), type_)
+            for i, name in self._names_of(entry.kind).items():
+                out[f"{name}.{entry.name}"] = self._said(game.values.state(S, entry, i), type_)
         return out
 
     def _said(self, value: Any, type_: Any) -> str:
@@ -277,29 +278,27 @@ class View:
         Copies of one thing are numbered as they are found here, by where they lie and how: their own numbers would tell
         which of them they are."""
         game, S = self._position.game, self._position._s
-        info = game.data["kinds"][kind]
-        known = [i for i in range(len(info["names"])) if info["loc"] < 0 or knows(game, S, kind, i, self.roles)]
+        info = game.data.kinds[kind]
+        known = [i for i in range(len(info.names)) if info.loc < 0 or knows(game, S, kind, i, self.roles)]
         copies: dict[str, list[int]] = {}
         for i in known:
-            if info["shown"][i] != info["names"][i]:
-                copies.setdefault(info["shown"][i], []).append(i)
-        states = [entry for entry in game.data["states"] if entry["kind"] == kind and not entry["hidden"]]
+            if info.shown[i] != info.names[i]:
+                copies.setdefault(info.shown[i], []).append(i)
+        states = [entry for entry in game.data.states if entry.kind == kind and not entry.is_hidden]
 
         def lying(i: int) -> tuple[Any, ...]:
-            slot = S[info["loc"] + i] if info["loc"] >= 0 else -1
+            slot = S[info.loc + i] if info.loc >= 0 else -1
             at = 0
-            if slot >= 0 and game.values.places[slot][0]["ordered"]:
+            if slot >= 0 and game.values.places[slot][0].is_ordered:
                 at = members(S[slot]).index(i)
-            values = [said(game, S, game.values.state(S, entry, i), entry["type"], self.roles) for entry in states]
+            values = [said(game, S, game.values.state(S, entry, i), entry.type, self.roles) for entry in states]
             return (slot, at, *values)
 
-        named = {i: info["names"][i] for i in known}
+        named = {i: info.names[i] for i in known}
         for shown, alike in copies.items():
             named |= {i: f"{shown}_{number}" for number, i in enumerate(sorted(alike, key=lying), 1)}
         # In the order of the numbers that they have now.
-        return dict(
-            sorted(named.items(), key=lambda one: (info["shown"].index(info["shown"][one[0]]), len(one[1]), one[1]))
-        )
+        return dict(sorted(named.items(), key=lambda one: (info.shown.index(info.shown[one[0]]), len(one[1]), one[1])))
 
     def to_dict(self) -> dict[str, Any]:
         position = self._position

@@ -1,4 +1,4 @@
-"""What play asks of the rooms below it: explanations, the checked model, the quick code, another process's game.
+"""What play asks of the rooms below it: explanations, the checked model, the search form, another process's game.
 
 Runtime knows the compiled game alone. Whoever loads games installs a workshop that has the rest."""
 
@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    import subprocess
-    from pathlib import Path
     from types import CodeType
 
     from rulescript.model.game import Game as Model
@@ -26,10 +24,8 @@ class Workshop(Protocol):
 
     def model(self, game: Game) -> Model: ...
 
-    def quick_code(self, game: Game) -> CodeType | None: ...
-
-    def start_making(self, path: Path) -> subprocess.Popen[bytes] | None:
-        """Have the quick code of a kept game made by another process."""
+    def search_code(self, game: Game) -> tuple[CodeType, dict[int, tuple[str, int]]] | None:
+        """The code of the search form, and where its lines come from."""
 
     @property
     def loaded_again(self) -> Callable[[str, tuple[str, ...], str, int | None, str], Game]:

@@ -73,12 +73,12 @@ class _Marks:
 
     signs: set[int] = Factory(set)  # `-` before its only operand
     literals: set[int] = Factory(set)  # `[` of a list
-    calls: set[int] = Factory(set)  # `(` of arguments and parameters
+    called: set[int] = Factory(set)  # where that ends which arguments or parameters follow
     attributes: set[int] = Factory(set)  # the name before a fact, `limits (...)`
     upward: set[int] = Factory(set)  # `+` of `6+`
     tails: set[int] = Factory(set)  # citations that end a line
     tables: dict[int, int] = Factory(dict)  # where a row begins -> where its table does
-    items: dict[int, int] = Factory(dict)  # where a thing's line begins -> where its facts do
+    things: set[int] = Factory(set)  # lines of things with facts
     index: set[int] = Factory(set)  # lines of a rulebook's index
 
     def read(self, root: Tree[Any], base: int) -> None:
@@ -97,8 +97,11 @@ class _Marks:
                     self.signs.update(base + (token.start_pos or 0) for token in minus)
                 case "list_literal":
                     self.literals.add(start)
-                case "args" | "for_args" | "params":
-                    self.calls.add(start)
+                case "call" | "for_call":
+                    function: Any = tree.children[0]
+                    self.called.add(base + function.meta.outer_end)
+                case "standing_decl":
+                    self.called.add(start + len("standing"))
                 case "item_attr":
                     self.attributes.add(start)
                 case "from_up":
@@ -107,8 +110,10 @@ class _Marks:
                     self.tails.add(start)
                 case "table_row" if parent is not None:
                     self.tables[start] = parent.meta.start_pos + base
-                case "thing_items" if parent is not None and parent.data == "thing_line":
-                    self.items[parent.meta.start_pos + base] = start
+                case "thing_line":
+                    parts = [child.data for child in tree.children if isinstance(child, Tree)]
+                    if any(part.startswith("item_") and part != "item_label" for part in parts):
+                        self.things.add(start)
                 case "rulebook_line":
                     self.index.add(start)
 
@@ -159,7 +164,7 @@ def _read_sheet(source: SourceFile) -> _Sheet:
     sheet = _Sheet([], _Marks())
     # Blanks of any sort on an empty line are nothing to the parser; a tab would be something to its lexer.
     program = re.sub(r"(?m)^[^\S\n]+$", lambda blanks: " " * len(blanks[0]), source.text)
-    reader, _ = _reader()
+    reader = _reader()
     for start, end in _pieces(program):
         text = program[start:end].rstrip() + "\n"
         parse = reader.parse_interactive(text, start="declaration")
@@ -243,7 +248,7 @@ def _touches(left: _Word, right: _Word, marks: _Marks) -> bool:
     if right.text == "(" and left.start in marks.attributes:
         return False
     if right.text == "(":
-        return left.type == "NAME" or right.start in marks.calls
+        return left.type == "NAME" or left.end in marks.called
     if right.text == "[":
         return right.start not in marks.literals
     return right.start in marks.upward
@@ -270,7 +275,7 @@ def _fill(sheet: _Sheet) -> None:
             line.body = "  ".join(padded).rstrip()
     for things in _runs(
         sheet.lines,
-        lambda line: line.start in marks.items,
+        lambda line: line.start in marks.things,
         lambda a, b: b.number - a.last == 1 and a.level == b.level,
     ):
         heads = [f"{_spaced(line.words[:2], marks)}  " for line in things]

@@ -28,7 +28,7 @@ from rulescript.diagnostics import Reporter
 from rulescript.locks import one_at_a_time
 from rulescript.resources import bundled, cache_folder, grammar_name, read_cached, write_cached
 from rulescript.source import SourceFile, Span
-from rulescript.syntax.build import Builder
+from rulescript.syntax.build import build_nodes
 from rulescript.syntax.faults import Fault, Stop
 from rulescript.syntax.mistakes import DECLARATIONS, fault_of
 from rulescript.syntax.recovery import (
@@ -64,14 +64,13 @@ class _Indenter(Indenter):
 
 
 @cache
-def _reader() -> tuple[Lark, Builder]:
-    builder = Builder()
+def _reader() -> Lark:
     text = (bundled("grammar") / "rulescript.lark").read_text(encoding="utf-8")
     # With interegular installed, Lark would compare all terminals with each other, which takes longer than
     # everything else we do; the comparison is made once, by the tests, in strict mode.
     had, lark.lexer.has_interegular = lark.lexer.has_interegular, False
     try:
-        return _build(text), builder
+        return _build(text)
     finally:
         lark.lexer.has_interegular = had
 
@@ -133,17 +132,15 @@ def parse_expression(source: SourceFile, start: int, end: int, reporter: Reporte
     text = mend_structure(clean(source.text[start:end], start, faults), start, faults)
     if text is None or faults.lines:
         return None
-    reader, builder = _reader()
-    builder.source, builder.base = source, start
     try:
-        tree = reader.parse(text + "\n", start="expression")
+        tree = _reader().parse(text + "\n", start="expression")
     except (UnexpectedInput, DedentError) as problem:
         faults.add(fault_of(_stop_of(problem, text), is_declaration=False), start)
         return None
     if _too_deep(tree):
         reporter.error("RS005", "this is nested too deeply to read", Span(source, start, end))
         return None
-    expr: n.Expr = builder.transform(tree)
+    expr: n.Expr = build_nodes(tree, source, start)
     source.expressions[start, end] = expr
     return expr
 
@@ -171,7 +168,7 @@ def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:
     readable = mend_structure(text, start, faults)
     if readable is None:
         return None
-    reader, builder = _reader()
+    reader = _reader()
     trees: list[Tree[Any]] = []
     said: tuple[Fault, Stop] | None = None
     attempts = max(12, min(MAX_ATTEMPTS, MAX_WORK // len(text)))
@@ -215,8 +212,7 @@ def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:
         message, hint = "this is nested too deeply to read", "give the inner part a name of its own"
         faults.add(Fault("RS005", message, 0, 1, 0, "somewhere in here", hint), start)
         return None
-    builder.source, builder.base = source, start
-    declaration: n.Declaration = builder.transform(tree)
+    declaration: n.Declaration = build_nodes(tree, source, start)
     return declaration
 
 
@@ -255,7 +251,7 @@ def _written(terminals: Iterable[str]) -> frozenset[str]:
 
 @cache
 def _literals() -> dict[str, str]:
-    terminals = _reader()[0].terminals
+    terminals = _reader().terminals
     found = {each.name: str(each.pattern.value) for each in terminals if isinstance(each.pattern, PatternStr)}
     for each in terminals:
         # A word that is one only before something else, such as `enter` before a name.

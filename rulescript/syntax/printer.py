@@ -118,7 +118,7 @@ def _open_expr(node: n.Quantified | n.IfExpr) -> str:
     return f"if {condition} then {print_expression(node.then)} else {print_expression(node.otherwise)}"
 
 
-def _closed_expr(node: n.Expr, level: int, is_open: bool) -> str:
+def _closed_expr(node: n.Expr, level: int, is_open: bool) -> str:  # noqa: C901 - one case for each sort of node
     match node:
         case n.NameExpr():
             return node.name
@@ -296,7 +296,7 @@ def _target(target: Iterable[n.Name]) -> str:
 # ------------------------------------------------------------------ declarations
 
 
-def _declaration(node: n.Declaration) -> Lines:
+def _declaration(node: n.Declaration) -> Lines:  # noqa: C901 - one case for each sort of node
     match node:
         case n.LanguageLine():
             return [f"rulescript {node.version}"]
@@ -459,6 +459,7 @@ def _is_negative(node: n.Expr | None) -> bool:
 def _map(node: n.MapDecl) -> Lines:
     members = _doc(node.doc)
     members += [f"link {_names(node.sorts)}"] if node.sorts else []
+    members += [_drawn(line) for line in node.drawn]
     for thing in node.things:
         members += _thing(thing)
     for track in node.tracks:
@@ -469,6 +470,13 @@ def _map(node: n.MapDecl) -> Lines:
         steps = "".join(f" {arrow} {name}" for arrow, name in zip(link.arrows, link.names[1:], strict=True))
         members.append(f"{link.sort} {link.names[0]}{steps}{_tail(link.cites, link.reconstructed)}")
     return [f"map {node.name}{_tail(node.cites, node.reconstructed)}", *_body(members)]
+
+
+def _drawn(node: n.DrawnLine) -> str:
+    if node.what == "coordinates":
+        return "coordinates real"
+    corners = "from {} {} to {} {}".format(*node.corners) if node.corners else ""
+    return _words(node.what, _label(node.file), corners)
 
 
 def _seats(node: n.SeatsLine) -> str:

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from rulescript.errors import BadChoice, PlayError, RulescriptError, StepLimit
-from rulescript.machine.support import BITS, MASK64
+from rulescript.game_data import InvariantInfo
+from rulescript.machine.support import BITS
 from rulescript.runtime.chance import ChanceNode, Explicit, Script
 from rulescript.runtime.position import Option, Position
+from rulescript.runtime.state_types import misfit
 from rulescript.testing.run import Broken, Check, InvariantUse, Run, bare, step_of
 
 if TYPE_CHECKING:
@@ -323,7 +325,7 @@ class Pieces(Check):
         self.counts: dict[str, Counter[int]] = {}
 
     def begin(self, run: Run) -> None:
-        self.counts = self._count(run, run.game.data["initial"])
+        self.counts = self._count(run, run.game.data.initial)
         self.look(run)
 
     def step(self, run: Run, before: Position, option: Option) -> None:
@@ -333,17 +335,17 @@ class Pieces(Check):
         values = run.game.values
         out: dict[str, Counter[int]] = {}
         for slot, (holds, _) in values.places.items():
-            info = values.kinds[holds["kind"]]
-            if not info["pieces"]:
+            info = values.kinds[holds.kind]
+            if not info.is_pieces:
                 continue
             pile = state[slot]
             if pile < 0 if isinstance(pile, int) else any(count <= 0 for _, count in pile):
-                self.fail(f"{values.place_name(slot)} holds fewer than no {holds['kind']}")
-            counted = out.setdefault(holds["kind"], Counter())
-            for code, number in values.pile(holds["kind"], pile):
-                if not 0 <= code < info["codes"]:
-                    self.fail(f"{values.place_name(slot)} holds {holds['kind']} of a type that does not exist")
-                counted[code % info["types"]] += number
+                self.fail(f"{values.place_name(slot)} holds fewer than no {holds.kind}")
+            counted = out.setdefault(holds.kind, Counter())
+            for code, number in values.pile(holds.kind, pile):
+                if not 0 <= code < info.codes:
+                    self.fail(f"{values.place_name(slot)} holds {holds.kind} of a type that does not exist")
+                counted[code % info.types] += number
         return out
 
     def look(self, run: Run) -> None:
@@ -352,16 +354,16 @@ class Pieces(Check):
         now = self._count(run, state)
         if now != self.counts:
             for kind, counted in self.counts.items():
-                for at, name in enumerate(values.kinds[kind]["names"]):
+                for at, name in enumerate(values.kinds[kind].names):
                     if counted[at] != now[kind][at]:
                         self.fail(f"there were {counted[at]} {name}, now there are {now[kind][at]}")
         found: dict[str, dict[int, int]] = {}
         for slot, (holds, _) in values.places.items():
-            kind = holds["kind"]
-            if values.kinds[kind]["pieces"]:
+            kind = holds.kind
+            if values.kinds[kind].is_pieces:
                 continue
-            for thing in state[slot] if holds["ordered"] else BITS[state[slot]]:
-                names = values.kinds[kind]["names"]
+            for thing in state[slot] if holds.is_ordered else BITS[state[slot]]:
+                names = values.kinds[kind].names
                 if not 0 <= thing < len(names):
                     self.fail(f"{values.place_name(slot)} holds a {kind} that does not exist")
                 if thing in found.setdefault(kind, {}):
@@ -369,10 +371,10 @@ class Pieces(Check):
                     self.fail(f"{names[thing]} is in {values.place_name(slot)} and in {other}")
                 found[kind][thing] = slot
         for kind, info in values.kinds.items():
-            if info["loc"] < 0:
+            if info.loc < 0:
                 continue
-            for thing, name in enumerate(info["names"]):
-                said, seen = state[info["loc"] + thing], found.get(kind, {}).get(thing, -1)
+            for thing, name in enumerate(info.names):
+                said, seen = state[info.loc + thing], found.get(kind, {}).get(thing, -1)
                 if said != seen:
                     self.fail(
                         f"{name} says it is in {values.place_name(said)}, but it lies in {values.place_name(seen)}"
@@ -394,54 +396,12 @@ class States(Check):
 
     def look(self, run: Run) -> None:
         run.counted[self.name] += 1
-        state, kinds = run.position.s, run.game.data["kinds"]
-        for entry in run.game.data["states"]:
-            slot = entry["slot"]
-            where = f"{entry['kind']}.{entry['name']}" if entry["kind"] else entry["name"]
-            if entry["mode"] == "one":
-                self._fits(state[slot], entry["type"], kinds, where)
-                continue
-            size = len(kinds[entry["kind"]]["names"])
-            if entry["mode"] == "mask":
-                if not isinstance(state[slot], int) or not 0 <= state[slot] < 1 << size:
-                    self.fail(f"`{where}` has bits for things that do not exist")
-                continue
-            held = state[slot : slot + size]
-            for value in held:
-                self._fits(value, entry["type"], kinds, where)
-            if entry["mode"] == "dual":
-                masks = [0] * len(kinds[entry["type"][1]]["names"])
-                for index, value in enumerate(held):
-                    masks[value] |= 1 << index
-                if state[entry["masks"] : entry["masks"] + len(masks)] != masks:
-                    self.fail(f"the masks of `{where}` do not agree with its values")
-        rng = state[1]
-        if not isinstance(rng, int) or isinstance(rng, bool) or not 0 <= rng <= MASK64:
-            self.fail(f"the random state is {rng!r}, not one integer of 64 bits")
+        state = run.position.s
+        problem = misfit(run.game.data, state)
+        if problem is not None:
+            self.fail(problem)
         if not all(_is_plain(value) for value in state):
             self.fail("the state holds something that is no plain value")
-
-    def _fits(self, value: Any, type_: Any, kinds: Any, where: str) -> None:
-        good = True
-        match type_:
-            case ["thing", kind]:
-                good = isinstance(value, int) and 0 <= value < max(1, len(kinds[kind]["names"]))
-            case ["maybe", inner]:
-                if value is not None:
-                    self._fits(value, inner, kinds, where)
-            case ["set", ["thing", kind]]:
-                good = isinstance(value, int) and 0 <= value < 1 << len(kinds[kind]["names"])
-            case ["list", inner]:
-                good = isinstance(value, tuple)
-                if good:
-                    for item in value:
-                        self._fits(item, inner, kinds, where)
-            case ["bool"]:
-                good = value in (0, 1)
-            case ["int"]:
-                good = isinstance(value, int)
-        if not good:
-            self.fail(f"`{where}` holds {value!r}, which is no value of its type")
 
 
 def _is_plain(value: Any) -> bool:
@@ -475,7 +435,7 @@ class Invariants(Check):
     title = "the game's invariants hold"
 
     def begin(self, run: Run) -> None:
-        for info in run.game.data["invariants"]:
+        for info in run.game.data.invariants:
             _use_of(run, info)
 
     def decision(self, run: Run, decision: Decision) -> None:
@@ -489,11 +449,11 @@ class Invariants(Check):
 
     def look(self, run: Run, state: list[Any], when: str, scope: str) -> None:
         game = run.game
-        for at, info in enumerate(game.data["invariants"]):
-            at_end = info["when"] == "end"
-            if at_end != (when == "end") or (at_end and info["scope"] != scope):
+        for at, info in enumerate(game.data.invariants):
+            at_end = info.when == "end"
+            if at_end != (when == "end") or (at_end and info.scope != scope):
                 continue
-            if when == "over" and info["when"] == "decision":
+            if when == "over" and info.when == "decision":
                 continue  # nobody decides any more
             use = _use_of(run, info)
             run.counted[self.name] += 1
@@ -502,23 +462,23 @@ class Invariants(Check):
                 # Looked at closely until it was seen a few times to depend on something that had changed.
                 reads = _Reads(state)
                 holds = game.code["INV"][at](reads)
-                initial = game.data["initial"]
+                initial = game.data.initial
                 use.tested += any(state[slot] != initial[slot] for slot in reads.read if slot >= 0)
             else:
                 use.tested += 1
                 holds = game.code["INV"][at](state)
             if not holds:
                 use.broken += 1
-                cites = "".join(f" §{c}" for c in info["cites"])
+                cites = "".join(f" §{c}" for c in info.cites)
                 where = f" at the end of {scope}" if scope else ""
-                self.fail(f'invariant "{info["title"]}"{cites} does not hold{where}')
+                self.fail(f'invariant "{info.title}"{cites} does not hold{where}')
 
 
-def _use_of(run: Run, info: dict[str, Any]) -> InvariantUse:
-    use = run.invariants.get(info["title"])
+def _use_of(run: Run, info: InvariantInfo) -> InvariantUse:
+    use = run.invariants.get(info.title)
     if use is None:
-        when = f"at end of {info['scope']}" if info["when"] == "end" else info["when"]
-        use = run.invariants[info["title"]] = InvariantUse(info["title"], when, info["cites"])
+        when = f"at end of {info.scope}" if info.when == "end" else info.when
+        use = run.invariants[info.title] = InvariantUse(info.title, when, info.cites)
     return use
 
 
@@ -546,10 +506,10 @@ class Recorder:
 
     def _names(self, slot: int, numbers: Iterable[int]) -> list[str]:
         """Things or types of pieces as an example calls them."""
-        info = self.game.data["kinds"][self.game.values.places[slot][0]["kind"]]
-        if info["pieces"]:
-            return [info["names"][code % info["types"]].replace("_", " ") for code in numbers]
-        return [info["names"][thing] for thing in numbers]
+        info = self.game.data.kinds[self.game.values.places[slot][0].kind]
+        if info.is_pieces:
+            return [info.names[code % info.types].replace("_", " ") for code in numbers]
+        return [info.names[thing] for thing in numbers]
 
     @contextmanager
     def recording(self) -> Iterator[None]:
@@ -576,13 +536,13 @@ class Recorder:
 
         def draw_things(p: Any, S: list[Any], count: int, source: int, *more: Any) -> Any:
             drawn = own["draw_things"](p, S, count, source, *more)
-            if not self.game.values.places[source][0]["ordered"]:
+            if not self.game.values.places[source][0].is_ordered:
                 self._told(drawn, "draw", self._names(source, drawn))
             return drawn
 
         def draw_lot(p: Any, S: list[Any], count: int, mask: int, kind: str, site: int) -> Any:
             drawn = own["draw_lot"](p, S, count, mask, kind, site)
-            known = self.game.data["kinds"][kind]["names"]
+            known = self.game.data.kinds[kind].names
             self._told(drawn, "draw", [known[thing] for thing in drawn])
             return drawn
 

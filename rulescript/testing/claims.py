@@ -83,8 +83,8 @@ def _of_game(path: Path) -> Claims:
     source = GameSource.load(path)
     game = source.game()
     claims = [_example(source, found) for found in source.found()]
-    claims += [_check(game, number) for number in range(len(game.data["checks"]))]
-    claims += [_invariant(game, info["title"]) for info in game.data["invariants"]]
+    claims += [_check(game, number) for number in range(len(game.data.checks))]
+    claims += [_invariant(game, info.title) for info in game.data.invariants]
     return Claims(tuple(claims), game)
 
 
@@ -102,7 +102,7 @@ def _check(game: Game, number: int) -> Claim:
         return render_report(result.failures) if result.failures else ""
 
     is_inherited = game.model.is_of_base(game.model.checks[number][0].span)
-    return Claim(f"check: {game.data['checks'][number]['title']}", run, is_inherited)
+    return Claim(f"check: {game.data.checks[number].title}", run, is_inherited)
 
 
 def _invariant(game: Game, title: str) -> Claim:

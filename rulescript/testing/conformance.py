@@ -74,7 +74,7 @@ def configurations(game: Game, *, pairs: bool = False) -> list[Configuration]:
     out = [Configuration(players=count) for count in counts]
     out += [Configuration(_with_needs(game, (), name), name, None) for name in game.scenarios]
     out += [Configuration(_with_needs(game, (name,))) for name in game.options]
-    on = {name for name, info in game.data["all_options"].items() if info.get("on")}
+    on = {name for name, info in game.data.all_options.items() if info.is_on}
     out += [Configuration((f"-{name}",)) for name in sorted(on) if _can_do_without(game, on, name)]
     if pairs:
         for one, two in combinations(game.options, 2):
@@ -110,7 +110,7 @@ def _can_do_without(game: Game, on: set[str], name: str) -> bool:
 def _go_together(game: Game, names: tuple[str, ...], scenario: str = "") -> bool:
     table: dict[str, OptionInfo] = {**game.options, **game.scenarios}
     chosen = {*names, *([scenario] if scenario else [])}
-    chosen |= {name for name, info in game.data["all_options"].items() if info.get("on")}
+    chosen |= {name for name, info in game.data.all_options.items() if info.is_on}
     for name in chosen:
         info = table[name]
         if chosen & set(info.excludes):
@@ -195,14 +195,14 @@ class _Kit:
         game = self.load(configuration)
         if game is None:
             return
-        if not game.data["start"]:
+        if not game.data.start:
             self.report.notes["there is no sequence of play, so there is nothing to play"] += 1
             return
         played = Played(configuration)
         self.report.played.append(played)
         kept: list[Play] = []
         self.memory = {}
-        self.reached.options.update(game.data["options"], [game.data["scenario"]])
+        self.reached.options.update(game.data.options, [game.data.scenario])
         if not self._begins(game, configuration, seed):
             return
         self._traced(game, configuration, seed)
@@ -223,7 +223,7 @@ class _Kit:
         """A game with choices in which nobody is ever asked is no game; nothing in it was put to the test."""
         if not played.plays:
             return
-        if not game.data["decisions"]:
+        if not game.data.decisions:
             self.report.notes["the rules have no choice, so nobody is ever asked anything"] += 1
         elif played.decisions:
             self.report.checks["asked"] += 1
@@ -556,9 +556,9 @@ def run_conformance(
 
 def _never_begun(game: Game, report: Report) -> list[InvariantUse]:
     return [
-        InvariantUse(info["title"], info["when"], info["cites"])
-        for info in game.data["invariants"]
-        if info["title"] not in report.invariants
+        InvariantUse(info.title, info.when, info.cites)
+        for info in game.data.invariants
+        if info.title not in report.invariants
     ]
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from attrs import define, field
 
-from rulescript.runtime.game import GENERATED
+from rulescript.runtime.failures import GENERATED
 
 if TYPE_CHECKING:
     from rulescript.loader import GameText
@@ -42,7 +42,7 @@ class Reached:
         self._seen: set[tuple[str, int]] = set()
 
     def events(self, game: Game, events: Iterable[tuple[Any, ...]]) -> None:
-        sites = game.data["sites"]
+        sites = game.data.sites
         for event in events:
             self.rules.update(sites[event[0]][1])
 
@@ -52,13 +52,13 @@ class Reached:
             return
         # What stands behind a decision is the same every time it is asked.
         self._seen.add((game.rules_hash, decision.block))
-        self.rules.update(game.data["phase_cites"].get(decision.phase, ()))
-        self.rules.update(game.data["phase_cites"].get(decision.procedure, ()))
+        self.rules.update(game.data.phase_cites.get(decision.phase, ()))
+        self.rules.update(game.data.phase_cites.get(decision.procedure, ()))
 
     def taken(self, game: Game, decision: Decision, option: Option) -> None:
-        for alt in game.data["decisions"][decision.block]["alts"]:
-            if alt["label"] == option.label:
-                self.rules.update(alt["cites"])
+        for alt in game.data.decisions[decision.block].alts:
+            if alt.label == option.label:
+                self.rules.update(alt.cites)
 
     def refusal(self, why: Any) -> None:
         """The rules a refusal names."""

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from rulescript.errors import RulescriptError
+from rulescript.game_data import KindInfo, StateInfo
 from rulescript.machine.support import BITS
 from rulescript.runtime.journal import Journal, Seen, story_of
 from rulescript.runtime.views import knows
@@ -51,8 +52,8 @@ class Swap:
     plausible: bool
 
     def names(self, game: Game) -> tuple[str, str]:
-        info = game.data["kinds"][self.kind]
-        one, two = (info["names"][i % info["types"] if self.is_pieces else i] for i in self.items)
+        info = game.data.kinds[self.kind]
+        one, two = (info.names[i % info.types if self.is_pieces else i] for i in self.items)
         return one, two
 
     def keys(self, game: Game) -> tuple[str, str]:
@@ -60,7 +61,7 @@ class Swap:
         if not self.is_pieces:
             one, two = self.names(game)
             return f"={one}", f"={two}"
-        types, place = game.data["kinds"][self.kind]["types"], game.values.place_name(self.slots[0])
+        types, place = game.data.kinds[self.kind].types, game.values.place_name(self.slots[0])
         here, there = self.items
         changed = here - here % types + there % types
         one, two = (game.values.piece_name(self.kind, code) for code in (here, changed))
@@ -68,45 +69,45 @@ class Swap:
 
     def words(self, game: Game) -> set[str]:
         """What the two are called, in lower case."""
-        info = game.data["kinds"][self.kind]
-        types = [i % info["types"] if self.is_pieces else i for i in self.items]
-        names = [info[words][i] for i in types for words in ("names", "labels")]
+        info = game.data.kinds[self.kind]
+        types = [i % info.types if self.is_pieces else i for i in self.items]
+        names = [words[i] for i in types for words in (info.names, info.labels)]
         return {name.replace("_", " ").casefold() for name in names}
 
     def apply(self, game: Game, state: list[Any]) -> None:
         (a, b), (x, y) = self.slots, self.items
-        info = game.data["kinds"][self.kind]
+        info = game.data.kinds[self.kind]
         if self.is_pieces:
             # The types are exchanged; how each lies there stays as it is.
-            types, unit = info["types"], game.values.unit
+            types, unit = info.types, game.values.unit
             for slot, here, there in ((a, x, y), (b, y, x)):
                 changed = here - here % types + there % types
                 state[slot] += unit(self.kind, changed) - unit(self.kind, here)
             return
         exchanged = {x: y, y: x}
         for slot in {a, b}:
-            if game.values.places[slot][0]["ordered"]:
+            if game.values.places[slot][0].is_ordered:
                 state[slot] = tuple(exchanged.get(i, i) for i in state[slot])
             elif a != b:
                 state[slot] ^= 1 << x | 1 << y
-        state[info["loc"] + x], state[info["loc"] + y] = b, a
-        for entry in game.data["states"]:
-            if entry["kind"] == self.kind:
+        state[info.loc + x], state[info.loc + y] = b, a
+        for entry in game.data.states:
+            if entry.kind == self.kind:
                 _exchange_state(state, entry, x, y)
 
 
-def _exchange_state(state: list[Any], entry: dict[str, Any], x: int, y: int) -> None:
+def _exchange_state(state: list[Any], entry: StateInfo, x: int, y: int) -> None:
     """What belongs to the place (lying face down) goes with the place, not with the thing."""
-    slot = entry["slot"]
-    if entry["mode"] == "mask":
+    slot = entry.slot
+    if entry.mode == "mask":
         if (state[slot] >> x ^ state[slot] >> y) & 1:
             state[slot] ^= 1 << x | 1 << y
         return
     one, two = state[slot + x], state[slot + y]
     state[slot + x], state[slot + y] = two, one
-    if entry["mode"] == "dual" and one != two:
+    if entry.mode == "dual" and one != two:
         for value in (one, two):
-            state[entry["masks"] + value] ^= 1 << x | 1 << y
+            state[entry.masks + value] ^= 1 << x | 1 << y
 
 
 def swaps_for(game: Game, state: list[Any], viewer: int) -> Iterator[Swap]:
@@ -114,48 +115,48 @@ def swaps_for(game: Game, state: list[Any], viewer: int) -> Iterator[Swap]:
     few."""
     hidden: dict[str, list[tuple[int, int]]] = {}
     for slot, (holds, _) in game.values.places.items():
-        kind = holds["kind"]
+        kind = holds.kind
         found = hidden.setdefault(kind, [])
-        if game.data["kinds"][kind]["pieces"]:
+        if game.data.kinds[kind].is_pieces:
             found += [
                 (slot, code)
                 for code, _ in game.values.pile(kind, state[slot])
                 if not knows(game, state, kind, slot << game.values.shift | code, (viewer,))
             ]
         else:
-            items = state[slot] if holds["ordered"] else BITS[state[slot]]
+            items = state[slot] if holds.is_ordered else BITS[state[slot]]
             found += [(slot, i) for i in items if not knows(game, state, kind, i, (viewer,))]
     for kind, items in hidden.items():
-        info = game.data["kinds"][kind]
-        homes = info["homes"]
+        info = game.data.kinds[kind]
+        homes = info.homes
         for (a, x), (b, y) in zip(items, items[1:] + items[:1], strict=True):
-            if x == y or (info["pieces"] and x % info["types"] == y % info["types"]):
+            if x == y or (info.is_pieces and x % info.types == y % info.types):
                 continue
-            ordered = game.values.places[a][0]["ordered"]
-            if a == b and (info["pieces"] or not ordered):
+            ordered = game.values.places[a][0].is_ordered
+            if a == b and (info.is_pieces or not ordered):
                 continue
-            one, two = (x % info["types"], y % info["types"]) if info["pieces"] else (x, y)
+            one, two = (x % info.types, y % info.types) if info.is_pieces else (x, y)
             plausible = a == b or bool(homes and homes[one] == homes[two])
             if not plausible and kind in game.code["HIDE"]:
                 # Who knows a face-down thing may hang on the thing itself: a stranger there tells nothing.
                 continue
-            yield Swap(kind, (a, b), (x, y), info["pieces"], plausible)
+            yield Swap(kind, (a, b), (x, y), info.is_pieces, plausible)
 
 
 def copies_for(game: Game, state: list[Any], viewer: int) -> Iterator[Swap]:
     """Pairs of copies of one thing, at least one of which the viewer sees lie. Nobody can tell copies apart, so they
     can be exchanged unnoticed: what was played, taken back and shuffled is not known again by its number."""
-    for kind, info in game.data["kinds"].items():
-        if info["pieces"] or info["loc"] < 0:
+    for kind, info in game.data.kinds.items():
+        if info.is_pieces or info.loc < 0:
             continue
         groups: dict[str, list[int]] = {}
-        for i, name in enumerate(info["names"]):
-            if info["shown"][i] != name and state[info["loc"] + i] >= 0:
-                groups.setdefault(info["shown"][i], []).append(i)
+        for i, name in enumerate(info.names):
+            if info.shown[i] != name and state[info.loc + i] >= 0:
+                groups.setdefault(info.shown[i], []).append(i)
         for alike in groups.values():
             for x, y in zip(alike, alike[1:], strict=False):
                 if any(knows(game, state, kind, i, (viewer,)) for i in (x, y)):
-                    yield Swap(kind, (state[info["loc"] + x], state[info["loc"] + y]), (x, y), False, False)
+                    yield Swap(kind, (state[info.loc + x], state[info.loc + y]), (x, y), False, False)
 
 
 def _renamed(game: Game, state: list[Any], swap: Swap) -> bool:
@@ -163,17 +164,25 @@ def _renamed(game: Game, state: list[Any], swap: Swap) -> bool:
     through."""
     swap.apply(game, state)
     exchanged = dict(zip(swap.items, reversed(swap.items), strict=True))
-    for entry in game.data["states"]:
-        match entry["type"]:
+    for entry in game.data.states:
+        match entry.type:
             case ["thing", swap.kind] | ["maybe", ["thing", swap.kind]]:
-                if entry["mode"] not in ("one", "each"):
+                if entry.mode not in ("one", "each"):
                     return False
-                many = len(game.data["kinds"][entry["kind"]]["names"]) if entry["mode"] == "each" else 1
-                for slot in range(entry["slot"], entry["slot"] + many):
+                many = len(game.data.kinds[entry.kind].names) if entry.mode == "each" else 1
+                for slot in range(entry.slot, entry.slot + many):
                     state[slot] = exchanged.get(state[slot], state[slot])
             case ["set" | "list" | "maybe", inner] if swap.kind in str(inner):
                 return False
     return True
+
+
+def _is_picking(game: Game, position: Position, kind: str) -> bool:
+    """Whether the question names things of a kind that were picked, or that can be picked: those lists would have to be
+    exchanged too."""
+    info = game.data.decisions[position.d]
+    named = [type_ for _, _, type_ in info.previous] + [alt.many for alt in info.alts]
+    return any(kind in str(type_) for type_ in named)
 
 
 def _swapped(position: Position, swap: Swap) -> Position | None:
@@ -232,33 +241,33 @@ def _said(ask: Callable[[], str]) -> str:
 
 def questions(game: Game, swap: Swap, decision: Any) -> tuple[list[str], list[str]]:
     """What a viewer might ask to find out which of two things lies where: lines to try, and expressions."""
-    info = game.data["kinds"][swap.kind]
+    info = game.data.kinds[swap.kind]
     places = sorted({game.values.place_name(slot) for slot in swap.slots})
     names = swap.names(game)
     said = [f"{place}:{name}" for place in places for name in names] if swap.is_pieces else list(names)
     lines = [name.replace("_", " ") for name in names]
-    for alt in game.data["decisions"][decision.block]["alts"] if not decision.is_chance else ():
-        if alt["vars"]:
-            lines += [f"{alt['label']} {alt['vars'][0]}={name}" for name in said]
+    for alt in game.data.decisions[decision.block].alts if not decision.is_chance else ():
+        if alt.vars:
+            lines += [f"{alt.label} {alt.vars[0]}={name}" for name in said]
     asked = [text for place in places for text in (place, f"count({place})", f"some {place}")]
     if not swap.is_pieces:
         asked += [text for name in names for text in (f"{name}.place", *(f"{name} in {place}" for place in places))]
-        states = [e["name"] for e in game.data["states"] if e["kind"] == swap.kind and not e["hidden"]]
+        states = [e.name for e in game.data.states if e.kind == swap.kind and not e.is_hidden]
         asked += [f"{name}.{state}" for name in names for state in states[:2]]
-        bools = [e["name"] for e in game.data["states"] if e["kind"] == swap.kind and e["type"] == ["bool"]]
+        bools = [e.name for e in game.data.states if e.kind == swap.kind and e.type == ["bool"]]
         asked += [f"{swap.kind}[{state}]" for state in bools[:2]]
     else:
         asked += [f"{place}[{a} == {v}]" for place in places for a, v in _facts(game, info, swap)]
     return lines, asked
 
 
-def _facts(game: Game, info: dict[str, Any], swap: Swap) -> list[tuple[str, str]]:
+def _facts(game: Game, info: KindInfo, swap: Swap) -> list[tuple[str, str]]:
     """What tells two types of pieces apart, by their attributes."""
-    one, two = (code % info["types"] for code in swap.items)
+    one, two = (code % info.types for code in swap.items)
     return [
-        (name, game.values.name(info["attrs"][name][one], type_))
-        for name, type_ in info["attr_types"].items()
-        if type_[0] == "thing" and info["attrs"][name][one] != info["attrs"][name][two]
+        (name, game.values.name(info.attrs[name][one], type_))
+        for name, type_ in info.attr_types.items()
+        if type_[0] == "thing" and info.attrs[name][one] != info.attrs[name][two]
     ]
 
 
@@ -320,7 +329,7 @@ class Views(Check):
         """Exchange two copies of one thing. Whoever decides has them in hand: there the keys of answers may differ."""
         game, who = run.game, run.game.player_names[viewer]
         here, other = bare(run.position), bare(run.position)
-        if not _renamed(game, other.s, swap):
+        if _is_picking(game, here, swap.kind) or not _renamed(game, other.s, swap):
             return
         try:
             other.run(game.code["B"][other.s[0]])
@@ -382,7 +391,7 @@ class Views(Check):
 
     def _sealed(self, run: Run, viewer: int, worlds: tuple[Position, Position], keys: tuple[str, str]) -> None:
         who = run.game.player_names[viewer]
-        asked = [name for name, _, _ in run.game.data["decisions"][worlds[0].d]["previous"]]
+        asked = [name for name, _, _ in run.game.data.decisions[worlds[0].d].previous]
         if worlds[0].d != worlds[1].d:
             # One answer is whole and the other is not: who is asked next tells no more than that.
             return
@@ -483,10 +492,10 @@ class Views(Check):
         old = tip.state
         if swap.is_pieces:
             return bool(state[a] != old[a] or state[b] != old[b])
-        loc = game.data["kinds"][swap.kind]["loc"]
+        loc = game.data.kinds[swap.kind].loc
         if any(state[loc + i] != old[loc + i] for i in (x, y)):
             return True
-        return any(state[s] != old[s] for s in (a, b) if game.values.places[s][0]["ordered"])
+        return any(state[s] != old[s] for s in (a, b) if game.values.places[s][0].is_ordered)
 
     def _peeks(self, game: Game, decision: Any) -> bool:
         """Whether a choice says that it looks at what its chooser may not see."""
@@ -513,10 +522,10 @@ def _next_stage(here: Position, other: Position, begun: Decision) -> str | None:
 def _was_shown(game: Game, position: Position, viewer: int, swap: Swap) -> bool:
     """Whether the last step showed the viewer one of two things, or one like it, at the time."""
     tip = position._tip
-    info = game.data["kinds"][swap.kind]
-    wanted = {i % info["types"] if swap.is_pieces else i for i in swap.items}
+    info = game.data.kinds[swap.kind]
+    wanted = {i % info.types if swap.is_pieces else i for i in swap.items}
     for event in tip.events if tip is not None else ():
-        kind, _, _, _, extra = game.data["sites"][event[0]]
+        kind, _, _, _, extra = game.data.sites[event[0]]
         if kind == "reveal":
             return True
         seen = event[-1]
@@ -528,7 +537,7 @@ def _was_shown(game: Game, position: Position, viewer: int, swap: Swap) -> bool:
         elif kind in ("move", "draw", "set", "piece") and extra[0] == swap.kind:
             told += zip(event[1] if kind in ("move", "draw") else (event[1],), seen, strict=True)
         for item, known in told:
-            which = (item & game.values.low) % info["types"] if swap.is_pieces else item
+            which = (item & game.values.low) % info.types if swap.is_pieces else item
             if which in wanted and known >> viewer & 1:
                 return True
     return False
@@ -555,17 +564,17 @@ def peeking(game: Game) -> set[tuple[str, str]]:
 
 def _swap_of(game: Game, position: Position, decision: Any, viewer: int, one: Any, two: Any) -> Swap | None:
     """The two things that two answers name, if the viewer may know neither."""
-    info = game.data["decisions"][decision.block]
-    (at, first), (other, second) = (game._split(info, option.raw) for option in (one, two))
-    alt = info["alts"][at]
-    if at != other or not alt["types"] and alt["form"] != "many":
+    info = game.data.decisions[decision.block]
+    (at, first), (other, second) = (info.split(option.raw) for option in (one, two))
+    alt = info.alts[at]
+    if at != other or not alt.types and alt.form != "many":
         return None
-    type_ = alt["many"][1] if alt["form"] == "many" else alt["types"][info["stage"] if alt["form"] == "pick" else 0]
+    type_ = alt.many[1] if alt.form == "many" else alt.types[info.stage if alt.form == "pick" else 0]
     if type_[0] not in ("thing", "piece"):
         return None
     if any(knows(game, position.s, type_[1], value, (viewer,)) for value in (first, second)):
         return None
-    loc = game.data["kinds"][type_[1]]["loc"]
+    loc = game.data.kinds[type_[1]].loc
     is_pieces = type_[0] == "piece"
     if not is_pieces and loc < 0:
         return None  # things that lie nowhere are no secret in themselves

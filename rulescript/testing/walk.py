@@ -85,10 +85,10 @@ class Walker:
         """Whether every option of this decision has the same weight, so that it need not be looked at."""
         known = self._plain.get((id(game), decision.block))
         if known is None:
-            alts = game.data["decisions"][decision.block]["alts"]
-            known = not any(alt["flagged"] for alt in alts)
+            alts = game.data.decisions[decision.block].alts
+            known = not any(alt.is_flagged for alt in alts)
             if self.weights:
-                names = {alt["label"] for alt in alts} | {decision.name, decision.procedure}
+                names = {alt.label for alt in alts} | {decision.name, decision.procedure}
                 known = known and not any(_first_word(w) in names for w in self.weights)
             self._plain[id(game), decision.block] = known
         return known

@@ -478,7 +478,7 @@ class Speaker:
 
     # -------------------------------------------------------------- noun phrases
 
-    def phrase(self, x: ir.X) -> str:
+    def phrase(self, x: ir.X) -> str:  # noqa: C901 - one case for each sort of node
         """A value."""
         match x:
             case ir.Lit(value=value):
@@ -772,12 +772,12 @@ class Speaker:
         match x:
             case ir.NotX(of=of):
                 return self.apart(var, of, not holds, many)
-            case ir.StateX(state=state, of=ir.Local(var=v)) if v is var and x.type == BOOL:
-                return f"that {self.told(readable(state.name).lower(), holds, many)}"
-            case ir.PieceStateX(state=state, of=ir.Local(var=v)) if v is var and x.type == BOOL:
-                return f"that {self.told(readable(state.name).lower(), holds, many)}"
-            case ir.AttrX(attr=attr, of=ir.Local(var=v)) if v is var and x.type == BOOL:
-                return f"that {self.told(readable(attr.name).lower(), holds, many)}"
+            case (
+                ir.StateX(state=fact, of=ir.Local(var=v))
+                | ir.PieceStateX(state=fact, of=ir.Local(var=v))
+                | ir.AttrX(attr=fact, of=ir.Local(var=v))
+            ) if v is var and x.type == BOOL:
+                return f"that {self.told(readable(fact.name).lower(), holds, many)}"
             case ir.CompareX(operator=operator, left=left, right=right) if not self._mentions(right, var):
                 operator = operator if holds else _OPPOSITE[operator]
                 words = self._of_element(left, var)

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from rulescript.calls import is_number
+from attrs import frozen
 
-__all__ = ["FILLERS", "Lexicon", "Tokens", "words"]
+from rulescript.calls import is_number
+from rulescript.game_data import KindInfo, TypeData
+
+__all__ = ["FILLERS", "KindWords", "Lexicon", "Tokens", "words"]
 
 # So many answers about words are kept for one game.
 MOST_KNOWN = 5_000
@@ -147,11 +150,23 @@ class Tokens:
         return used
 
 
+@frozen
+class KindWords:
+    """What a lexicon knows of a kind, where the game is not compiled yet."""
+
+    is_pieces: bool
+    names: list[str]
+    shown: list[str]
+    labels: list[str]
+    attrs: dict[str, list[Any]]
+    attr_types: dict[str, TypeData]
+
+
 class Lexicon:
     """What the things of a game are called."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
-        self.kinds: dict[str, Any] = data["kinds"]
+    def __init__(self, kinds: Mapping[str, KindWords | KindInfo]) -> None:
+        self.kinds = kinds
         self._ways: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
         self._groups: dict[str, list[list[tuple[tuple[str, ...], ...]]]] = {}
         self._words: dict[str, list[frozenset[str]]] = {}
@@ -168,12 +183,12 @@ class Lexicon:
         found = self._ways.get((kind, index))
         if found is None:
             info = self.kinds[kind]
-            texts = [info["names"][index], info.get("shown", info["names"])[index], info["labels"][index]]
-            for attr, type_ in info["attr_types"].items():
-                if type_ == ["text"] and info["attrs"][attr][index]:
-                    texts.append(info["attrs"][attr][index])
+            texts = [info.names[index], info.shown[index], info.labels[index]]
+            for attr, type_ in info.attr_types.items():
+                if type_ == ["text"] and info.attrs[attr][index]:
+                    texts.append(info.attrs[attr][index])
                 elif type_ == ["list", ["text"]]:
-                    texts += info["attrs"][attr][index]
+                    texts += info.attrs[attr][index]
             # Small words in a name may be said or left out.
             found = tuple({plain_words(t): tuple(words(t)) for t in reversed(texts) if words(t)}.values())[::-1]
             self._ways[kind, index] = found
@@ -185,7 +200,7 @@ class Lexicon:
         if len(found) > 1:
             wanted = plain_words(text)
             named = [t for t in found if plain_words(self.name(*t)) == wanted]
-            exact = [t for t in named if self.kinds[t[0]]["names"][t[1]] == text.strip().replace(" ", "_")]
+            exact = [t for t in named if self.kinds[t[0]].names[t[1]] == text.strip().replace(" ", "_")]
             found = exact or named or found
         return found
 
@@ -194,14 +209,14 @@ class Lexicon:
         if self._exact is None:
             self._exact = {}
             for kind, info in self.kinds.items():
-                if not info["pieces"]:
-                    for index in range(len(info["names"])):
+                if not info.is_pieces:
+                    for index in range(len(info.names)):
                         for way in self.ways(kind, index):
                             self._exact.setdefault(plain_words(" ".join(way)), []).append((kind, index))
         return [t for t in self._exact.get(plain_words(text), []) if kinds is None or t[0] in kinds]
 
     def name(self, kind: str, index: int) -> str:
-        return str(self.kinds[kind]["names"][index])
+        return str(self.kinds[kind].names[index])
 
     # -------------------------------------------------------------- pieces
 
@@ -213,11 +228,11 @@ class Lexicon:
         if found is None:
             info = self.kinds[kind]
             found = []
-            for index in range(len(info["names"])):
+            for index in range(len(info.names)):
                 groups: list[tuple[tuple[str, ...], ...]] = []
-                for attr, declared in info["attr_types"].items():
+                for attr, declared in info.attr_types.items():
                     type_ = declared[1] if declared[0] == "maybe" else declared
-                    value = info["attrs"][attr][index]
+                    value = info.attrs[attr][index]
                     if type_[0] == "thing" and isinstance(value, int):
                         said = {w for ways in groups for way in ways for w in way}
                         ways = [plain_words(" ".join(way)) for way in self.ways(type_[1], value)]
@@ -229,7 +244,7 @@ class Lexicon:
                     elif type_ == ["bool"] and value:
                         groups.append((plain_words(attr),))
                 known = {w for ways in groups for way in ways for w in way}
-                for text in (info["names"][index], info["labels"][index]):
+                for text in (info.names[index], info.labels[index]):
                     fresh = [w for w in plain_words(text) if w not in known]
                     known.update(fresh)
                     groups += [((w,),) for w in fresh]
@@ -280,8 +295,8 @@ class Lexicon:
         found = self._usual.get(kind)
         if found is None:
             info = self.kinds[kind]
-            yes = {a: sum(map(bool, info["attrs"][a])) for a, t in info["attr_types"].items() if t == ["bool"]}
-            found = frozenset((plain_words(a),) for a, number in yes.items() if 2 * number > len(info["names"]))
+            yes = {a: sum(map(bool, info.attrs[a])) for a, t in info.attr_types.items() if t == ["bool"]}
+            found = frozenset((plain_words(a),) for a, number in yes.items() if 2 * number > len(info.names))
             self._usual[kind] = found
         return found
 
@@ -319,6 +334,3 @@ class Lexicon:
             for ways in self.groups(kind)[index]
             if any(w in said for way in ways for w in way)
         )
-
-    def piece_kinds(self) -> list[str]:
-        return [name for name, info in self.kinds.items() if info["pieces"]]

@@ -261,4 +261,4 @@ repeat 2 times
         move u to u.side.box
 """, " on Area")  # fmt: skip
     game = compile_text(load_single(GAME.replace("{rules}", rules), "whereabouts.rules"))
-    assert {info["choice"] for info in game.data["decisions"].values()} == {"rest", "go_on"}
+    assert {info.choice for info in game.data.decisions.values()} == {"rest", "go_on"}

@@ -32,11 +32,12 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import handwritten_attrition as by_hand  # noqa: E402
+from passes import what_passes_bring  # noqa: E402
 
 import rulescript  # noqa: E402
 
 GAME = "attrition_of_souls"
-OTHER_GAMES = ("imperial_tide", "quartermaster_general_1914", "to_the_last_man")
+OTHER_GAMES = ("imperial_tide", "quartermaster_general_1914", "to_the_last_man", "lamps_are_going_out")
 
 
 def playouts(rounds: int, games: int) -> dict[str, Any]:
@@ -216,6 +217,14 @@ def other_games(rounds: int, games: int) -> dict[str, Any]:
     return out
 
 
+def passes(is_quick: bool) -> dict[str, Any]:
+    """How much longer play takes without each pass of the search form."""
+    out = what_passes_bring(GAME, 20 if is_quick else 60, 10_000)
+    for name in OTHER_GAMES:
+        out |= what_passes_bring(name, 3 if is_quick else 12, 300)
+    return out
+
+
 def clones(rounds: int) -> dict[str, Any]:
     """Cloning a mid-game position against copying a flat list of as many integers."""
     game = rulescript.load(GAME)
@@ -338,7 +347,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--quick", action="store_true", help="fewer repeats")
-    parser.add_argument("--only", choices=["playouts", "games", "driving", "clones", "growth", "loading"])
+    parser.add_argument("--only", choices=["playouts", "games", "driving", "clones", "passes", "growth", "loading"])
     options = parser.parse_args()
     rounds = 3 if options.quick else 7
     parts = {
@@ -346,6 +355,7 @@ def main() -> None:
         "games": lambda: other_games(rounds, 20 if options.quick else 60),
         "driving": lambda: driving(rounds, 20 if options.quick else 60),
         "clones": lambda: clones(rounds),
+        "passes": lambda: passes(options.quick),
         "growth": lambda: growth(options.quick),
         "loading": lambda: loading(2 if options.quick else 3),
     }
@@ -366,7 +376,7 @@ def main() -> None:
                 if isinstance(value, float)
                 else value
             )
-            print(f"  {label:<40} {shown}")
+            print(f"  {label:<60} {shown}")
 
 
 if __name__ == "__main__":

@@ -152,3 +152,37 @@ def test_a_name_of_two_words_in_a_condition_is_told_how_to_be_written(tmp_path: 
 def test_asks_alone_says_nothing_and_is_refused(tmp_path: Path) -> None:
     """It would hold wherever anybody is asked anything."""
     assert "write who is asked what | asks Blue move" in told_of(tmp_path, "    expect\n        asks\n")
+
+
+LOSSES = """\
+rulescript 1
+game "Losses"
+values Side: Red, Blue
+players Side
+state active: Side
+holds box: Unit
+holds field: Unit
+pieces Unit: side: Side
+    home box
+things
+    Unit Red_foot   Red, 4
+    Unit Blue_foot  Blue, 4
+sequence
+    move box to field
+    for active in Side
+        choose lose: 2 from field[side == active] as lost "Lose {lost}"
+            move lost home
+        or keep "Keep"
+    end game
+"""
+
+
+def test_one_reason_for_several_pieces_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "losses.rules").write_text(LOSSES, encoding="utf-8")
+    more = tmp_path / "more.rules"
+    lines = "    given setup\n    play\n        Red: lose Blue foot, Blue foot\n    expect\n        field is empty\n"
+    more.write_text(f'example "Two of theirs"\n{lines}', encoding="utf-8")
+    (result,) = run_file(tmp_path / "losses.rules", more)
+    assert isinstance(result, ExampleResult)
+    assert not result.ok
+    assert str(result.failures[0].message).count("cannot be named here") == 1

@@ -11,7 +11,8 @@ import pytest
 
 from rulescript.claims import GameSource
 from rulescript.claims.pieces import Pieces
-from rulescript.runtime.game import GENERATED, Game
+from rulescript.runtime.failures import GENERATED
+from rulescript.runtime.game import Game
 
 TEXT = """K0 = (1, 2, 3)
 def first(S, n):

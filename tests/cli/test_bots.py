@@ -28,14 +28,14 @@ def cards() -> Game:
 def _swapped(position: Position, mine: str, other: str) -> Position:
     """The same position, with two cards exchanged."""
     game = position.game
-    names = game.data["kinds"]["Card"]["names"]
+    names = game.data.kinds["Card"].names
     one, two = names.index(mine), names.index(other)
-    loc = game.data["kinds"]["Card"]["loc"]
+    loc = game.data.kinds["Card"].loc
     clone = position.clone()
     S = clone.s
     slots = S[loc + one], S[loc + two]
     for slot, old, new in ((slots[0], one, two), (slots[1], two, one)):
-        if game.values.places[slot][0]["ordered"]:
+        if game.values.places[slot][0].is_ordered:
             S[slot] = tuple(new if thing == old else thing for thing in S[slot])
         else:
             S[slot] = S[slot] & ~(1 << old) | 1 << new
@@ -95,14 +95,14 @@ def test_a_guess_keeps_what_is_seen_and_what_is_counted(cards: Game) -> None:
             *cards.value(guess, "deck"),
         ]
         assert len(set(everything)) == 8
-        loc = cards.data["kinds"]["Card"]["loc"]
+        loc = cards.data.kinds["Card"].loc
         for slot in cards.values.places:
             for name, _ in cards.values.contents(guess, slot):
-                assert guess[loc + cards.data["kinds"]["Card"]["names"].index(name)] == slot
+                assert guess[loc + cards.data.kinds["Card"].names.index(name)] == slot
         hands.update(cards.value(guess, "Bob.hand"))
         assert guess[1] != position.s[1]
     # Each of the five unseen cards is in Bob's hand three times out of five.
-    assert set(hands) == set(cards.data["kinds"]["Card"]["names"]) - set(position.value("Ann.hand"))
+    assert set(hands) == set(cards.data.kinds["Card"].names) - set(position.value("Ann.hand"))
     assert all(90 < number < 150 for number in hands.values())
 
 

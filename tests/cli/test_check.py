@@ -208,3 +208,26 @@ def test_a_rule_that_is_on_is_also_checked_off(cli: Cli, tmp_path: Path) -> None
     assert result.code == 1
     assert "there is no name `gusts`" in result.out
     assert str(Choice(("fog", "-wind"))) == "option fog and without wind"
+
+
+def test_of_very_many_options_each_is_in_company_first(tmp_path: Path) -> None:
+    """There may be no time for each alone; those that exclude each other take turns."""
+    options = [
+        f'option o{i} "O{i}"{f", excludes o{i - 1}" if i % 2 else ""}\n    state s{i}: int\n' for i in range(400)
+    ]
+    choices = check.choices_of(load_text(_write(tmp_path, HEAD + "".join(options)), Reporter()))
+    assert choices[0] == Choice()
+    assert {*choices[1].options, *choices[2].options} == {f"o{i}" for i in range(400)}
+    assert str(choices[1]).endswith("and 160 more")
+    assert len(choices) == 403
+
+
+def test_a_long_row_of_options_makes_no_long_work(cli: Cli, tmp_path: Path) -> None:
+    """Each needs the one before it: the sets together have as many names as the square of the options."""
+    from tests.properties.test_hostile import within
+
+    options = ['option o0 "O"\n    after go\n        n += 1\n']
+    options += [f'option o{i} "O", needs o{i - 1}, after o{i - 1}\n    state s{i}: int\n' for i in range(1, 3000)]
+    with within(60):
+        result = cli("check", _write(tmp_path, HEAD + "".join(options)))
+    assert "sets of options and scenarios were looked at" in result.out

@@ -69,13 +69,13 @@ def test_names_of_what_a_position_is_made_of_are_listed(cli: Cli) -> None:
     import rulescript
 
     game = rulescript.load(CARDS)
-    assert listed["phases"] == list(dict.fromkeys(game.data["phases"]))
-    for holds in game.data["holds"]:
-        places = listed["places"] if not holds["owner"] else kinds[holds["owner"]]["places"]
-        assert {"name": holds["name"], "holds": holds["kind"], "ordered": bool(holds["ordered"])} in places
+    assert listed["phases"] == list(dict.fromkeys(game.data.phases))
+    for holds in game.data.holds:
+        places = listed["places"] if not holds.owner else kinds[holds.owner]["places"]
+        assert {"name": holds.name, "holds": holds.kind, "ordered": bool(holds.is_ordered)} in places
     for name, kind in kinds.items():
-        info = game.data["kinds"][name]
-        total = sum(info["counts"]) if info["pieces"] else len(info["names"])
+        info = game.data.kinds[name]
+        total = sum(info.counts) if info.is_pieces else len(info.names)
         assert sum(entry["count"] for entry in kind["names"]) == total
 
 

@@ -36,7 +36,7 @@ runpy.run_module("rulescript", run_name="__main__", alter_sys=True)
 
 POOL = """\
 import multiprocessing, os, signal, threading, time
-from rulescript.docgen.processes import helping
+from rulescript.processes import helping
 threading.Timer(1, lambda: os.killpg(os.getpgid(0), signal.SIGINT)).start()
 try:
     with helping(lambda number: time.sleep(600), 2, 2):

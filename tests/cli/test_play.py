@@ -147,6 +147,41 @@ def test_the_board_shows_values_by_their_labels(cli: Cli, tmp_path: Path) -> Non
     assert "turn: Early May" in cli("play", str(game), typed="board\nquit\n").out
 
 
+COPIES = """rulescript 1
+game "Carts", version "1"
+kind Side
+    "A player."
+kind Town
+    holds carts: Cart
+kind Cart
+    home barn
+holds barn: Cart
+things
+    Side Red
+    Town Aldmere
+    Town Brackwater
+    Cart Wagon "heavy wagon" 3
+players Side
+sequence
+    set_out
+    drive
+phase set_out
+    move barn to Aldmere.carts
+phase drive
+    choose by Red go: c in Aldmere.carts "Drive {c}"
+        move c to Brackwater
+    end game, Red wins
+"""
+
+
+def test_the_board_counts_copies_by_their_label(cli: Cli, tmp_path: Path) -> None:
+    game = tmp_path / "carts.rules"
+    game.write_text(COPIES, encoding="utf-8")
+    out = cli("play", str(game), typed="board\nquit\n").out
+    assert "2 heavy wagon" in out
+    assert "Brackwater  heavy wagon" in out
+
+
 def test_undo_after_another_player_asks_everybody(cli: Cli) -> None:
     typed = "stop\nstop\nundo\nn\nundo\ny\nboard\nquit\n"
     out = cli("play", SKIRMISH, typed=typed).out

@@ -126,3 +126,92 @@ def test_time_is_shared_out(cli: Cli) -> None:
     assert "want of time" not in cli("test", SKIRMISH, "--thorough", "--seconds", "0.001", "-n", "1").out
     wrong = cli("test", SKIRMISH, "--seconds", "soon")
     assert wrong.code == 2 and "`soon` is not a number of seconds" in wrong.err
+
+
+CHAPTERS = """\
+rulescript 1
+game "Ferry"
+
+include "ferry.rules.md"
+include "toll.rules"
+include "examples.rules"
+
+kind Side
+things
+    Side North
+players Side
+state crossed: int = 0
+state paid: int = 0
+sequence
+    go
+phase go
+    choose cross: n in 1..2 "Cross {n}"
+        ferry(n)
+        toll(n)
+    end game, draw
+"""
+FERRY = """\
+# 2 The ferry
+
+## 2.1 Crossing
+
+```rules
+procedure ferry(n: int)
+    crossed += n
+
+check "Nobody has crossed"
+    crossed == 0
+```
+"""
+TOLL = """\
+procedure toll(n: int)  §3.1
+    paid += n
+
+example "Each pays"  §3.1
+    given setup
+    play
+        North: cross 2
+    expect
+        paid == 2
+"""
+RULES = """\
+rulebook "Ferry"
+    2.1 procedure "Crossing"
+    3.1 procedure "Toll"
+
+"""
+
+
+@pytest.fixture
+def ferry(tmp_path: Path) -> Path:
+    example = TOLL[TOLL.index("example") :].replace("3.1", "2.1").replace("paid", "crossed")
+    many = [example.replace("Each pays", f"Cross {number}") for number in range(20)]
+    many[13] = many[13].replace("crossed == 2", "crossed == 3")
+    (tmp_path / "game.rules").write_text(CHAPTERS)
+    (tmp_path / "ferry.rules.md").write_text(FERRY)
+    (tmp_path / "toll.rules").write_text(RULES + TOLL)
+    (tmp_path / "examples.rules").write_text("\n".join(many))
+    return tmp_path
+
+
+def test_the_claims_about_a_chapter_are_those_in_it_and_those_that_cite_its_rules(cli: Cli, ferry: Path) -> None:
+    toll = cli("test", str(ferry), str(ferry / "toll.rules"), "-v")
+    assert "1 example and 0 checks: all hold" in toll.out and "Each pays" in toll.out
+    chapter = cli("test", str(ferry), "ferry.rules.md", "-v")  # as it is called in the game's folder
+    assert "20 examples and 1 check: 1 failed" in chapter.out
+    assert "plays" not in chapter.out
+
+
+def test_examples_played_by_several_processes_come_out_as_by_one(
+    cli: Cli, ferry: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rulescript.claims import together
+
+    monkeypatch.setattr(together, "TOGETHER", 3)
+    monkeypatch.setattr(together, "cores", lambda: 3)
+    several = cli("test", str(ferry), "-n", "0", "-v")
+    monkeypatch.setattr(together, "cores", lambda: 1)
+    alone = cli("test", str(ferry), "-n", "0", "-v")
+    assert several.out == alone.out and several.code == alone.code == 1
+    assert several.err.count("failed: example: Cross 13") == 1
+    assert "examples.rules:" in several.out

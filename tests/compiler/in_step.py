@@ -17,6 +17,7 @@ from typing import Any
 from rulescript.claims import GameSource
 from rulescript.errors import BadOption, RulescriptError
 from rulescript.machine import support
+from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import Playing, run_on
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Position
@@ -35,7 +36,7 @@ def decisions_of(
     found = []
     for _ in range(games):
         form = Bare("", game, code)
-        form.begin(game.data["initial"][1] if chance is None else chance)
+        form.begin(game.data.initial[1] if chance is None else chance)
         for _ in range(most):
             if not form.block or form.failure:
                 break
@@ -58,7 +59,7 @@ class Form:
     def begin(self, chance: int) -> None:
         """Play to the first decision; `chance` is the first state of the generator."""
         self.failure = ""
-        self.own = list(self.game.data["initial"])
+        self.own = list(self.game.data.initial)
         self.own[1] = chance
         self._try(self._begin)
 
@@ -70,10 +71,10 @@ class Form:
         try:
             step(*given)
         except RulescriptError as problem:
-            self.game.locate(problem)
+            locate(self.game, problem)
             self.failure = f"{type(problem).__name__}: {problem}"
         except Exception as problem:
-            self.failure = f"PlayError: {self.game.play_error(problem)}"
+            self.failure = f"PlayError: {play_error(self.game, problem)}"
 
     @property
     def block(self) -> int:
@@ -86,7 +87,7 @@ class Form:
     @property
     def state(self) -> list[Any]:
         """All but the names of rules: those of loops that are over differ."""
-        return self.own[: self.game.data["locals"]]
+        return self.own[: self.game.data.locals_start]
 
     def _begin(self) -> None:
         raise NotImplementedError
@@ -107,7 +108,7 @@ class Bare(Form):
         self.play.w = 0
         if "begin" in self.code:
             self.code["begin"](self.own)
-        run_on(self.code["B"][self.game.data["start"]], self.play, self.own)
+        run_on(self.code["B"][self.game.data.start], self.play, self.own)
 
     def _answer(self, raw: Any) -> None:
         self.play.w = 0

@@ -26,8 +26,8 @@ def contents(form: Form) -> list[Any]:
     """The state, with places as what lies in them."""
     values, out = form.game.values, []
     for slot, value in enumerate(form.state):
-        kind = values.places[slot][0]["kind"] if slot in values.places else ""
-        out.append(values.pile(kind, value) if kind and values.kinds[kind]["pieces"] else value)
+        kind = values.places[slot][0].kind if slot in values.places else ""
+        out.append(values.pile(kind, value) if kind and values.kinds[kind].is_pieces else value)
     return out
 
 
@@ -38,8 +38,8 @@ def same_with_and_without_counters(
     monkeypatch.setattr(layout, "MOST_COUNTERS", 0)
     sparse = GameSource.load(where).game(options)
     monkeypatch.undo()
-    assert not any(kind.get("sparse") for kind in counted.data["kinds"].values())
-    assert all(kind["sparse"] for kind in sparse.data["kinds"].values() if kind["pieces"])
+    assert not any(kind.is_sparse for kind in counted.data.kinds.values())
+    assert all(kind.is_sparse for kind in sparse.data.kinds.values() if kind.is_pieces)
     forms = [
         Bare("counters", counted, counted.code),
         Bare("heaps", sparse, sparse.code),
@@ -204,7 +204,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_every_form_plays_it_alike(file: Path) -> None:
     source = GameSource.load(file)
-    assert source.game().data["kinds"]["Piece"]["sparse"]
+    assert source.game().data.kinds["Piece"].is_sparse
     forms = forms_of(source)
     for seed in range(6):
         play_in_step(forms, seed)
@@ -234,7 +234,11 @@ def test_it_plays_saves_and_is_seen(file: Path) -> None:
 
 def test_the_claims_hold(file: Path) -> None:
     run = subprocess.run(
-        [sys.executable, "-m", "rulescript", "test", str(file)], capture_output=True, text=True, cwd=ROOT, check=False
+        [sys.executable, "-m", "rulescript", "test", str(file), "-n", "3"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
     )
     assert "1 example and 1 check: all hold" in run.stdout, run.stdout + run.stderr
     assert "FAILED no rule" not in run.stdout and "FAILED the engine" not in run.stdout

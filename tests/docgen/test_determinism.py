@@ -36,7 +36,9 @@ def digest(folder: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("game", [LAKES, CARDS], ids=["two_lakes", "card_exchange"])
+@pytest.mark.parametrize(
+    "game", [pytest.param(LAKES, marks=pytest.mark.long, id="two_lakes"), pytest.param(CARDS, id="card_exchange")]
+)
 def test_other_hash_seeds_and_folders_change_nothing(tmp_path: Path, game: Path) -> None:
     found: list[dict[str, str]] = []
     for at, seed in enumerate(("0", "1", "4711")):

@@ -43,7 +43,7 @@ def under(d: str, boxes: list[Box]) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("game", ["attrition_of_souls", "quartermaster_general_1914", str(LAKES), str(CARDS)])
+@pytest.mark.parametrize("game", ["quartermaster_general_1914", str(LAKES), str(CARDS)])
 def test_no_line_runs_under_a_space_that_is_not_its_own(game: str) -> None:
     model = analyse(load_text(game, Reporter()), (), "", Reporter())
     for of in maps_of(model):

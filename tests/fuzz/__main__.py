@@ -12,13 +12,17 @@ import argparse
 import sys
 import time
 import traceback
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+from attrs import frozen
+
 from tests.fuzz.workers import Outcome, run_texts
 
 if TYPE_CHECKING:
+    from rulescript.runtime.game import Game
     from rulescript.testing.conformance import Configuration
 
 SAVED = Path(".fuzz")
@@ -42,11 +46,17 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if failed else 0
 
 
+_told = 0.0
+SILENCE = 20.0
+
+
 def _line(text: str, *, last: bool = False) -> None:
-    """A line that is written over, on a terminal; elsewhere only the last one is written."""
+    """A line that is written over, on a terminal; elsewhere one now and then, and the last one."""
+    global _told
     if sys.stdout.isatty():
         print(f"\r{text:<78}", end="\n" if last else "", flush=True)
-    elif last:
+    elif last or time.monotonic() - _told > SILENCE:
+        _told = time.monotonic()
         print(text, flush=True)
 
 
@@ -81,62 +91,105 @@ def _games(args: argparse.Namespace) -> int:
     return sum(_game(name, args) for name in bundled_games())
 
 
+# So many games are played before another process may take the next; the first of them under all checks.
+CHUNK = 100
+# Nobody decides so often in a game that ends.
+MOST_DECISIONS = 50_000
+
+
+@frozen
+class Chunk:
+    """Some games with one set of options."""
+
+    chosen: Configuration
+    games: int
+    seed: int
+
+
 def _game(name: str, args: argparse.Namespace) -> int:
-    """Many quick games, shared among scenarios, options, pairs of options and numbers of players; one of each such
-    set, and every hundredth, under all checks."""
+    """Many games, shared among scenarios, options, pairs of options and numbers of players. The invariants are
+    looked at in each, at every decision; one of each such set, and every hundredth, is played under all checks."""
     import rulescript
+    from rulescript.processes import shared
     from rulescript.testing.conformance import configurations
 
     began, done, decisions, failures = time.monotonic(), 0, 0, []
     base = rulescript.load(name)
-    if not base.data["start"]:
+    if not base.data.start:
         print(f"{name}: has no sequence of play, so there is nothing to play")
         return 0
     sets = configurations(base, pairs=True)
+    chunks = []
     for number, chosen in enumerate(sets):
-        if args.seconds is not None and time.monotonic() - began > args.seconds:
-            break
         # The first set is the game as it is: it gets half of all games.
         share = args.games // 2 if number == 0 else max(1, args.games // (2 * max(1, len(sets) - 1)))
-        played, taken, said = _set(name, chosen, share, args.seed * 1_000_000 + 1_000 * number)
+        for first in range(0, share, CHUNK):
+            seed = args.seed * 1_000_000 + 1_000 * number + first
+            chunks.append(Chunk(chosen, min(CHUNK, share - first), seed))
+    for number, (played, taken, said) in shared(lambda number: _played(name, chunks[number]), len(chunks), args.jobs):
         done, decisions = done + played, decisions + taken
         if said:
-            failures.append(f"{chosen}: {said}")
-        _line(f"{name}: {done} of {args.games} games, {number + 1} of {len(sets)} sets, {len(failures)} failed")
+            failures.append(f"{chunks[number].chosen}: {said}")
+            print(f"  failed: {failures[-1]}", flush=True)
+        took = time.monotonic() - began
+        each = f"{1000 * args.jobs * took / max(1, done):.0f} ms each"
+        _line(f"{name}: {done} of {args.games} games, {took:.0f} s, {each}, {len(failures)} failed")
+        if args.seconds is not None and took > args.seconds:
+            break
     took = time.monotonic() - began
     _line(f"{name}: {done} games, {decisions} decisions, {len(sets)} sets of options in {took:.0f} s", last=True)
-    for said in failures:
-        print(f"  failed: {said}")
     return len(failures)
 
 
-def _set(name: str, chosen: Configuration, games: int, seed: int) -> tuple[int, int, str]:
-    """Games with one set of options; how many, with how many decisions, and what went wrong."""
+@lru_cache(maxsize=4)
+def _loaded(name: str, options: tuple[str, ...], scenario: str) -> Game:
     import rulescript
+
+    return rulescript.load(name, options=options, scenario=scenario)
+
+
+def _played(name: str, chunk: Chunk) -> tuple[int, int, str]:
+    """Some games; how many, with how many decisions, and what went wrong."""
+    from rulescript.errors import RulescriptError
     from rulescript.testing.conformance import ALL_CHECKS
     from rulescript.testing.run import Broken, Run
     from rulescript.testing.walk import random_walker
 
     done, decisions, said = 0, 0, ""
+    chosen, seed = chunk.chosen, chunk.seed
     try:
-        game = rulescript.load(name, options=chosen.options, scenario=chosen.scenario)
-        while done < games:
-            Run(game, seed + done, chosen.players, random_walker(Random(seed + done)), ALL_CHECKS, closely=40).go()
-            for playout in game.playouts(min(100, games - done), seed + done):
-                done += 1
-                decisions += playout.decisions
-                if not playout.over:
-                    said = said or f"a game of {playout.decisions} decisions was not over (seed {seed + done})"
+        game = _loaded(name, tuple(chosen.options), chosen.scenario)
+        Run(game, seed, chosen.players, random_walker(Random(seed)), ALL_CHECKS, closely=40).go()
+        for number in range(chunk.games):
+            taken, wrong = _plain_game(game, seed + number, chosen.players)
+            done, decisions = done + 1, decisions + taken
+            said = said or wrong
     except Broken as problem:
         play = problem.play
         said = f"{problem.check}: {problem}"
         if play is not None:
             said += f" (seed {play.seed}, {len(play.steps)} choices)"
-    except rulescript.RulescriptError as problem:
-        said = str(problem)
+    except RulescriptError as problem:
+        said = f"{problem} (seed {seed + done})"
     except Exception:
         said = traceback.format_exc()
     return done, decisions, said
+
+
+def _plain_game(game: Game, seed: int, players: int | None) -> tuple[int, str]:
+    """One game, and whether its invariants held at every decision and at its end."""
+    position, rng = game.start(seed, players=players, journal=False), Random(seed)
+    decisions, broken = 0, game.check_invariants(position, "decision")
+    while not broken and (decision := position.decision) is not None and decisions < MOST_DECISIONS:
+        position.choose(rng.randrange(len(decision)))
+        decisions += 1
+        broken = game.check_invariants(position, "decision" if position.decision is not None else "always")
+    if broken:
+        title = game.data["invariants"][broken[0]]["title"]
+        return decisions, f'invariant "{title}" does not hold (seed {seed}, after {decisions} decisions)'
+    if position.decision is not None:
+        return decisions, f"a game of {decisions} decisions was not over (seed {seed})"
+    return decisions, ""
 
 
 if __name__ == "__main__":

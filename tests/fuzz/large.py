@@ -322,6 +322,85 @@ def options_that_adjust() -> Iterator[str]:
 
 
 @_shape()
+def options_in_a_row() -> Iterator[str]:
+    """Each needs the one before it, so that the sets of options are long."""
+    yield 'option o0 "Option 0"\n    state so0: int\n\n'
+    for i in count(1):
+        yield f'option o{i} "Option {i}", needs o{i - 1}, after o{i - 1}\n    state so{i}: int\n\n'
+
+
+@_shape()
+def options_that_exclude() -> Iterator[str]:
+    yield 'option o0 "Option 0"\n    state so0: int\n\n'
+    for i in count(1):
+        yield f'option o{i} "Option {i}", excludes o{i - 1}\n    state so{i}: int\n\n'
+
+
+@_shape(tail="procedure over()\n    end game, draw\n" + SEQUENCE.replace("work\n", "p0()\n"))
+def procedures_that_end_the_game() -> Iterator[str]:
+    return (f"procedure p{i}()\n    over()\n\nprocedure q{i}()\n    p{i}()\n    score += 1\n\n" for i in count())
+
+
+@_shape(tail=SEQUENCE.replace("work\n", "p0()\n") + "\nprocedure q()\n    end game, draw\n")
+def procedures_that_end_one_by_one() -> Iterator[str]:
+    """All of them end the game, since the first does; it is seen of one after the other."""
+    yield "procedure p0()\n    end game, draw\n\n"
+    for i in count(1):
+        yield f"procedure p{i}()\n    p{i - 1}()\n\n"
+
+
+@_shape(head=HEAD + CHOICE, tail=SEQUENCE)
+def restricts_of_added_ways() -> Iterator[str]:
+    for i in count():
+        yield (
+            f'extend work.c\n    or choose alt{i}: t in Town "Way {i} to {{t}}"\n        score += 1\n\n'
+            f"restrict work.alt{i}\n    require t.worth > 0 - {i}\n\n"
+        )
+
+
+@_shape(head=HEAD + CHOICE, tail=SEQUENCE)
+def exceptions() -> Iterator[str]:
+    for i in count():
+        yield (
+            f'restrict work.c\n    require t.worth > 0 - {i} "reason {i}"\n\n'
+            f'exception to work.c "reason {i}" when score > {i}\n\n'
+        )
+
+
+@_shape()
+def routes_in_routes() -> Iterator[str]:
+    yield "map Net\n    link road\n    road Mill - Ford\n\nroute r0(a: Town) from a by road\n\n"
+    for i in count(1):
+        yield f"route r{i}(a: Town) from a by road\n    enter b\n        require b in r{i - 1}(a)\n\n"
+
+
+@_shape()
+def values_that_are_adjusted() -> Iterator[str]:
+    for i in count():
+        yield f'value v{i}(n: int) -> int\n    n\n\nadjust v{i}(n) add 1 when n > {i} "layer {i}"\n\n'
+
+
+@_shape()
+def whenevers_from_the_start() -> Iterator[str]:
+    return (f"whenever score > 0 - {i + 1}\n    active = North\n\n" for i in count())
+
+
+@_shape(head=HEAD + '\nexample "Long"\n    given empty\n    play\n', tail=WORK + SEQUENCE)
+def lines_of_play() -> Iterator[str]:
+    return ("        North: look at Mill\n" for _ in count())
+
+
+@_shape(head=HEAD + '\nexample "Wide"\n    given empty\n', tail="    expect\n        score == 0\n" + WORK + SEQUENCE)
+def lines_of_given() -> Iterator[str]:
+    return ("        Mill: 1 Guard\n" if i else "        score 0\n" for i in count())
+
+
+@_shape(head=HEAD + '\nexample "Cases"\n    given empty\n', tail=WORK + SEQUENCE)
+def cases() -> Iterator[str]:
+    return (f'    case "number {i}": but score {i}\n        expect\n            score == {i}\n' for i in count())
+
+
+@_shape()
 def examples_that_play() -> Iterator[str]:
     for i in count():
         yield f'example "ex {i}"\n    given setup\n    play\n        Look at Mill\n    expect\n        score == 1\n\n'

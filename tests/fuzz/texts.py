@@ -126,11 +126,12 @@ def feed(text: str, *, name: str = "<fuzz>", deep: bool = True) -> tuple[str, st
             return "clean", ""
         stage = "compile"
         from rulescript.compiler.module import compile_game
-        from rulescript.runtime.game import GENERATED, Game
+        from rulescript.runtime.failures import GENERATED
+        from rulescript.runtime.game import Game
 
         compiled = compile_game(model)
         game = Game(compile(compiled.text, GENERATED, "exec"), compiled.data, compiled.origins)
-        if not game.data["start"]:
+        if not game.data.start:
             return "compiled", ""
         stage = "play"
         rng = Random(len(text))

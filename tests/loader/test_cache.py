@@ -33,7 +33,7 @@ def test_two_copies_of_a_game_each_tell_their_own_file(tmp_path: Path, monkeypat
         where = tmp_path / name / "twins.rules"
         where.write_text(GAME, encoding="utf-8")
         game = rulescript.load(where)
-        told.append({file for file, _ in (info["line"] for info in game.data["decisions"].values())})
+        told.append({file for file, _ in (info.line for info in game.data.decisions.values())})
     assert told == [{str(tmp_path / name / "twins.rules")} for name in ("first", "second", "first")]
     assert len(list((tmp_path / "cache").glob("game-*.bin"))) == 2
 

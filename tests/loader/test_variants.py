@@ -211,9 +211,9 @@ def test_options_and_scenarios_of_both_are_offered(variant: Variant) -> None:
     folder = variant(ALL.replace("replace function reach(t: Town) -> int\n    t.worth\n", ""))
     game = rulescript.load(folder, options=["fog", "sledges"], scenario="early", cache=False)
     assert _played(game, 1).outcome is not None
-    assert rulescript.load(folder, scenario="late", cache=False).data["scenario"] == "late"
+    assert rulescript.load(folder, scenario="late", cache=False).data.scenario == "late"
     early = rulescript.load(folder, scenario="early", cache=False)
-    assert early.data["options"] == ["sledges"]  # which it needs
+    assert early.data.options == ["sledges"]  # which it needs
 
 
 def test_names_of_the_base_mean_what_they_meant(variant: Variant) -> None:

@@ -21,7 +21,6 @@ import pytest
 from rulescript import Game
 from rulescript.claims.run import GameSource, run_examples
 from rulescript.compiler.lower import program
-from rulescript.compiler.quick import inlining
 from rulescript.diagnostics import Reporter
 from rulescript.errors import GameInvalid, PlayError, RulescriptError, StepLimit
 from rulescript.loader import load_single
@@ -393,8 +392,7 @@ LONGEST = 3
 @pytest.mark.parametrize("name", TIRING)
 def test_work_is_counted_whatever_it_is_made_of(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the plain form and in the quick one; a look at a thing is never much longer than others are."""
-    for module in (support, inlining):
-        monkeypatch.setattr(module, "WORK_LIMIT", WORK_LIMIT // SHARE)
+    monkeypatch.setattr(support, "WORK_LIMIT", WORK_LIMIT // SHARE)
     work, declarations = TIRING[name]
     lines = "\n".join(f"    {line}" for line in work.split("\n"))
     with within():
@@ -527,7 +525,22 @@ def test_a_claim_that_never_ends_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "shape", ["functions", "hooks", "states", "predicates_in_a_tree", "misspelt_among_many", "things"]
+    "shape",
+    [
+        "functions",
+        "hooks",
+        "states",
+        "predicates_in_a_tree",
+        "misspelt_among_many",
+        "things",
+        "extends",
+        "statements",
+        "parameters",
+        "mistakes_of_all_sorts",
+        "procedures_that_end_one_by_one",
+        "restricts_of_added_ways",
+        "exceptions",
+    ],
 )
 def test_large_texts_are_looked_through_soon(shape: str) -> None:
     """A small part of what `python -m tests.fuzz` could try; `tests/fuzz/large.py` has more shapes."""
@@ -536,6 +549,16 @@ def test_large_texts_are_looked_through_soon(shape: str) -> None:
     reporter = Reporter()
     with within():
         look_through(load_single(text_of(shape, 60_000), "large.rules", reporter), (), "", reporter)
+
+
+def test_too_many_things_are_told_once_for_a_kind() -> None:
+    from rulescript.pipeline import look_through
+
+    reporter = Reporter()
+    look_through(load_single(text_of("things", 140_000), "large.rules", reporter), (), "", reporter)
+    assert [d.message for d in reporter.diagnostics if d.code == "RS014"] == [
+        "there are more than 5000 things of kind `Town`"
+    ]
 
 
 # ------------------------------------------------------------------ names and texts

@@ -105,12 +105,12 @@ def record_of(subject: Subject, parts: tuple[str, ...] = ("play", "answers", "cl
     """Everything about a subject, or some parts of it."""
     out: Record = {}
     game = subject.load()
-    if "play" in parts and game.data["start"]:
+    if "play" in parts and game.data.start:
         for at, configuration in enumerate(subject.configurations()):
             loaded = subject.load(configuration)
             most = LONGEST if at == 0 and subject.is_whole else DECISIONS
             out[_heading(configuration)] = list(played(loaded, at, configuration.players, most))
-    if "answers" in parts and game.data["start"]:
+    if "answers" in parts and game.data.start:
         out["answers"] = list(answers(game, 1))
     if "claims" in parts:
         out["claims"] = list(claims(subject))

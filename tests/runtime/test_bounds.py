@@ -74,7 +74,7 @@ def game_of(tmp_path: Path, body: str, far: str = "int") -> Path:
 def test_a_rule_that_leaves_the_bounds_is_stopped(tmp_path: Path, way: str, far: str) -> None:
     body, words = BEYOND[way]
     game = rulescript.load(game_of(tmp_path, body, far), cache=False)
-    assert game.data["kinds"]["Unit"]["sparse"] is (far == "int")
+    assert game.data.kinds["Unit"].is_sparse is (far == "int")
     position = game.start()
     before = position.state_hash()
     with pytest.raises(PlayError) as problem:

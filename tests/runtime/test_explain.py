@@ -421,10 +421,10 @@ def at_cards(valley: Game) -> Position:
 def swapped(position: Position) -> Position:
     """The same position with two cards of the South that the North cannot tell apart changed for others."""
     other = position.clone()
-    names = other.game.data["kinds"]["Card"]["names"]
-    info = next(h for h in other.game.data["holds"] if h["name"] == "hand")
-    loc = other.game.data["kinds"]["Card"]["loc"]
-    north, south = info["slot"], info["slot"] + 1
+    names = other.game.data.kinds["Card"].names
+    info = next(h for h in other.game.data.holds if h.name == "hand")
+    loc = other.game.data.kinds["Card"].loc
+    north, south = info.slot, info.slot + 1
     other.s[south] = 1 << names.index("Storm") | 1 << names.index("Raid")
     other.s[north] = 1 << names.index("Truce") | 1 << names.index("Levy")
     for name, slot in (("Raid", south), ("Levy", north)):
@@ -620,7 +620,7 @@ def test_the_evaluator_agrees_with_play(start: Position) -> None:
 def test_names_of_the_waiting_rule_have_their_values(start: Position) -> None:
     start.choose("End movement")
     start.choose("attack Castle")
-    assert start.game.data["kinds"]["Town"]["names"][evaluate_text(start, "t")] == "Castle"
+    assert start.game.data.kinds["Town"].names[evaluate_text(start, "t")] == "Castle"
 
 
 def test_a_game_from_the_cache_explains_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

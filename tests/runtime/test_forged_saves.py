@@ -283,3 +283,70 @@ def test_nonsense_for_a_layout_is_refused(game: Game, odd: Any) -> None:
     data["snapshot"]["layout"] = odd
     with pytest.raises(BadSave, match="layout"):
         game.from_json(json.dumps(data))
+
+
+TYPED = """rulescript 1
+game "Typed", version "1"
+values Weather: calm, gale, fog
+kind Crew
+    state score: int
+    state reef: 0..3
+    state ready: bool
+    state mood: Weather
+    state rival: maybe Crew
+things
+    Crew East
+    Crew West
+players Crew
+state active: Crew
+state late: bool
+state seen: set of Weather
+state dice: list of int
+state word: text = "none"
+state next_one: maybe Weather
+
+sequence
+    for active in Crew
+        choose wait "Wait"
+            active.score += 1
+            active.reef = 2
+            active.ready = yes
+            active.mood = gale
+            active.rival = active
+            late = yes
+            seen += fog
+            dice = dice + [3]
+            word = "some"
+            next_one = calm
+        or pass
+    end game, draw
+"""
+
+
+def test_a_state_that_its_type_does_not_allow_is_refused(tmp_path: Path) -> None:
+    """Also if whoever changed it worked out anew what tells that it was changed."""
+    path = tmp_path / "typed.rules"
+    path.write_text(TYPED, encoding="utf-8")
+    game = rulescript.load(path)
+    checked = 0
+    for entry in game.data.states:
+        odd: list[Any] = ["x", (), ("x",), -1, 99, 10**12] if entry.type != ["text"] else [3, None]
+        if entry.type == ["int"] and entry.bounds is None:
+            odd = ["x", (), None]
+        elif entry.type == ["list", ["int"]]:
+            odd = ["x", 3, None, ("x",), (None,)]
+        for value in odd:
+            position = game.start(1, journal=False).choose("wait")
+            position.s[entry.slot] = value
+            with pytest.raises(BadSave) as caught:
+                game.from_json(position.to_json())
+            assert caught.value.field == "snapshot", (entry.name, value)
+            checked += 1
+    for odd_seed in ("x", -1, 1 << 64, None):
+        position = game.start(1, journal=False).choose("wait")
+        position.s[1] = odd_seed
+        with pytest.raises(BadSave):
+            game.from_json(position.to_json())
+    assert checked > 40
+    position = game.start(1, journal=False).choose("wait")
+    assert game.from_json(position.to_json()).state_hash() == position.state_hash()

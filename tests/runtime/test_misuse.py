@@ -91,7 +91,7 @@ def test_an_unknown_option_names_those_there_are(where: Path) -> None:
 
 def test_one_option_need_not_be_a_list(where: Path) -> None:
     game = rulescript.load(where, options="calm", without="storm")
-    assert game.data["options"] == ["calm"]
+    assert game.data.options == ["calm"]
 
 
 def changed(**what: Any) -> Callable[[dict[str, Any]], None]:
@@ -215,7 +215,7 @@ def test_anything_may_be_handed_over(game: Game, call: Callable[[Game, Any], Any
 
 def test_none_means_none(where: Path) -> None:
     game = rulescript.load(where, options=None, scenario=None, without=None)
-    assert game.data["options"] == ["storm"]
+    assert game.data.options == ["storm"]
 
 
 @pytest.mark.parametrize("odd", [3, b"storm", 1.5, [3], [None]], ids=repr)

@@ -119,7 +119,7 @@ option levy "Levy"
 
 def test_a_label_that_says_the_name_again_is_kept(game: Game) -> None:
     """`text` is for types without a label of their own."""
-    info = game.data["kinds"]["Unit"]
-    labels = dict(zip(info["names"], info["labels"], strict=True))
+    info = game.data.kinds["Unit"]
+    labels = dict(zip(info.names, info.labels, strict=True))
     assert labels["Ruritanian_mortar"] == "Ruritanian mortar"
     assert labels["Ruritania_guns"] == "Ruritanian guns"

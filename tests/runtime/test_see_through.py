@@ -107,12 +107,12 @@ def refusal(game: Game, words: str, **states: object) -> Refusal:
 
 
 def _set(game: Game, state: list[object], name: str, space: str, value: object) -> None:
-    entry = next(e for e in game.data["states"] if e["name"] == name)
-    index = game.data["kinds"]["Space"]["names"].index(space)
-    if entry["mode"] == "mask":
-        state[entry["slot"]] = int(state[entry["slot"]]) | 1 << index  # type: ignore[call-overload]
+    entry = next(e for e in game.data.states if e.name == name)
+    index = game.data.kinds["Space"].names.index(space)
+    if entry.mode == "mask":
+        state[entry.slot] = int(state[entry.slot]) | 1 << index  # type: ignore[call-overload]
     else:
-        state[entry["slot"] + index] = value
+        state[entry.slot + index] = value
 
 
 def all_of(clauses: tuple[FailedClause, ...]) -> list[FailedClause]:

@@ -163,7 +163,7 @@ def all_selections(position: Position, selection: Selection) -> Iterator[tuple[i
             more = values
             if option.label != "done":
                 more = (*values, option.raw[1] if isinstance(option.raw, tuple) else option.raw)
-            if after.d == selection._entry["later"]:
+            if after.d == selection._entry.later:
                 yield from onward(after, more)
             else:
                 yield more
@@ -174,15 +174,15 @@ def all_selections(position: Position, selection: Selection) -> Iterator[tuple[i
 def along(position: Position, selection: Selection, values: tuple[int, ...]) -> Position:
     """Where a selection leads, by choosing option after option for as long as it is asked for."""
     entry, here = selection._entry, position.clone()
-    there = here.s[entry["items"]]
+    there = here.s[entry.items]
     for at, value in enumerate(values, len(selection.before)):
         is_first = at == 0
-        if not is_first and not (here.d == entry["later"] and here.s[entry["items"]] is there):
+        if not is_first and not (here.d == entry.later and here.s[entry.items] is there):
             return here
-        if not is_first and len(here.s[entry["chosen"]]) > at:
+        if not is_first and len(here.s[entry.chosen]) > at:
             continue
         here.choose(next(o for o in asked(here).options if o.raw in (value, (selection.alt, value))))
-    goes_on = here.d == entry["later"] and here.s[entry["items"]] is there
+    goes_on = here.d == entry.later and here.s[entry.items] is there
     if goes_on or not values:
         here.choose(next(o for o in asked(here).options if o.label == "done"))
     return here

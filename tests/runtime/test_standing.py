@@ -10,6 +10,7 @@ import pytest
 import rulescript
 from rulescript.bots import score_of
 from rulescript.cli.main import main
+from rulescript.game_data import StandingInfo
 from rulescript.loader import load_single
 from rulescript.pipeline import compile_text
 
@@ -63,8 +64,8 @@ def test_it_is_no_rule_of_play() -> None:
     plain = plain.replace("    adjust standing(s) times 10\n", "    state more: int\n")
     with_it, without = (compile_text(load_single(text, "ahead.rules")) for text in (GAME, plain))
     assert without.start(seed=1).standing() == {}
-    assert without.data["standing"] is None
-    assert with_it.data["standing"] == {"counts": "gold ahead", "cites": []}
+    assert without.data.standing is None
+    assert with_it.data.standing == StandingInfo("gold ahead", [])
 
 
 def test_bots_and_simulations_use_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -73,17 +73,17 @@ def _points(game: rulescript.Game) -> str:
 
 
 def test_an_option_that_is_on_can_be_switched_off(where: Path) -> None:
-    assert rulescript.load(where).data["options"] == ["gale", "storm"]
+    assert rulescript.load(where).data.options == ["gale", "storm"]
     assert _points(rulescript.load(where)) == "334"
     game = rulescript.load(where, without=["gale"])
-    assert game.data["options"] == ["storm"]
+    assert game.data.options == ["storm"]
     assert _points(game) == "34"
     assert _points(rulescript.load(where, without=["gale", "storm"])) == "4"
 
 
 def test_all_of_them_at_once(where: Path) -> None:
-    assert rulescript.load(where, without=["*"]).data["options"] == []
-    assert rulescript.load(where, options=["storm", "mud"], without=["*"]).data["options"] == ["mud", "storm"]
+    assert rulescript.load(where, without=["*"]).data.options == []
+    assert rulescript.load(where, options=["storm", "mud"], without=["*"]).data.options == ["mud", "storm"]
 
 
 def test_the_cache_tells_them_apart(where: Path) -> None:
@@ -93,7 +93,7 @@ def test_the_cache_tells_them_apart(where: Path) -> None:
 
 
 def test_leaving_out_what_is_off_anyway_changes_nothing(where: Path) -> None:
-    assert rulescript.load(where, without=["mud"]).data["options"] == ["gale", "storm"]
+    assert rulescript.load(where, without=["mud"]).data.options == ["gale", "storm"]
 
 
 @pytest.mark.parametrize(

@@ -38,11 +38,11 @@ def slot_of(game: Game, place: str) -> int:
 
 def put_cards(game: Game, S: list[Any], place: str, names: Sequence[str]) -> None:
     """Move cards by name; into an ordered place, the first on top."""
-    info = game.data["kinds"]["Card"]
+    info = game.data.kinds["Card"]
     for name in names:
-        card, at = info["names"].index(name), info["loc"] + info["names"].index(name)
+        card, at = info.names.index(name), info.loc + info.names.index(name)
         for slot, put in ((S[at], False), (slot_of(game, place), True)):
-            if game.values.places[slot][0]["ordered"]:
+            if game.values.places[slot][0].is_ordered:
                 S[slot] = (*S[slot], card) if put else tuple(i for i in S[slot] if i != card)
             else:
                 S[slot] = S[slot] | 1 << card if put else S[slot] & ~(1 << card)
@@ -63,20 +63,20 @@ def arrange(
     Cards that are not named stay in their decks, pieces that are not named in their stocks."""
     position = game.empty(seed=1)
     S = position.s
-    info = game.data["kinds"]["Piece"]
+    info = game.data.kinds["Piece"]
     for kind, spaces in pieces.items():
-        code = info["names"].index(kind)
-        unit = 1 << info["fields"][code][0]
+        code = info.names.index(kind)
+        unit = 1 << info.fields[code][0]
         for space in spaces:
-            S[info["homes"][code]] -= unit
+            S[info.homes[code]] -= unit
             S[slot_of(game, f"{space}.pieces")] += unit
     for place, names in cards.items():
         put_cards(game, S, place, names)
-    states = {(s["kind"], s["name"]): s["slot"] for s in game.data["states"]}
+    states = {(s.kind, s.name): s.slot for s in game.data.states}
     S[states["", "active"]] = POWERS.index(active)
     for team, points in vp.items():
         S[states["Team", "vp"] + ["Central", "Entente"].index(team)] = points
-    position.run(game.code["B"][game.data["phase_entries"][at]])
+    position.run(game.code["B"][game.data.phase_entries[at]])
     return position
 
 
@@ -110,7 +110,7 @@ def count(position: Position, place: str) -> int:
 def discards(position: Position, power: str) -> list[str]:
     """Names of discarded cards, the top first."""
     slot = slot_of(position.game, f"{power}.discards")
-    return [position.game.data["kinds"]["Card"]["names"][i] for i in position.s[slot]]
+    return [position.game.data.kinds["Card"].names[i] for i in position.s[slot]]
 
 
 # ------------------------------------------------------------------ the opening
@@ -125,7 +125,7 @@ def test_setup_5_ten_are_drawn_and_three_put_back(game: Game) -> None:
         chosen = asked(position).options[0]
         position.choose(chosen)
         bottom = position.s[slot_of(game, "AH.deck")][-1]
-        assert chosen.key == f"put_back c={game.data['kinds']['Card']['names'][bottom]}"
+        assert chosen.key == f"put_back c={game.data.kinds['Card'].names[bottom]}"
         assert count(position, "AH.deck") == deck + number + 1
     assert count(position, "AH.hand") == 7 and asked(position).player == "RU"
 
@@ -279,16 +279,16 @@ def test_status_1_stosstruppen_works_only_from_the_table_and_once_a_turn(game: G
         "GE: Build in Picardy",
     )
     assert asked(position).phase == "attrition_step"
-    used = next(s for s in game.data["states"] if s["name"].startswith("used built") and "Stosstruppen" in s["name"])
+    used = next(s for s in game.data.states if s.name.startswith("used built") and "Stosstruppen" in s.name)
     position = west(game, UK_prepared=[])
     play(position, "GE: Play Schlieffen Plan", "GE: Decline", "GE: battle Picardy", "GE: Build in Picardy")
-    assert not position.s[used["slot"]]
+    assert not position.s[used.slot]
     play(position, "GE: storm Land Battle, Burgundy from Picardy")
-    assert position.s[used["slot"]]
+    assert position.s[used.slot]
     while position.value("active") == "GE":
-        assert position.s[used["slot"]]
+        assert position.s[used.slot]
         position.choose(texts(position)[-1])
-    assert not position.s[used["slot"]]
+    assert not position.s[used.slot]
 
 
 def test_ptext_2_the_place_limit_binds_a_card_that_is_spent(game: Game) -> None:
@@ -364,7 +364,7 @@ def test_QX_cum_symbols_add_up(game: Game, reinforce: list[str], left: list[str]
     }
     position = arrange(game, pieces, cards, active="GE", at="play_step")
     play(position, "GE: Play Land Battle", "GE: battle Picardy")
-    name = game.data["kinds"]["Card"]["labels"][game.data["kinds"]["Card"]["names"].index(reinforce[0])]
+    name = game.data.kinds["Card"].labels[game.data.kinds["Card"].names.index(reinforce[0])]
     play(position, f"FR: Reinforce with {name}", "GE: Sustain with Prussian Military Tradition")
     assert (len(texts(position)) > 1) == can_hold
     if can_hold:
@@ -550,7 +550,7 @@ def test_play_8_zeppelins(game: Game) -> None:
 
 def test_attd_3_with_an_empty_deck_a_point_may_be_paid(game: Game) -> None:
     """Not while there is a deck (attd-4); without one, hand and prepared cards are never forced."""
-    names = game.data["kinds"]["Card"]["names"]
+    names = game.data.kinds["Card"].names
     british = [n for n in names if n.startswith("British_") or n in (
         "Belgium_Resists", "The_Somme", "Mark_IV_Tanks", "The_Blockade_of_Europe", "Japan_Attacks_Tsingtao",
     )]  # fmt: skip
@@ -755,6 +755,6 @@ def test_random_games_keep_the_invariants_and_reopen(game: Game) -> None:
             assert not game.check_invariants(position)
         assert sum(count(position, f"{p}.{place}") for p in POWERS for place in (
             "deck", "hand", "prepared", "in_play", "discards"
-        )) == len(game.data["kinds"]["Card"]["names"])  # fmt: skip
+        )) == len(game.data.kinds["Card"].names)  # fmt: skip
         again = game.from_json(position.to_json())
         assert again.state_hash() == position.state_hash()

@@ -10,7 +10,7 @@ import pytest
 from rulescript import nodes as n
 from rulescript.diagnostics import Reporter
 from rulescript.source import SourceFile, Span
-from rulescript.syntax.build import unescape
+from rulescript.syntax.node_fields import unescape
 from rulescript.syntax.parser import parse_expression, parse_file
 
 HERE = Span(SourceFile("made", ""), 0, 0)

@@ -11,6 +11,10 @@ from lark.indenter import Indenter
 
 from rulescript.resources import bundled
 from rulescript.source import read_source
+from rulescript.syntax.build import maker_of
+from rulescript.syntax.build_declarations import DECLARATION_RULES
+from rulescript.syntax.build_expressions import EXPRESSION_RULES
+from rulescript.syntax.build_statements import STATEMENT_RULES
 from rulescript.syntax.parser import _Indenter, _pieces, _reader
 
 CORPUS = Path(__file__).parent.parent / "corpus" / "good"
@@ -35,7 +39,7 @@ def test_strict_mode_would_notice() -> None:
 
 def test_the_corpus_uses_every_form_of_the_grammar() -> None:
     """A rule, or a named alternative of one, that no good program shows is neither tested nor documented."""
-    reader, _ = _reader()
+    reader = _reader()
     named = {str(rule.alias or rule.origin.name) for rule in reader.rules}
     forms = {name for name in named if not name.startswith("_")}
     # Rules marked `?` leave no trace of their own; `expression` is a start for texts, not for files.
@@ -47,6 +51,19 @@ def test_the_corpus_uses_every_form_of_the_grammar() -> None:
             tree = reader.parse(source.text[start:end].rstrip() + "\n", start="declaration")
             seen |= {str(subtree.data) for subtree in tree.iter_subtrees()}
     assert sorted(forms - seen - inlined - {"expression"}) == []
+
+
+def test_each_form_of_the_grammar_makes_a_node() -> None:
+    """By its own name, or by a table; and no table speaks of a rule that is not there."""
+    rules = _reader().rules
+    named = {str(rule.alias or rule.origin.name) for rule in rules}
+    inlined = {str(r.origin.name) for r in rules if r.options.expand1 and not r.alias}
+    for name in named - inlined:
+        if not name.startswith("_"):
+            maker_of(name)
+    tables = (*DECLARATION_RULES, *STATEMENT_RULES, *EXPRESSION_RULES)
+    assert sorted({*tables} - named) == []
+    assert len(tables) == len({*tables})
 
 
 def test_each_rule_says_what_a_designer_writes() -> None:

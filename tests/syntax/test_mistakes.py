@@ -134,7 +134,7 @@ def test_the_cures_of_the_loader_codes_read_too(code: str) -> None:
 def wanted_after(text: str) -> set[str]:
     """The words of the language that may follow."""
     try:
-        _reader()[0].parse(text, start="declaration")
+        _reader().parse(text, start="declaration")
     except UnexpectedInput as problem:
         return {word for word in _stop_of(problem, text).wanted if re.fullmatch("[a-z]+", word)}
     raise AssertionError("this should not have been read")

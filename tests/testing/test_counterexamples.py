@@ -171,7 +171,13 @@ GAMES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", GAMES)
+# One of each sort every day; what takes many steps to shorten is played by `make test-long`.
+DAILY = ("losses of both", "marches, where", "a rule goes wrong", "at the beginning", "bids and cups", "over at once")
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in DAILY else pytest.param(name, marks=pytest.mark.long) for name in GAMES]
+)
 def test_what_is_printed_fails_when_it_is_pasted(name: str, tmp_path: Path) -> None:
     path = tmp_path / "broken.rules"
     path.write_text(HEAD + GAMES[name], encoding="utf-8")

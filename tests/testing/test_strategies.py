@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -87,12 +88,10 @@ class _Asked:
 def test_flagged_options_are_rare_unless_a_weight_says_otherwise(weights: dict[str, float], share: float) -> None:
     asked: Any = _Asked(("go", False), ("aside", True))
 
-    class Game:
-        data = {"decisions": {7: {"alts": [{"label": "go", "flagged": False}, {"label": "aside", "flagged": True}]}}}
-
-    class Position:
-        game = Game
+    ways = [SimpleNamespace(label="go", is_flagged=False), SimpleNamespace(label="aside", is_flagged=True)]
+    data = SimpleNamespace(decisions={7: SimpleNamespace(alts=ways)})
+    position: Any = SimpleNamespace(game=SimpleNamespace(data=data))
 
     walker: Walker = random_walker(Random(1), weights)
-    picked = [walker.pick(Position, asked) for _ in range(2000)]  # type: ignore[arg-type]
+    picked = [walker.pick(position, asked) for _ in range(2000)]
     assert abs(sum(1 for p in picked if p == 1) / 2000 - share) < 0.05

@@ -14,6 +14,7 @@ from rulescript.analysis.checks.endless_loop import check_endless_loops
 from rulescript.analysis.checks.endless_recursion import check_endless_recursion
 from rulescript.analysis.checks.hidden_information import check_hidden_information
 from rulescript.analysis.checks.isolated_space import check_isolated_spaces
+from rulescript.analysis.checks.looking import looking_through
 from rulescript.analysis.checks.lost_piece import check_lost_pieces
 from rulescript.analysis.checks.missing_option import check_default_options
 from rulescript.analysis.checks.name_given_anew import check_names_given_anew
@@ -23,6 +24,7 @@ from rulescript.analysis.checks.rule_in_domain import check_rules_in_domains
 from rulescript.analysis.checks.silent_thing import check_silent_things
 from rulescript.analysis.checks.standing_secret import check_standing
 from rulescript.analysis.checks.uncited_rule import check_uncited_rules
+from rulescript.analysis.checks.unclear_drawing import check_drawings
 from rulescript.analysis.checks.unknown_citation import check_citations
 from rulescript.analysis.checks.unreachable_phase import check_unreachable_phases
 from rulescript.analysis.checks.unreached_statement import check_unreached_statements
@@ -40,6 +42,11 @@ def check_places(game: Game, reporter: Reporter) -> None:
 
 def check_game(game: Game, reporter: Reporter) -> None:
     """Run every check."""
+    with looking_through():
+        _check_all(game, reporter)
+
+
+def _check_all(game: Game, reporter: Reporter) -> None:
     check_default_options(game.all_options, reporter)
     check_oversized_pieces(game, reporter)
     check_oversized_rules(game, reporter)
@@ -55,6 +62,7 @@ def check_game(game: Game, reporter: Reporter) -> None:
     check_endless_recursion(game, reporter)
     check_asides_within_themselves(game, reporter)
     check_isolated_spaces(game, reporter)
+    check_drawings(game, reporter)
     check_colliding_amendments(game, reporter)
     check_hidden_information(game, reporter)
     check_standing(game, reporter)

@@ -23,6 +23,7 @@ from rulescript.analysis.checks.looking import (
     all_states,
     deep,
     fields_of,
+    inside,
     parts_in,
     rule_line,
     rules_of,
@@ -202,7 +203,7 @@ def _looked_at(effects: Effects, rule: m.Whenever) -> frozenset[Key]:
 
 def _effects_of(game: m.Game, effects: Effects) -> set[frozenset[Key]]:
     """What single statements write, and what is put back together at the end of a scope."""
-    out = {effects.own_writes(part) for rule in rules_of(game) for part in deep(rule.parts) if isinstance(part, ir.S)}
+    out = {effects.own_writes(part) for rule in rules_of(game) for part in inside(rule) if isinstance(part, ir.S)}
     ends: dict[str, set[Key]] = {}
     for state in all_states(game):
         for name in state.lasts:

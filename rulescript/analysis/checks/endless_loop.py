@@ -8,7 +8,7 @@ play.
 
 from __future__ import annotations
 
-from rulescript.analysis.checks.looking import all_states, deep, rule_line, rules_of
+from rulescript.analysis.checks.looking import all_states, deep, inside, rule_line, rules_of
 from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
@@ -27,7 +27,7 @@ def check_endless_loops(game: m.Game, reporter: Reporter) -> None:
         return  # the game may end at any moment
     effects = Effects(game)
     for rule in rules_of(game):
-        for part in deep(rule.parts):
+        for part in inside(rule):
             if not isinstance(part, ir.RepeatS) or part.mode == "times" or can_leave(part.block):
                 continue
             head = first_line(part.span)

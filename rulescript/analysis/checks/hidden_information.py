@@ -156,7 +156,7 @@ def _alternative(
     placed = frozenset(var.ident for var, source in alt.picks if _from_places(source))
     # What is offered may be named, whatever lets it be.
     told = evolve(knows, veiled={}, faces=not any(clause.peeks for clause in alt.clauses), placed=placed)
-    if not any(clause.peeks for clause in alt.clauses):
+    if not any(_lets_look(clause, alt, knows) for clause in alt.clauses):
         for source in sources:
             for y in deep(source):
                 if isinstance(y, ir.Local) and y.var.ident in unseen:
@@ -181,6 +181,20 @@ def _alternative(
                 for read in (*named[:1], *reads(x, knows, "visible")):
                     span = read.place.span if _within(read.place.span, x.span) else x.span
                     _report(game, reporter, read, span, clause.cites, chooser, "this requirement")
+
+
+def _lets_look(clause: ir.Clause, alt: ir.Alt, knows: Knows) -> bool:
+    """Whether a requirement lets the chooser look at the candidates: it says `peeks` of what is picked, and not of
+    something else that it reads itself."""
+    if not clause.peeks:
+        return False
+    picked = {var.ident for var, _ in alt.picks} | ({alt.many[2].ident} if alt.many is not None else set())
+    if not any(isinstance(part, ir.Local) and part.var.ident in picked for part in deep(clause.condition)):
+        return False
+    match clause.condition:
+        case ir.InX(element=ir.Local(var=var)) if var.ident in picked:
+            return True
+    return next(reads(clause.condition, knows, "visible"), None) is None
 
 
 def _from_places(source: ir.X, calls: int = 0) -> bool:
@@ -570,7 +584,7 @@ def _returned(block: ir.Block, given: dict[Any, int], calls: int) -> Any:
     return None
 
 
-def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
+def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:  # noqa: C901 - one case for each sort of node
     """The places an expression looks into further than the chooser may."""
     match x:
         case ir.Local(var=var) if var.ident in knows.veiled:
@@ -768,9 +782,11 @@ def _bodies(function: m.Function) -> list[ir.X]:
             case ir.ReturnS(value=ir.X() as value) | ir.LetS(value=value):
                 out.append(value)
     for layer in function.adjustments:
-        out.append(layer.value)
-        if layer.condition is not None:
-            out.append(layer.condition)
+        if layer.condition is None:
+            out.append(layer.value)
+        else:  # the amount is looked at only where the condition holds
+            nothing = ir.Lit(layer.value.type, layer.span, 0)
+            out.append(ir.IfX(layer.value.type, layer.span, layer.condition, layer.value, nothing))
     return out
 
 

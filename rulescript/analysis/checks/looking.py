@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -27,6 +28,8 @@ __all__ = [
     "declaration_at",
     "deep",
     "fields_of",
+    "inside",
+    "looking_through",
     "parts_in",
     "procedures_of",
     "reached_from",
@@ -76,14 +79,79 @@ def parts_in(value: Any) -> Iterator[Any]:
             yield from parts_in(item)
 
 
+class _Looked:
+    """What was found so far in looking through a game. All is kept by identity, with what it was found for, so that
+    nothing else comes to have the same one."""
+
+    def __init__(self) -> None:
+        # What each part has directly inside it, last first.
+        self.inner: dict[int, tuple[Any, list[Any]]] = {}
+        self.rules: dict[int, tuple[m.Game, list[Rule]]] = {}
+        self.parts: dict[int, tuple[Rule, list[Any]]] = {}
+
+
+_looked: _Looked | None = None
+# Whether something of a class is a part (yes), never has one in it (no), or is a sequence (None).
+_IS_PART: dict[type, bool | None] = {}
+
+
+@contextmanager
+def looking_through() -> Iterator[None]:
+    """While this is open no model changes, so each of its parts is taken apart once, however many checks look at it."""
+    global _looked
+    before, _looked = _looked, _Looked()
+    try:
+        yield
+    finally:
+        _looked = before
+
+
+def _add_parts(value: Any, out: list[Any]) -> None:
+    cls = value.__class__
+    try:
+        is_part = _IS_PART[cls]
+    except KeyError:
+        is_part = True if issubclass(cls, _PARTS) else None if issubclass(cls, tuple | list) else False
+        _IS_PART[cls] = is_part
+    if is_part:
+        out.append(value)
+    elif is_part is None:
+        for item in value:
+            _add_parts(item, out)
+
+
+def _inner(part: Any) -> list[Any]:
+    """The nearest parts inside a part, last first."""
+    out: list[Any] = []
+    for name in fields_of(type(part)):
+        _add_parts(getattr(part, name), out)
+    out.reverse()
+    return out
+
+
 def deep(*values: Any) -> Iterator[Any]:
     """Every expression, statement, requirement and alternative in parts of the model, outermost first."""
-    todo = [part for value in reversed(values) for part in reversed(list(parts_in(value)))]
+    todo: list[Any] = []
+    _add_parts(values, todo)
+    todo.reverse()
+    known = _looked.inner if _looked is not None else {}
     while todo:
         part = todo.pop()
         yield part
-        inner = [x for name in fields_of(type(part)) for x in parts_in(getattr(part, name))]
-        todo += reversed(inner)
+        found = known.get(id(part))
+        if found is None:
+            found = known[id(part)] = (part, _inner(part))
+        todo += found[1]
+
+
+def inside(rule: Rule) -> list[Any]:
+    """Every part of a rule, outermost first."""
+    if _looked is None:
+        return list(deep(rule.parts))
+    found = _looked.parts.get(id(rule))
+    if found is None:
+        found = _looked.parts[id(rule)] = (rule, list(deep(rule.parts)))
+    return found[1]
 
 
 def same(x: Any) -> Any:
@@ -113,8 +181,17 @@ def procedures_of(game: m.Game) -> list[m.Procedure]:
     return out
 
 
-def rules_of(game: m.Game) -> Iterator[Rule]:
+def rules_of(game: m.Game) -> list[Rule]:
     """Every rule that is in force. What amends a rule comes as a rule of its own."""
+    if _looked is None:
+        return list(_rules_of(game))
+    found = _looked.rules.get(id(game))
+    if found is None:
+        found = _looked.rules[id(game)] = (game, list(_rules_of(game)))
+    return found[1]
+
+
+def _rules_of(game: m.Game) -> Iterator[Rule]:
     for function in game.functions.values():
         parts = (function.block, function.clauses)
         yield Rule(function.form, function.name, function.span, function.cites, parts, function.origin)

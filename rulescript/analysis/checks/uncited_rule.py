@@ -3,7 +3,7 @@ a variant's own rules: where the variant has one."""
 
 from __future__ import annotations
 
-from rulescript.analysis.checks.looking import deep, rules_of
+from rulescript.analysis.checks.looking import inside, rules_of
 from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
@@ -40,7 +40,7 @@ def check_uncited_rules(game: m.Game, reporter: Reporter) -> None:
             name = f" `{rule.name}`" if rule.name and rule.sort not in ("adjust", "hook") else ""
             _warn(reporter, f"{_SORTS[rule.sort]}{name} does not say where in the rulebook it stands", rule.span)
             continue
-        for part in deep(rule.parts):
+        for part in inside(rule):
             if isinstance(part, ir.Clause) and not part.cites and part.span.text.lstrip().startswith("require"):
                 _warn(reporter, "a player whose move this forbids cannot be shown the rule", part.span)
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable
 
 from rulescript import nodes as n
-from rulescript.analysis.checks.looking import all_holds, all_states, deep, rules_of
+from rulescript.analysis.checks.looking import all_holds, all_states, inside, rules_of
 from rulescript.diagnostics import Reporter
 from rulescript.diagnostics.spelling import nearest_names
 from rulescript.model import game as m
@@ -93,7 +93,7 @@ def _place_of(ident: str, span: Span) -> Span:
 def _cited(game: m.Game) -> Iterable[tuple[tuple[str, ...], Span]]:
     for rule in rules_of(game):
         yield rule.cites, rule.span
-        for part in deep(rule.parts):
+        for part in inside(rule):
             if isinstance(part, ir.S | ir.Clause | ir.Alt):
                 yield part.cites, part.span
             if isinstance(part, ir.Clause):

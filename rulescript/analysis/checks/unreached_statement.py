@@ -9,6 +9,7 @@ from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.traverse import statements_in
 
 __all__ = ["check_unreached_statements"]
 
@@ -40,20 +41,22 @@ def check_unreached_statements(game: m.Game, reporter: Reporter) -> None:
 def _always_end(game: m.Game) -> set[int]:
     """The procedures that end the game whatever happens, by identity."""
     ends: set[int] = set()
-    procedures = list(procedures_of(game))
-    while True:
-        more = {
-            id(p)
-            for p in procedures
-            if id(p) not in ends
-            and (
-                _block_is_over(p.block, ends)
-                or any(h.condition is None and _block_is_over(h.block, ends) for h in p.before)
-            )
-        }
-        if not more:
-            return ends
-        ends |= more
+    callers: dict[int, list[m.Procedure]] = {}
+    waiting = list(procedures_of(game))
+    for procedure in waiting:
+        for block in (procedure.block, *(hook.block for hook in procedure.before)):
+            for statement in statements_in(block):
+                if isinstance(statement, ir.CallS):
+                    callers.setdefault(id(statement.procedure), []).append(procedure)
+    while waiting:
+        procedure = waiting.pop()
+        if id(procedure) not in ends and (
+            _block_is_over(procedure.block, ends)
+            or any(hook.condition is None and _block_is_over(hook.block, ends) for hook in procedure.before)
+        ):
+            ends.add(id(procedure))
+            waiting += callers.get(id(procedure), ())
+    return ends
 
 
 def _block_is_over(block: ir.Block, ends: set[int]) -> bool:
@@ -110,7 +113,6 @@ def _may_leave(statement: ir.S) -> bool:
 def _unreached(block: ir.Block, ends: set[int]) -> Iterator[tuple[ir.S, ir.S]]:
     """What leaves a block, and the first thing after it; also in the blocks inside."""
     for at, statement in enumerate(block):
-        rest = [s for s in block[at + 1 :] if not isinstance(s, ir.DocS)]
         match statement:
             case ir.IfS(then=then, otherwise=otherwise):
                 yield from _unreached(then, ends)
@@ -122,6 +124,8 @@ def _unreached(block: ir.Block, ends: set[int]) -> Iterator[tuple[ir.S, ir.S]]:
                     yield from _unreached(alt.block, ends)
             case ir.TogetherS(branches=branches):
                 yield from _unreached(branches, ends)
-        if rest and _leaves(statement, ends):
-            yield statement, rest[0]
+        if _leaves(statement, ends):
+            rest = next((s for s in block[at + 1 :] if not isinstance(s, ir.DocS)), None)
+            if rest is not None:
+                yield statement, rest
             return

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulescript.analysis.checks.looking import all_holds, declaration_at, deep, rule_line, rules_of, words_in
+from rulescript.analysis.checks.looking import all_holds, declaration_at, inside, rule_line, rules_of, words_in
 from rulescript.analysis.checks.looking import all_states as states_of
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
@@ -71,7 +71,7 @@ def _line_of(span: Span) -> Span:
 def _silent_signals(game: m.Game, reporter: Reporter, mentions: Mentions) -> None:
     if not game.signals:
         return
-    sent = {id(p.signal) for rule in rules_of(game) for p in deep(rule.parts) if isinstance(p, ir.SignalS)}
+    sent = {id(p.signal) for rule in rules_of(game) for p in inside(rule) if isinstance(p, ir.SignalS)}
     elsewhere = {
         words[at + 1]
         for option in (*game.all_options.values(), *game.all_scenarios.values(), *game.all_parts)
@@ -94,7 +94,7 @@ def _silent_signals(game: m.Game, reporter: Reporter, mentions: Mentions) -> Non
 def _unused_data(game: m.Game, reporter: Reporter, mentions: Mentions, idle: set[str]) -> None:
     touched: set[int] = set()
     for rule in rules_of(game):
-        for part in deep(rule.parts):
+        for part in inside(rule):
             if isinstance(part, ir.ContentsX):
                 touched.add(id(part.holds))
             elif isinstance(part, ir.StateX | ir.PieceStateX):

@@ -14,6 +14,7 @@ from rulescript.compiler.layout import PHASE, Layout
 from rulescript.compiler.lower.infos import AltInfo, DecisionInfo
 from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
+from rulescript.game_data import FIRST_ASIDE, FIRST_PLAIN
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import (
@@ -353,12 +354,12 @@ class Choices(Room):
 
 def plain_option(at: int) -> int:
     """How the state notes a way to answer that picks nothing."""
-    return -1 - at
+    return FIRST_PLAIN - at
 
 
 def aside_option(at: int) -> int:
     """How the state notes something that may be done at any time."""
-    return -100 - at
+    return FIRST_ASIDE - at
 
 
 def offered(option: int, test: Code | None) -> c.Statement:

@@ -190,14 +190,13 @@ class Collections(Room):
         match source.type:
             case SetOf(ThingOf()):
                 one = self.x(element)
-                if isinstance(source, ir.ContentsX) and not (
-                    source.of is not None and isinstance(source.of.type, SetOf)
-                ):
-                    there = self.places.slot_at(self.layout.loc_slot[kind_of(element.type)], element)
-                    return c.Compare("!=" if x.negated else "==", there, self.places.slot(source))
+                where = self._place_test(element, source)
+                inside = where if where is not None else self.x(source).has(one)
                 if isinstance(element.type, Maybe):
-                    return _denied(c.All((one.is_something(), self.x(source).has(one))), x.negated)
-                return _denied(self.x(source).has(one), x.negated)
+                    return _denied(c.All((one.is_something(), inside)), x.negated)
+                if isinstance(inside, c.Compare) and x.negated:
+                    return c.Compare("!=", inside.left, inside.right)
+                return _denied(inside, x.negated)
             case SetOf():
                 if isinstance(source, ir.RangeX):
                     return _denied(c.Between(Const(source.low), self.x(element), Const(source.high)), x.negated)
@@ -207,6 +206,19 @@ class Collections(Room):
                 return self._contained_piece(x, source, Known(f"FM_{self.constants.ident(kind)}"))
         listed = self.expressions.through(self.expressions.listed(source, isinstance(source, ir.FilterX)), source)
         return c.Compare("not in" if x.negated else "in", self.x(element), listed)
+
+    def _place_test(self, element: ir.X, source: ir.X) -> Code | None:
+        """Whether a single thing lies in a place, or in any place of all things of a kind, which are side by side: each
+        thing is in one place at most. None for other sets."""
+        if not isinstance(source, ir.ContentsX):
+            return None
+        there = self.places.slot_at(self.layout.loc_slot[kind_of(element.type)], element)
+        if source.of is None or not isinstance(source.of.type, SetOf):
+            return there.equals(self.places.slot(source))
+        if isinstance(source.of, ir.AllThings):
+            first = self.layout.holds_slot[id(source.holds)]
+            return c.Between(Const(first), there, Const(first + source.of.kind.size - 1))
+        return None
 
     def _contained_piece(self, x: ir.InX, source: ir.X, fields: Code) -> Code:
         one = self.x(x.element)

@@ -301,9 +301,9 @@ class Work:
         """Whether listing the options is so much that the loops in it are counted one by one."""
         return sum([self.alternative(alt) for alt in choose.alts]) > HUGE
 
-    def round_of_alternative(self, alt: ir.Alt) -> int:
+    def round_of_options(self, conditions: Sequence[ir.X]) -> int:
         """What each option looked at counts where the loops are counted one by one."""
-        return max(ASKED, sum([self.once(clause.condition) for clause in alt.clauses]))
+        return max(ASKED, sum([self.once(condition) for condition in conditions]))
 
 
 def _expressions(statement: ir.S) -> list[ir.X]:

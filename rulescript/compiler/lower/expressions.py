@@ -49,7 +49,7 @@ class Expressions(Room):
         finally:
             self.scope.round = around
 
-    def _x(self, x: ir.X) -> Code:
+    def _x(self, x: ir.X) -> Code:  # noqa: C901 - one case for each sort of node
         match x:
             case ir.Lit(value=value):
                 return Const(value)
@@ -94,9 +94,9 @@ class Expressions(Room):
             case ir.MostX():
                 return self.collections.most(x)
             case ir.AndX(parts=parts):
-                return c.all_of(self.x(p) for p in parts)
+                return c.all_of(_undecided([self.x(p) for p in parts], True))
             case ir.OrX(parts=parts):
-                return c.any_of(self.x(p) for p in parts)
+                return c.any_of(_undecided([self.x(p) for p in parts], False))
             case ir.NotX(of=of):
                 return c.Not(self.x(of))
             case ir.ArithX():
@@ -119,6 +119,9 @@ class Expressions(Room):
                 yes = self.x(then)
                 return c.Cond(self.x(condition), yes, self.x(otherwise))
             case ir.CallX(function=function, args=args):
+                looked_up = self.masks.look_up(x)
+                if looked_up is not None:
+                    return looked_up
                 expanded = self.inlining.expand(x)
                 if expanded is not x:
                     return self.x(expanded)
@@ -160,12 +163,7 @@ class Expressions(Room):
 
     def remembered_call(self, name: str, args: Sequence[ir.X]) -> Code:
         """A rule whose answers are kept while nothing it reads changes; inside a loop the table is found once."""
-        table = call(f"{name}_at", STATE)
-        if self.scope.inner and self.scope.hoists is not None:
-            if table not in self.scope.hoists:
-                self.scope._hoisted += 1
-                self.scope.hoists[table] = f"i{self.scope._hoisted}"
-            table = Name(self.scope.hoists[table])
+        table = self.scope.kept(call(f"{name}_at", STATE))
         given = tuple(self.x(a) for a in args)
         return table[given[0] if len(given) == 1 else c.Tuple(given) if given else None]
 
@@ -261,6 +259,8 @@ class Expressions(Room):
             if _is_number(a):  # an attribute that is fixed: something, and Python would wonder about `0 is None`
                 return Const(x.operator == "!=")
             return a.is_nothing() if x.operator == "==" else a.is_something()
+        if x.operator in ("==", "!=") and isinstance(a, Const) and isinstance(b, Const):
+            return Const((a.value == b.value) is (x.operator == "=="))
         return c.Compare(x.operator, self.through(a, x.left), b)
 
     def through(self, code: Code, x: ir.X) -> Code:
@@ -317,6 +317,16 @@ class Expressions(Room):
             case "taken":
                 return call("taken", self.listed(x.args[1]), a)
         raise AssertionError(x.name)
+
+
+def _undecided(parts: list[Code], holds: bool) -> list[Code]:
+    """Conditions without those at the front that are fixed, and without what comes after one that settles it all."""
+    while len(parts) > 1 and parts[0] == Const(holds):
+        parts = parts[1:]
+    for at, part in enumerate(parts):
+        if part == Const(not holds):
+            return parts[: at + 1]
+    return parts
 
 
 def _is_number(code: Code) -> bool:

@@ -78,7 +78,8 @@ class Functions(Room):
         ways = out.cases()
         for adjustment in reversed(replaced):  # the later has the last word: analysis/ordering.py
             test = self.x(adjustment.condition) if adjustment.condition is not None else Const(True)
-            ways.when(test).let("value", self.x(adjustment.value))
+            if test != Const(False):
+                ways.when(test).let("value", self.x(adjustment.value))
         given = [self.scope.env[p.ident] for p in function.params]
         ways.otherwise().let("value", call(f"{name}_", STATE, *given))
         value = Name("value")
@@ -89,6 +90,8 @@ class Functions(Room):
                 amount = self.x(adjustment.value)
                 out.at(adjustment.span)
                 test_ = self.x(adjustment.condition) if adjustment.condition is not None else None
+                if test_ == Const(False):
+                    continue
                 where = out.when(test_) if test_ is not None else out
                 match adjustment.operation:
                     case "times":

@@ -37,10 +37,11 @@ class Inlining(Room):
         self._rooms: dict[int, tuple[int, int]] = {}
         self._functions: list[m.Function] = []  # so that no other can come to have an id of one of them
 
-    def expand(self, x: ir.X) -> ir.X:
-        """A call of a one-line rule becomes its line, so that masks can be made of it."""
+    def expand(self, x: ir.X, costly: bool = False) -> ir.X:
+        """A call of a one-line rule becomes its line, so that masks can be made of it. `costly`: also of a predicate
+        that is much work, whose requirements then stand for themselves."""
         while isinstance(x, ir.CallX):
-            body = self.inline_body(x.function)
+            body = self.inline_body(x.function, costly)
             if body is None or not all(_is_simple(a) for a in x.args):
                 return x
             x = substitute(body, {p.ident: a for p, a in zip(x.function.params, x.args, strict=True)})
@@ -60,10 +61,10 @@ class Inlining(Room):
                         return ir.SomeX(BOOL, x.span, counted, _EMPTINESS[op, limit.value])
         return x
 
-    def inline_body(self, function: m.Function) -> ir.X | None:
+    def inline_body(self, function: m.Function, costly: bool = False) -> ir.X | None:
         if function.name in self.whole or function.adjustments or self.is_recursive(function):
             return None
-        if self.work.function(function) > SMALL:
+        if self.work.function(function) > SMALL and not (costly and function.form == "predicate"):
             return None  # it counts its work itself
         size, depth = self._room_of(function)
         if size > MOST_INSIDE or depth > DEEPEST_INSIDE:
@@ -118,13 +119,13 @@ class Inlining(Room):
             parts.append(when if when is not None else ir.Lit(BOOL, clause.span, True))
         return ir.OrX(BOOL, clause.span, (*parts, x)) if parts else x
 
-    def parts_of(self, condition: ir.X | None) -> list[ir.X]:
+    def parts_of(self, condition: ir.X | None, costly: bool = False) -> list[ir.X]:
         """A condition as a list that must all hold."""
         if condition is None:
             return []
-        condition = self.expand(condition)
+        condition = self.expand(condition, costly)
         if isinstance(condition, ir.AndX):
-            return [p for part in condition.parts for p in self.parts_of(part)]
+            return [p for part in condition.parts for p in self.parts_of(part, costly)]
         return [condition]
 
 

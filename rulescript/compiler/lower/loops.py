@@ -50,7 +50,8 @@ class Loops(Room):
         masks = [] if isinstance(base, ir.AllThings) and wanted else [self.x(base)]
         left: list[ir.X] = []
         for element, condition in wanted:
-            one = self.masks.mask_of(kind, element, condition) if kind is not None else None
+            is_wide = not isinstance(base, ir.LinksX | ir.ContentsX)
+            one = self.masks.mask_of(kind, element, condition, "often" if is_wide else "") if kind is not None else None
             if one is not None:
                 masks.append(one)
             else:

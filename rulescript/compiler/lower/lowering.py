@@ -8,6 +8,7 @@ from rulescript.analysis.following import Following
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.lower.blocks import Blocks
 from rulescript.compiler.lower.changes import Changes
+from rulescript.compiler.lower.charts import Charts
 from rulescript.compiler.lower.choices import Choices
 from rulescript.compiler.lower.claims import Claims
 from rulescript.compiler.lower.collections import Collections
@@ -15,7 +16,7 @@ from rulescript.compiler.lower.constants import Constants
 from rulescript.compiler.lower.cost import Work
 from rulescript.compiler.lower.expressions import Expressions
 from rulescript.compiler.lower.functions import Functions
-from rulescript.compiler.lower.game_data import GameData
+from rulescript.compiler.lower.game_data import DataWriter
 from rulescript.compiler.lower.inlining import Inlining
 from rulescript.compiler.lower.lasting import Lasting
 from rulescript.compiler.lower.loops import Loops
@@ -70,6 +71,7 @@ class Lowering:
         self.words = Words(game, layout)
         self.inlining = Inlining(game, layout, form.whole)
         self.masks = Masks(game, layout)
+        self.charts = Charts(game, layout)
         self.places = Places(game, layout)
         self.loops = Loops(game, layout)
         self.expressions = Expressions(game, layout)
@@ -91,7 +93,7 @@ class Lowering:
         self.functions = Functions(game, layout)
         self.routes = Routes(game, layout)
         self.whenever = Whenever(game, layout)
-        self.data = GameData(game, layout)
+        self.data = DataWriter(game, layout)
         self.claims = Claims(game, layout)
         everything = vars(self)
         for room in list(everything.values()):

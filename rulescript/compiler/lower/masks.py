@@ -6,22 +6,32 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Const, Known, Name
 from rulescript.compiler.layout import Layout
+from rulescript.compiler.lower.charts import FEWEST, MOST
 from rulescript.compiler.lower.room import Room
+from rulescript.compiler.lower.scope import is_fixed
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import free_vars, walk
 from rulescript.model.types import (
+    BOOL,
+    NOTHING,
     Maybe,
     SetOf,
     ThingOf,
+    kind_of,
 )
 
 __all__ = ["Masks"]
+
+# The number of a name of our own: the thing that a mask is made for.
+OWN_NAME = -900
 
 
 class Masks(Room):
@@ -71,11 +81,17 @@ class Masks(Room):
             else:
                 self.scope.env[var.ident] = before
 
-    def mask_of(self, kind: m.Kind, var: ir.Var, x: ir.X) -> Code | None:
-        """A mask of all members of a kind for which a condition holds; None if it must be tested one by one."""
+    def mask_of(self, kind: m.Kind, var: ir.Var, x: ir.X, charted: str = "") -> Code | None:
+        """A mask of all members of a kind for which a condition holds; None if it must be tested one by one. `charted`:
+        whether a chart is made of what no arithmetic can say: "always", or "often", where that is likely to be quicker
+        than to test some members one by one."""
         x = self.inlining.expand(x)
         if var.ident not in free_vars(x):
             return None
+        made = self._mask_of(kind, var, x, charted)
+        return self.charts.mask(kind, var, x, charted) if made is None and charted else made
+
+    def _mask_of(self, kind: m.Kind, var: ir.Var, x: ir.X, charted: str) -> Code | None:
         every = (1 << kind.size) - 1
         if self.is_static(x, var):
             values = self.static_values(x, var, kind.size)
@@ -89,13 +105,13 @@ class Masks(Room):
                     if var.ident not in free_vars(part):
                         guards.append(self.x(part))
                         continue
-                    one = self.mask_of(kind, var, part)
+                    one = self.mask_of(kind, var, part, charted)
                     if one is None:
                         return None
                     made.append(one)
                 return self.guarded_masks(made, guards, every if isinstance(x, ir.OrX) else 0)
             case ir.NotX(of=of):
-                one = self.mask_of(kind, var, of)
+                one = self.mask_of(kind, var, of, charted)
                 return Const(every) & ~one if one is not None else None
             case ir.StateX(state=state, of=ir.Local(var=v)) if v is var:
                 if self.layout.state_mode[id(state)] == "mask":
@@ -109,7 +125,37 @@ class Masks(Room):
                 if isinstance(source.type, SetOf) and var.ident not in free_vars(source):
                     inside = self.x(source)
                     return Const(every) & ~inside if negated else inside
+            case ir.InX(element=ir.PlaceOfX(of=ir.Local(var=v)), source=source, negated=False) if v is var:
+                if isinstance(source.type, SetOf) and var.ident not in free_vars(source):
+                    return self.held_by(kind, source)
         return None
+
+    def look_up(self, x: ir.CallX) -> Code | None:
+        """A question about one thing inside a loop, as a look at a mask that is the same all through the loop; None if
+        there is none. So `open_to(u.place, s)` is worked out once for all places, not once for each u."""
+        if not self.scope.inner or self.scope.hoists is None or x.type != BOOL or self.inlining.whole:
+            return None
+        if self.inlining.inline_body(x.function) is None:
+            return None
+        before = dict(self.scope.hoists)
+        changing = [at for at, arg in enumerate(x.args) if not is_fixed(self.x(arg))]
+        self.scope.hoists = before
+        if len(changing) != 1:
+            return None
+        arg = x.args[changing[0]]
+        if not isinstance(arg.type, ThingOf) or not FEWEST <= self.game.kinds[arg.type.kind].size <= MOST:
+            return None
+        var = ir.Var("each", arg.type, "element", OWN_NAME)
+        one = ir.Local(arg.type, arg.span, var)
+        asked = ir.CallX(x.type, x.span, x.function, (*x.args[: changing[0]], one, *x.args[changing[0] + 1 :]))
+        before = dict(self.scope.hoists)
+        inner, self.scope.inner = self.scope.inner, 1
+        mask = self.mask_of(self.game.kinds[arg.type.kind], var, asked, "often")
+        self.scope.inner = inner
+        if mask is None or not is_fixed(mask):
+            self.scope.hoists = before
+            return None
+        return self.scope.invariant(mask).has(self.x(arg))
 
     def guarded_masks(self, masks: list[Code], guards: list[Code], decided: int) -> Code:
         """Masks joined under conditions that are the same for every member. The conditions are asked first and decide
@@ -135,13 +181,16 @@ class Masks(Room):
                 if self.layout.state_mode[id(state)] == "dual" and not isinstance(right.type, Maybe):
                     return self.places.slot_at(self.layout.mask_slot[id(state)], right)
                 return None
-        if self.is_static(left, var) and var.ident in free_vars(left) and isinstance(left.type, ThingOf):
-            if isinstance(right.type, Maybe):
+            case ir.PlaceOfX(of=ir.Local(var=v)) if v is var and isinstance(right.type, ThingOf):
+                return self.held_by(kind, right)
+        by = left.type.element if isinstance(left.type, Maybe) else left.type
+        if self.is_static(left, var) and var.ident in free_vars(left) and isinstance(by, ThingOf):
+            if isinstance(right.type, Maybe) or right.type == NOTHING:
                 return None
             values = self.static_values(left, var, kind.size)
             if values is None:
                 return None
-            size = self.game.kinds[left.type.kind].size
+            size = self.game.kinds[by.kind].size
             table = [0] * size
             for i, value in enumerate(values):
                 if value is not None:
@@ -150,6 +199,15 @@ class Masks(Room):
                 return Const(table[right.index])
             return self.constants.const(tuple(table), "M")[self.x(right)]
         return None
+
+    def held_by(self, kind: m.Kind, holder: ir.X) -> Code | None:
+        """The single things of a kind that lie in the places of a thing, or of several."""
+        owner = self.game.kinds[kind_of(holder.type)]
+        places = [holds for holds in owner.holds.values() if holds.kind is kind]
+        if not places or any(holds.ordered for holds in places):
+            return None
+        made = [self.places.contents(ir.ContentsX(SetOf(ThingOf(kind.name)), holder.span, h, holder)) for h in places]
+        return reduce(or_, made)
 
     def code_mask(self, kind: m.Kind, var: ir.Var, x: ir.X) -> Code | None:
         """A mask of counters: the codes of pieces for which a condition holds; None if it depends on more."""

@@ -7,6 +7,7 @@ from rulescript.compiler import code as c
 from rulescript.compiler.code import STATE, Code, Const, Each, Known, Name, Slot, call
 from rulescript.compiler.lower.loops import bound
 from rulescript.compiler.lower.room import Room
+from rulescript.compiler.lower.safety import never_fails
 from rulescript.model import ir
 from rulescript.model.traverse import free_vars
 from rulescript.model.types import (
@@ -43,15 +44,45 @@ class Options(Room):
 
     def options_of(self, alt: ir.Alt, stage: int) -> tuple[Code, bool]:
         """A list of what can be picked at a stage, and whether it is shared (must not be changed)."""
-        var, source = alt.picks[stage]
         conditions = self.stage_conditions(alt, stage)
+        later = [p for at in range(stage + 1, len(alt.picks)) for p in self.stage_conditions(alt, at)]
+        self.scope.round = self.work.round_of_options([*conditions, *later]) if self.scope.is_counted else 0
+        conditions, later = self._earliest(alt, stage, conditions, later)
         if stage + 1 < len(alt.picks):
             # Whatever is picked now, the later names must be possible.
-            later = [p for at in range(stage + 1, len(alt.picks)) for p in self.stage_conditions(alt, at)]
             rest = ir.AndX(BOOL, alt.span, tuple(later)) if later else ir.Lit(BOOL, alt.span, True)
             conditions.append(ir.QuantX(BOOL, alt.span, "some", alt.picks[stage + 1 :], rest))
+        guards = [part for part in conditions if self._is_asked_once(alt, stage, part)]
+        listed, is_shared = self._listed(alt, stage, [part for part in conditions if part not in guards])
+        if not guards:
+            return listed, is_shared
+        with self.scope.as_local(*(v for v, _ in alt.picks[stage:])):
+            tests = [self.x(part) for part in guards]
+        return c.Cond(c.all_of(tests), listed, c.List(())), is_shared
+
+    def _earliest(
+        self, alt: ir.Alt, stage: int, conditions: list[ir.X], later: list[ir.X]
+    ) -> tuple[list[ir.X], list[ir.X]]:
+        """What is required of the name of a stage, and of later ones, each as soon as it can be asked: what does not
+        need a later name is not asked again for each of them."""
+        names = {var.ident for var, _ in alt.picks[stage + 1 :]}
+        standing = self._standing(alt)
+        soon = [part for part in later if not free_vars(part) & names and never_fails(part, standing)]
+        return [*conditions, *soon], [part for part in later if part not in soon]
+
+    def _is_asked_once(self, alt: ir.Alt, stage: int, part: ir.X) -> bool:
+        """Whether a requirement is the same whatever is picked."""
+        names = {var.ident for var, _ in alt.picks[stage:]}
+        return not free_vars(part) & names and never_fails(part, self._standing(alt))
+
+    def _standing(self, alt: ir.Alt) -> frozenset[int]:
+        """The names that are picked from what lies in places."""
+        found = [var.ident for var, source in alt.picks if isinstance(self.loops.split_source(source)[0], ir.ContentsX)]
+        return frozenset(found)
+
+    def _listed(self, alt: ir.Alt, stage: int, conditions: list[ir.X]) -> tuple[Code, bool]:
+        var, source = alt.picks[stage]
         copies = self.copies(source)
-        self.scope.round = self.work.round_of_alternative(alt) if self.scope.is_counted else 0
         with self.scope.as_local(*(v for v, _ in alt.picks[stage:])):
             if isinstance(source.type, SetOf):
                 mask, left = self.loops.thing_mask(source, var, conditions)
@@ -100,7 +131,7 @@ class Options(Room):
             part
             for clause in alt.clauses
             if self.stage_of(alt, clause) == stage
-            for part in self.inlining.parts_of(self.inlining.clause_condition(clause))
+            for part in self.inlining.parts_of(self.inlining.clause_condition(clause), costly=True)
         ]
 
     def not_telling(self, choose: ir.ChooseS) -> list[Code]:

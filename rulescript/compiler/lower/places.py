@@ -38,6 +38,8 @@ class Places(Room):
         base = self.layout.holds_slot[id(x.holds)]
         if x.of is not None and isinstance(x.of.type, SetOf):
             # Piles of several places add up; sets of single things are disjoint, so adding joins them too.
+            if isinstance(x.of, ir.AllThings) and not x.holds.ordered:
+                return self.scope.kept(call("sum", c.Part(c.STATE, Const(base), Const(base + x.of.kind.size))))
             h = self.scope.fresh("h")
             there = c.Slot(base, Name(h))
             if x.holds.ordered:

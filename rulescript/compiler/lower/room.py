@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rulescript.analysis.following import Following
     from rulescript.compiler.lower.blocks import Blocks
     from rulescript.compiler.lower.changes import Changes
+    from rulescript.compiler.lower.charts import Charts
     from rulescript.compiler.lower.choices import Choices
     from rulescript.compiler.lower.claims import Claims
     from rulescript.compiler.lower.collections import Collections
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from rulescript.compiler.lower.cost import Work
     from rulescript.compiler.lower.expressions import Expressions
     from rulescript.compiler.lower.functions import Functions
-    from rulescript.compiler.lower.game_data import GameData
+    from rulescript.compiler.lower.game_data import DataWriter
     from rulescript.compiler.lower.inlining import Inlining
     from rulescript.compiler.lower.lasting import Lasting
     from rulescript.compiler.lower.loops import Loops
@@ -58,6 +59,7 @@ class Room:
     words: Words
     inlining: Inlining
     masks: Masks
+    charts: Charts
     places: Places
     loops: Loops
     expressions: Expressions
@@ -79,7 +81,7 @@ class Room:
     functions: Functions
     routes: Routes
     whenever: Whenever
-    data: GameData
+    data: DataWriter
     claims: Claims
 
     def __init__(self, game: m.Game, layout: Layout) -> None:

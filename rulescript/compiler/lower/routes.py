@@ -228,7 +228,7 @@ class Routes(Room):
                 continue
             for clause in rule.clauses:
                 for part in self.inlining.parts_of(self.inlining.clause_condition(clause)):
-                    one = self.masks.mask_of(route.kind, rule.vars[0], part)
+                    one = self.masks.mask_of(route.kind, rule.vars[0], part, "always")
                     if one is None:
                         if rule.vars[0].ident in free_vars(part):
                             return None

@@ -86,6 +86,16 @@ class Scope(Room):
         name = self.hoists[code] = f"i{self._hoisted}"
         return Name(name)
 
+    def kept(self, code: Code) -> Code:
+        """What is asked for with a call, and is the same all through a function: inside a loop it is asked for once,
+        before it."""
+        if not self.inner or self.hoists is None:
+            return code
+        if code not in self.hoists:
+            self._hoisted += 1
+            self.hoists[code] = f"i{self._hoisted}"
+        return Name(self.hoists[code])
+
     def hoisted(self, make: Callable[[], Code], out: Lines) -> Code:
         """Make an expression; write what it can use again in front of it."""
         before, self.hoists = self.hoists, {}

@@ -31,7 +31,9 @@ class Whenever(Room):
         super().__init__(game, layout)
         self._own_names = 0
 
-    def watch_whenevers(self, procedures: Sequence[m.Procedure]) -> list[m.Procedure]:
+    def watch_whenevers(  # noqa: C901 - the parts of a check follow one another, and each needs those before it
+        self, procedures: Sequence[m.Procedure]
+    ) -> list[m.Procedure]:
         """After every effect that touches what a `whenever` reads, a look whether it holds now."""
         checks: list[tuple[m.Procedure, frozenset[tuple[str, str, str]]]] = []
         found_now: list[tuple[ir.StateX, ir.X]] = []

@@ -1,57 +1,76 @@
 """Fewer blocks: a jump to a block that only jumps goes straight on, and a block that is reached from one place alone,
 or is very short, is written where it is reached.
 
+Before::
+
+    def b8(p, S): S[4] = 1; return b9
+    def b9(p, S): S[6] = 0; return b10
+
+After::
+
+    def b8(p, S): S[4] = 1; S[6] = 0; return b10
+
 A block stays callable by its number as long as anything refers to it by number (a decision, an entry, a stored place to
-go on), so positions never notice.
+go on), so positions never notice. Where play is long and code may be, longer blocks are written in place, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-import attrs
+from attrs import evolve, frozen
 
 from rulescript.compiler import code as c
+from rulescript.compiler.passes.unit import Unit
 
-__all__ = ["thread_jumps"]
-
-_SHORT = 4
-_LONG = 60
-_DEPTH = 8
-_MOST = 220
+__all__ = ["join_blocks", "thread_jumps"]
 
 
-def thread_jumps(functions: Sequence[c.Function], keep: set[int], apart: frozenset[int]) -> list[c.Function]:
-    """The same functions with fewer jumps; blocks in `keep` stay defined, those in `apart` are always jumped to."""
-    return _Threading(functions, keep, apart).threaded()
+@frozen
+class _Limits:
+    """How many statements a block may have to be written in several places, and in one; how deep, and how much of it in
+    one function."""
+
+    short: int
+    long: int
+    depth: int
+    most: int
+
+
+def thread_jumps(unit: Unit) -> None:
+    """Little code, fewer jumps."""
+    unit.functions = _Threading(unit, _Limits(4, 60, 8, 220)).threaded()
+
+
+def join_blocks(unit: Unit) -> None:
+    """As few jumps as can be: mostly one call leads from an answer to the next question."""
+    unit.functions = _Threading(unit, _Limits(20, 160, 10, 220)).threaded()
 
 
 class _Threading:
-    def __init__(self, functions: Sequence[c.Function], keep: set[int], apart: frozenset[int]) -> None:
-        self.functions = functions
-        self.keep, self.apart = keep, apart
-        self.blocks = {int(f.name[1:]): f.body for f in functions if f.sort == "block"}
+    def __init__(self, unit: Unit, limits: _Limits) -> None:
+        self.functions = unit.functions
+        self.keep, self.apart = unit.keep, unit.apart
+        self.limits = limits
+        self.blocks = {int(f.name[1:]): f.body for f in self.functions if f.sort == "block"}
         self.goes_on: dict[int, int] = {}
         for number, body in self.blocks.items():
-            if len(body) == 1 and isinstance(body[0], c.Jump) and number not in apart:
+            if len(body) == 1 and isinstance(body[0], c.Jump) and number not in self.apart:
                 self.goes_on[number] = body[0].block
         self.sizes = {number: c.size(body) for number, body in self.blocks.items()}
-        self.inlined: set[int] = set()
         self.room = 0
 
     def threaded(self) -> list[c.Function]:
-        for function in self.functions:
-            for jump in _jumps(function.body):
-                jump.block = self._last(jump.block)
         self.sources: dict[int, int] = {}
         for function in self.functions:
             for jump in _jumps(function.body):
-                self.sources[jump.block] = self.sources.get(jump.block, 0) + 1
+                goal = self._last(jump.block)
+                self.sources[goal] = self.sources.get(goal, 0) + 1
         out = []
         for function in self.functions:
             number = int(function.name[1:]) if function.sort == "block" else -1
-            self.room = _MOST
-            out.append(attrs.evolve(function, body=self._written(function.body, (number,))))
+            self.room = self.limits.most
+            out.append(evolve(function, body=self._written(function.body, (number,))))
         needed = self.keep | {block for function in out for block in _mentioned(function)}
         return [f for f in out if f.sort != "block" or int(f.name[1:]) in needed]
 
@@ -63,18 +82,23 @@ class _Threading:
         return number
 
     def _fits(self, goal: int, stack: tuple[int, ...]) -> bool:
-        if goal not in self.blocks or goal in self.apart or goal in stack or len(stack) >= _DEPTH:
+        if goal not in self.blocks or goal in self.apart or goal in stack or len(stack) >= self.limits.depth:
             return False
         size = self.sizes[goal]
-        return size <= self.room and (size <= _SHORT or self.sources.get(goal, 0) == 1 and size <= _LONG)
+        limits = self.limits
+        is_short = size <= limits.short or self.sources.get(goal, 0) == 1 and size <= limits.long
+        return is_short and size <= self.room
 
     def _written(self, body: c.Body, stack: tuple[int, ...]) -> c.Body:
         out: c.Body = []
         for statement in body:
-            if isinstance(statement, c.Jump) and self._fits(statement.block, stack):
-                goal = statement.block
-                self.room -= self.sizes[goal]
-                out += self._written(self.blocks[goal], (*stack, goal))
+            if isinstance(statement, c.Jump):
+                goal = self._last(statement.block)
+                if self._fits(goal, stack):
+                    self.room -= self.sizes[goal]
+                    out += self._written(self.blocks[goal], (*stack, goal))
+                else:
+                    out.append(statement if goal == statement.block else evolve(statement, block=goal))
             else:
                 inner = [self._written(each, stack) for each in c.bodies(statement)]
                 out.append(c.with_bodies(statement, inner) if inner else statement)

@@ -131,6 +131,32 @@
     });
   });
 
+  // ---- large maps: nearer, further, moved about
+  all(".picture .scroll > svg.map").forEach(function (svg) {
+    var room = svg.parentNode, natural = svg.viewBox.baseVal.width;
+    if (!natural || natural < room.clientWidth * 0.9) return;
+    var bar = make("div", "zoom"), zoom = 0;
+    var set = function (z) {
+      var x = (room.scrollLeft + room.clientWidth / 2) / room.scrollWidth, y = (room.scrollTop + room.clientHeight / 2) / room.scrollHeight;
+      zoom = Math.max(room.clientWidth / natural, Math.min(3, z));
+      svg.style.width = natural * zoom + "px"; svg.style.minWidth = "0"; svg.style.maxWidth = "none"; svg.style.height = "auto";
+      room.scrollLeft = x * room.scrollWidth - room.clientWidth / 2; room.scrollTop = y * room.scrollHeight - room.clientHeight / 2;
+    };
+    [["+", "Nearer", 1.35], ["−", "Further", 1 / 1.35], ["□", "All of it", 0]].forEach(function (b) {
+      var e = make("button", "tool", b[0]); e.type = "button"; e.setAttribute("aria-label", b[1]); e.title = b[1];
+      e.addEventListener("click", function () { set(b[2] ? (zoom || svg.getBoundingClientRect().width / natural) * b[2] : 0); });
+      bar.appendChild(e);
+    });
+    room.parentNode.insertBefore(bar, room);
+    var from = null;
+    room.addEventListener("pointerdown", function (e) { if (e.pointerType === "mouse" && e.button === 0) from = [e.clientX + room.scrollLeft, e.clientY + room.scrollTop, e.clientX, e.clientY]; });
+    window.addEventListener("pointermove", function (e) { if (from) { room.scrollLeft = from[0] - e.clientX; room.scrollTop = from[1] - e.clientY; } });
+    window.addEventListener("pointerup", function () { from = null; });
+    room.addEventListener("click", function (e) { if (room.dataset.moved) { e.preventDefault(); delete room.dataset.moved; } }, true);
+    window.addEventListener("pointermove", function (e) { if (from && Math.abs(e.clientX - from[2]) + Math.abs(e.clientY - from[3]) > 6) room.dataset.moved = "1"; });
+    svg.addEventListener("dragstart", function (e) { e.preventDefault(); });
+  });
+
   // ---- cards
   all("[data-gallery]").forEach(function (gallery) {
     var bar = one(".filters", gallery);

@@ -102,7 +102,7 @@ def played(
 
 
 def test_the_cards_of_the_witnesses_are_all_there_are(game: Game) -> None:
-    assert set(BY_CHOICE) | set(BY_FACT) == set(game.data["kinds"]["EventCard"]["names"])
+    assert set(BY_CHOICE) | set(BY_FACT) == set(game.data.kinds["EventCard"].names)
     assert not set(BY_CHOICE) & set(BY_FACT)
 
 
@@ -125,7 +125,7 @@ def test_every_card_does_its_work_in_random_games(game: Game) -> None:
 def test_the_invariants_hold_in_busy_games(options: list[str]) -> None:
     """The conformance kit looks at them in quieter games."""
     game = rulescript.load("attrition_of_souls", options=options)
-    titles = [info["title"] for info in game.data["invariants"]]
+    titles = [info.title for info in game.data.invariants]
     broken: list[str] = []
 
     def look(position: Position, scope: str) -> None:
@@ -163,7 +163,7 @@ def test_a_view_names_no_card_of_the_enemy(game: Game) -> None:
     for position, _ in played(game, 5, journal=True):
         for viewer, enemy in (("Entente", "Central_Powers"), ("Central_Powers", "Entente")):
             text = position.view(viewer).to_json()
-            for card in game.data["kinds"]["EventCard"]["names"]:
+            for card in game.data.kinds["EventCard"].names:
                 where = f"{card} in {enemy}.event_hand or {card} in {enemy}.events_aside or {card} in Side.event_deck"
                 if facts.hold(position, where):
                     assert card not in text and card.replace("_", " ") not in text

@@ -85,9 +85,9 @@ def test_12_3_face_down_tiles_show_whose_they_are_and_nothing_else(game: Game) -
 
 
 def _side_of(game: Game, name: str) -> str:
-    info = game.data["kinds"]["Tile"]
-    at = info["names"].index(name.partition("(")[0])
-    return str(game.player_names[info["attrs"]["side"][at]])
+    info = game.data.kinds["Tile"]
+    at = info.names.index(name.partition("(")[0])
+    return str(game.player_names[info.attrs["side"][at]])
 
 
 def test_12_3_c_the_journal_does_not_tell_what_is_mobilized_or_moved(game: Game) -> None:
@@ -183,13 +183,13 @@ def questions(game: Game, position: Position, swap: Swap) -> Iterator[str]:
     """What a player might ask who suspects what lies there, in words and by keys."""
     assert position.decision is not None
     choice = position.decision.name
-    info = game.data["kinds"]["Tile"]
+    info = game.data.kinds["Tile"]
     for slot in swap.slots:
         place = game.values.place_name(slot)
         where = place.partition(".")[0].replace("_", " ")
         yield f"{choice} in {where}"
         for item in swap.items:
-            label = info["labels"][item % info["types"]]
+            label = info.labels[item % info.types]
             yield f"{choice} {label} in {where}"
             yield f"{choice} {label} in {where} to Paris"
             yield f"{choice} t={place}:{game.values.piece_name('Tile', item)}"

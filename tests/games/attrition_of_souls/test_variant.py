@@ -75,4 +75,4 @@ def test_its_own_examples_hold(folder: Path) -> None:
 def test_a_saved_game_of_one_is_none_of_the_other(folder: Path) -> None:
     mine = rulescript.load(folder, cache=False)
     theirs = rulescript.load("attrition_of_souls", cache=False)
-    assert mine.data["hash"] != theirs.data["hash"]
+    assert mine.data.rules_hash != theirs.data.rules_hash

@@ -22,7 +22,7 @@ def game() -> Game:
     ["", "march on the moon", "activate Atlantis", "attack Paris from London", 99, -1, True, None, 1.5],
     ids=repr,
 )
-@pytest.mark.parametrize("choice", ["activate", "attack", "buy"])
+@pytest.mark.parametrize("choice", ["activate", "attack_from", "buy"])
 def test_a_bad_choice_is_refused_and_changes_nothing(game: Game, choice: str, answer: Any) -> None:
     position = played_to(game, at(choice))
     before = picture(position)
@@ -32,7 +32,9 @@ def test_a_bad_choice_is_refused_and_changes_nothing(game: Game, choice: str, an
     assert picture(position) == before
 
 
-@pytest.mark.parametrize("choice", ["activate", "move", "attack", "commit", "advance", "buy", "exchange", "fill"])
+@pytest.mark.parametrize(
+    "choice", ["activate", "move", "attack_from", "commit", "advance", "buy", "exchange", "replenish"]
+)
 def test_a_save_plays_on_alike(game: Game, choice: str) -> None:
     position = played_to(game, at(choice))
     loaded = game.from_json(position.to_json())

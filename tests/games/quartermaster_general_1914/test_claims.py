@@ -141,6 +141,7 @@ NEVER_TRIED = {
     "a French Build Army card": "the deck is hidden, so a refusal tells nothing (Troupes Coloniales)",
     "seen in the hand": "what is not there is hidden, so a refusal tells nothing (Redl Blackmailed)",
     "seen from the air": "what is not there is hidden, so a refusal tells nothing (Rumpler Taube)",
+    "from your own hand": "a partner does not see it, so a refusal tells nothing (The barrage is for the Power ...)",
     "cards to give up": "with too few cards in hand nobody is asked (Big Bertha makes one single card enough)",
 }
 

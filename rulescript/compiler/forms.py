@@ -1,0 +1,48 @@
+"""Which passes make which form of a game's code. All forms are made from the same lowered code (lower/).
+
+``play`` can do everything: write a journal, ask about single options, be told its dice. ``claims`` is the same for
+examples, which can be stopped where a phase begins. ``search`` does nothing but play: bots, playouts, positions that
+keep no journal. What each pass brings to it, `make bench` prints."""
+
+from __future__ import annotations
+
+from rulescript.compiler.passes.dead_names import without_dead_names
+from rulescript.compiler.passes.joined_masks import join_masks
+from rulescript.compiler.passes.jump_threading import join_blocks, thread_jumps
+from rulescript.compiler.passes.late_charges import late_charges
+from rulescript.compiler.passes.memos import memos
+from rulescript.compiler.passes.no_journal import without_journal
+from rulescript.compiler.passes.open_loops import open_loops
+from rulescript.compiler.passes.option_values import options_as_values
+from rulescript.compiler.passes.presence import presence_masks
+from rulescript.compiler.passes.put_changed import put_changed
+from rulescript.compiler.passes.unit import Pass, Unit
+
+__all__ = ["FORMS", "NEEDED", "make_form"]
+
+FORMS: dict[str, tuple[Pass, ...]] = {
+    "play": (thread_jumps,),
+    "claims": (thread_jumps,),
+    "search": (
+        without_journal,
+        without_dead_names,
+        put_changed,
+        options_as_values,
+        presence_masks,
+        memos,
+        open_loops,
+        join_masks,
+        join_blocks,
+        late_charges,
+    ),
+}
+# Others need what these make.
+NEEDED = frozenset({"options_as_values"})
+
+
+def make_form(form: str, unit: Unit, left_out: frozenset[str] = frozenset()) -> Unit:
+    """Run the passes of a form; without those named in `left_out`, to see what they bring."""
+    for each in FORMS[form]:
+        if each.__name__ not in left_out:
+            each(unit)
+    return unit

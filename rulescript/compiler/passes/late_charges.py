@@ -1,0 +1,86 @@
+"""Work is counted where play goes on without asking, not where somebody is asked next.
+
+Before::
+
+    step(1539)
+    step(249082)
+    o = [...]
+    if len(o) == 1: return c88(p, S, o[0])
+    if not o: return b87
+    p.o = o; S[0] = 88
+
+After::
+
+    o = [...]
+    if len(o) == 1: step(250621); return c88(p, S, o[0])
+    if not o: step(250621); return b87
+    p.o = o; S[0] = 88
+
+Counting begins anew with each question, so what was counted just before one is of no use. What is counted later is
+counted before play goes on from there, so that no rule runs for ever; and what may be very much is counted first."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from rulescript.compiler import code as c
+from rulescript.compiler.passes.unit import Unit
+
+__all__ = ["late_charges"]
+
+
+# More than this is counted before it is done.
+_MOST = 1_000_000
+_LEAVING = (c.Jump, c.Return, c.Ask, c.Halt)
+
+
+def late_charges(unit: Unit) -> None:
+    unit.map(lambda f: evolve(f, body=_late(f.body)) if f.sort in ("block", "answer") else f)
+
+
+def _late(body: c.Body) -> c.Body:
+    out: c.Body = []
+    charge = 0
+    for statement in body:
+        match statement:
+            case c.Do(value=c.Call(function=c.Known(text="step"), args=(c.Const(value=int(weight)),))) if (
+                weight <= _MOST
+            ):
+                charge += weight
+                continue
+            case c.Alone() if charge:
+                statement = evolve(statement, charge=statement.charge + charge)
+            case c.If(then=then, other=[]) if charge and _leaves(then):
+                statement = evolve(statement, then=_late([_charged(charge, statement), *then]))
+            case c.Ask():
+                charge = 0
+            case _ if not isinstance(statement, c.While | c.Alone) and not _leaves_anywhere(statement):
+                statement = _inside(statement)
+            case _:
+                if charge:
+                    out.append(_charged(charge, statement))
+                    charge = 0
+                statement = _inside(statement)
+        out.append(statement)
+    if charge:
+        out.append(c.Do(c.call("step", charge)))
+    return out
+
+
+def _charged(charge: int, near: c.Statement) -> c.Statement:
+    return c.Do(c.call("step", charge), origin=near.origin)
+
+
+def _inside(statement: c.Statement) -> c.Statement:
+    inner = c.bodies(statement)
+    return c.with_bodies(statement, [_late(each) for each in inner]) if inner else statement
+
+
+def _leaves(body: c.Body) -> bool:
+    """Whether a body ends by leaving the function."""
+    return bool(body) and isinstance(body[-1], _LEAVING)
+
+
+def _leaves_anywhere(statement: c.Statement) -> bool:
+    """Whether a statement may leave the function: then what was counted before has to be counted there."""
+    return any(isinstance(each, _LEAVING) for each in c.statements([statement]))

@@ -1,0 +1,416 @@
+"""Where pieces of which sort stand, as masks kept with the position: loops go only over places that matter.
+
+Before::
+
+    o = [v for v in BITS[S[41]] if S[52 + v] & M12[S[6]] != 0 and S[10 + v] == 2]
+    if any(True for v in BITS[L19[S[95]]] if S[52 + v] & B27 != 0): ...
+    S[i] -= UN_4[c]
+
+After::
+
+    if S[125]: find_present(S, 125, 52, Q1)
+    o = [v for v in BITS[S[41] & S[126 + S[6]]] if S[10 + v] == 2]
+    if S[125]: find_present(S, 125, 52, Q1)
+    if L19[S[95]] & S[128] != 0: ...
+    S[i] -= UN_4[c]
+    if not S[i] & QM_1[c]: S[QC_1[c]] &= QN52[i]
+
+For each sort of pieces that is asked for (`B27`, or each entry of a table such as `M12`) there is a slot with the set
+of places that have any of it. A piece that comes or goes changes its set at once; any other change of a place is only
+noted (``S[125] |= QB52[i]``), and the sets are brought up to date when they are asked for. Needs that every change of a
+place is a statement of its own, or a call that the table below knows. Keeps the order of options."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from rulescript.compiler import code as c
+from rulescript.compiler.passes.unit import Unit
+
+__all__ = ["presence_masks"]
+
+# Functions of the machine that change places of pieces: which arguments are the slots.
+_CHANGING = {"draw_pieces": (3, 5), "draw_unseen": (2, 4), "draw_sparse": (3, 5)}
+# A place has at most so many sorts, and a kind with places so many members: otherwise keeping them costs too much.
+_MOST_SORTS = 40
+_FEWEST_PLACES = 6
+# So many families of sorts are changed at once with each piece; more are brought up to date together.
+_MOST_AT_ONCE = 2
+
+
+def presence_masks(unit: Unit) -> None:
+    runs = [run for run in unit.runs if run.start in unit.places and len(run) >= _FEWEST_PLACES]
+    kept = [found for run in runs if (found := _Presence(unit, run)).is_used()]
+    for each in kept:
+        each.keep()
+
+
+class _Presence:
+    """The sorts of pieces in one run of places."""
+
+    def __init__(self, unit: Unit, run: range) -> None:
+        self.unit = unit
+        self.run = run
+        self.slots: dict[int, int] = {}  # where the set of each sort is
+        self.sorts: dict[c.Code, c.Code] = {}
+        self.changed = 0
+        self.names: dict[str, c.Code] = {}
+        self.asked = False
+        self.by_code: dict[str, list[tuple[c.Code, c.Code]]] = {}
+
+    def is_used(self) -> bool:
+        """Use the masks wherever they help; whether there is such a place."""
+        self.changed = self.unit.slot(c.Const((1 << len(self.run)) - 1))
+        self.unit.slot(c.Const(0))  # for pieces of no sort
+        functions = [self._used(function) for function in self.unit.functions]
+        if not self.sorts:
+            del self.unit.kept[-2:]
+            return False
+        self.unit.functions = functions
+        return True
+
+    # -------------------------------------------------------------- using the masks
+
+    def _used(self, function: c.Function) -> c.Function:
+        self.names = {}
+        body = self._body(function.body)
+        return function if body is function.body else evolve(function, body=body)
+
+    def _body(self, body: c.Body) -> c.Body:
+        out: c.Body = []
+        is_changed = False
+        for statement in body:
+            self.asked = False
+            new = self._statement(statement)
+            if self.asked:
+                out.append(c.If(c.Slot(self.changed), [c.Do(self._renewed())], origin=statement.origin))
+            is_changed = is_changed or self.asked or new is not statement
+            out.append(new)
+        return out if is_changed else body
+
+    def _renewed(self) -> c.Code:
+        sorts = c.Known(f"QS{self.run.start}")
+        return c.call("find_present", c.STATE, self.changed, self.run.start, sorts)
+
+    def _statement(self, statement: c.Statement) -> c.Statement:
+        match statement:
+            case c.Store(targets=(c.Name(text=name),), value=value, sign=""):
+                self.names[name] = value
+            case c.Store() | c.Do():
+                self.names = {}  # what they were worked out from may change
+        inner = c.bodies(statement)
+        if inner:
+            asked, names = self.asked, self.names
+            made = []
+            for each in inner:
+                self.names = dict(names)
+                made.append(self._body(each))
+            self.asked, self.names = asked, {}
+            if any(new is not old for new, old in zip(made, inner, strict=True)):
+                statement = c.with_bodies(statement, made)
+        match statement:
+            case c.Store(value=value) | c.Do(value=value) | c.Return(value=value):
+                new = self._code(value)
+                return statement if new is value else evolve(statement, value=new)
+            case c.If(test=test):
+                new = self._code(test)
+                return statement if new is test else evolve(statement, test=new)
+            case c.For(source=source):
+                new = self._code(source)
+                return statement if new is source else evolve(statement, source=new)
+            case c.Alone(tests=tests):
+                return evolve(statement, tests=tuple(map(self._code, tests)))
+        return statement
+
+    def _code(self, code: c.Code) -> c.Code:
+        code = c.altered(code, self._code)
+        match code:
+            case c.Listing(loops=loops):
+                made = list(loops)
+                for at, each in enumerate(loops):
+                    if len(each.names) == 1 and _set_of(each.source) is not None:
+                        made[at] = self._narrowed(each, code, at)
+                if any(new is not old for new, old in zip(made, loops, strict=True)):
+                    code = evolve(code, loops=tuple(made))
+                return _as_set(code)
+            case c.Call(function=c.Known(text="any"), args=(c.Listing(value=c.Const(value=True), loops=(each,)),)):
+                found = _set_of(each.source)
+                if found is not None and not each.tests:
+                    return c.Compare("!=", found, c.Const(0))
+            case c.Call(
+                function=c.Known(text="sum"),
+                args=(
+                    c.Listing(value=c.Op(sign="<<", left=c.Const(value=1), right=c.Name(text=member)), loops=(each,)),
+                ),
+            ) if each.names == (member,) and not each.tests:
+                found = _set_of(each.source)
+                if found is not None:
+                    return found
+        return code
+
+    def _narrowed(self, each: c.Each, listing: c.Listing, at: int) -> c.Each:
+        """A loop over places, over those that pass its tests about pieces; also where nothing would come of others."""
+        (name,) = each.names
+        mask: c.Code | None = None
+        left: list[c.Code] = []
+        parts = [test.parts if isinstance(test, c.All) else (test,) for test in each.tests]
+        for test in (part for several in parts for part in several):
+            found = self._test(test, name)
+            # A test before this one may be there so that this one cannot fail; a set never does.
+            if found is None:
+                left.append(test)
+            else:
+                mask = found if mask is None else mask & found
+        for later in listing.loops[at + 1 :]:
+            match later.source:
+                case c.Get(of=c.Known(text=table), at=pile) if table[:3] in ("CD_", "IT_"):
+                    found = self._present(pile, name)
+                    if found is not None and (mask is None or found not in c.factors(mask)):
+                        mask = found if mask is None else mask & found
+        if mask is None:
+            return each
+        return c.Each(each.names, _with_set(each.source, mask), tuple(left))
+
+    def _test(self, test: c.Code, name: str) -> c.Code | None:
+        """The set of places that pass a test."""
+        match test:
+            case c.Compare(sign="!=", left=pile, right=c.Const(value=0)):
+                return self._present(pile, name)
+            case c.Compare(sign="==", left=pile, right=c.Const(value=0)) | c.Not(of=pile):
+                found = self._present(pile, name)
+                return ~found if found is not None else None
+            case c.Compare(sign="==", left=c.Slot(base=base, at=c.Name(text=member)), right=value):
+                # A state with few values has a set for each of them.
+                if member == name and base in self.unit.sets and self._is_something(value, name):
+                    return c.Slot(self.unit.sets[base], value)
+                return None
+            case c.Any_(parts=parts):
+                sets = [self._test(part, name) for part in parts]
+                known = [each for each in sets if each is not None]
+                if len(known) == len(sets):
+                    mask = known[0]
+                    for each in known[1:]:
+                        mask = mask | each
+                    return mask
+                return None
+        return self._present(test, name)
+
+    def _is_something(self, value: c.Code, name: str) -> bool:
+        """Whether a value is never nothing, and the same for all places."""
+        match value:
+            case c.Const(value=int()):
+                return True
+            case c.Get(of=c.Known(text=text), at=at):
+                table = self.unit.values.get(text)
+                return isinstance(table, tuple) and None not in table and self._is_something(at, name)
+            case c.Slot(base=base, at=None):
+                return base in self.unit.certain
+            case c.Name(text=text):
+                return text != name and text in self.names and self._is_something(self.names[text], name)
+        return False
+
+    def _present(self, pile: c.Code, name: str) -> c.Code | None:
+        """The set of places in which ``S[52 + name] & sort`` is not nothing."""
+        factors = c.factors(pile)
+        here = c.Slot(self.run.start, c.Name(name))
+        if here not in factors:
+            return None
+        others = [factor for factor in factors if factor != here]
+        if not others or any(name in c.names_in(other) for other in others):
+            return None
+        mask = others[0]
+        for other in others[1:]:
+            mask = mask & other
+        return self._sort(mask)
+
+    def _sort(self, mask: c.Code) -> c.Code | None:
+        """Where the set of places is kept that have any of the pieces of a mask."""
+        sorts, at = self._values(mask)
+        if not sorts:
+            return None
+        key = c.Const(sorts)
+        if key not in self.sorts:
+            if sum(len(known.value) for known in self.sorts if isinstance(known, c.Const)) + len(sorts) > _MOST_SORTS:
+                return None
+            first = self.unit.size + len(self.unit.kept)
+            for _ in sorts:
+                self.unit.slot(c.Const(0))
+            self.sorts[key] = c.Const(first)
+        base = self.sorts[key]
+        assert isinstance(base, c.Const)
+        self.asked = True
+        return c.Slot(base.value) if at is None else c.Slot(base.value, at)
+
+    def _values(self, mask: c.Code) -> tuple[tuple[int, ...], c.Code | None]:
+        """The masks that a mask can be, and which of them it is; nothing if they are not known."""
+        match mask:
+            case c.Const(value=int(value)):
+                return (value,), None
+            case c.Known(text=text):
+                known = self.unit.values.get(text)
+                return ((known,), None) if isinstance(known, int) else ((), None)
+            case c.Get(of=c.Known(text=text), at=at):
+                table = self.unit.values.get(text)
+                if isinstance(table, tuple) and table and all(isinstance(v, int) for v in table):
+                    return table, at
+            case c.Name(text=text) if text in self.names:
+                return self._values(self.names[text])
+            case c.Op(sign="&", left=left, right=right):
+                one, at_one = self._values(left)
+                other, at_other = self._values(right)
+                if one and other and at_other is None:
+                    return tuple(value & other[0] for value in one), at_one
+                if one and other and at_one is None:
+                    return tuple(value & one[0] for value in other), at_other
+        return (), None
+
+    # -------------------------------------------------------------- keeping them
+
+    def keep(self) -> None:
+        """Note every change of a place."""
+        unit = self.unit
+        unit.map(lambda function: evolve(function, body=self._noted(function.body)))
+        places = unit.tables
+        places[f"QB{self.run.start}"] = c.Const(
+            tuple(1 << at - self.run.start if at in self.run else 0 for at in range(unit.size))
+        )
+        places[f"QN{self.run.start}"] = c.Const(
+            tuple(~(1 << at - self.run.start) if at in self.run else -1 for at in range(unit.size))
+        )
+        sorts = []
+        for key, first in self.sorts.items():
+            assert isinstance(key, c.Const) and isinstance(first, c.Const)
+            sorts += [(first.value + at, mask) for at, mask in enumerate(key.value)]
+        places[f"QS{self.run.start}"] = c.Const(tuple(sorts))
+        places[f"QD{self.run.start}"] = c.Const(self.changed)
+
+    def _noted(self, body: c.Body) -> c.Body:
+        out: c.Body = []
+        for statement in body:
+            inner = c.bodies(statement)
+            if inner:
+                statement = c.with_bodies(statement, [self._noted(each) for each in inner])
+            out.append(statement)
+            moved = self._moved(statement)
+            if moved is not None:
+                out += moved
+                continue
+            bits = [bit for at in _changed(statement) if (bit := self._bit(at)) is not None]
+            for bit in dict.fromkeys(bits):
+                out.append(c.Store((c.Slot(self.changed),), bit, "|", origin=statement.origin))
+        return out
+
+    def _moved(self, statement: c.Statement) -> c.Body | None:
+        """What a piece that comes or goes, by its code, changes in the sets at once; None for anything else."""
+        match statement:
+            case c.Store(targets=(c.Slot(base=0, at=c.Code() as at),), value=value, sign="+" | "-" as sign):
+                pass
+            case _:
+                return None
+        comes: list[c.Get] = []
+        goes: list[c.Get] = []
+        match value:
+            case c.Get(of=c.Known()):
+                (comes if sign == "+" else goes).append(value)
+            case c.Op(sign="-", left=c.Get(of=c.Known()) as new, right=c.Get(of=c.Known()) as old) if sign == "+":
+                comes, goes = [new], [old]
+            case _:
+                return None
+        out: c.Body = []
+        for unit, is_coming in [*((each, True) for each in comes), *((each, False) for each in goes)]:
+            tables = self._by_code(unit.of)
+            if tables is None:
+                return None
+            for slots, masks in tables:
+                there = c.Slot(0, slots[unit.at])
+                if is_coming:
+                    out.append(c.Store((there,), c.Known(f"QB{self.run.start}")[at], "|", origin=statement.origin))
+                else:
+                    without = c.Store((there,), c.Known(f"QN{self.run.start}")[at], "&", origin=statement.origin)
+                    none_left = c.Not(c.Slot(0, at) & masks[unit.at])
+                    out.append(c.If(none_left, [without], origin=statement.origin))
+        return out
+
+    def _by_code(self, units: c.Code) -> list[tuple[c.Code, c.Code]] | None:
+        """For each family of sorts: for every code of a piece, the slot of the set of its sort and the sort's counters;
+        None if a piece can be of several sorts."""
+        assert isinstance(units, c.Known)
+        if not units.text.startswith("UN_") or len(self.sorts) > _MOST_AT_ONCE:
+            return None
+        found = self.by_code.get(units.text)
+        if found is None:
+            fields = self.unit.values[f"FM_{units.text[3:]}"]
+            found = []
+            for key, first in self.sorts.items():
+                assert isinstance(key, c.Const) and isinstance(first, c.Const)
+                owners = [[at for at, mask in enumerate(key.value) if mask & field] for field in fields]
+                if any(len(each) > 1 for each in owners):
+                    return None
+                slots = tuple(first.value + each[0] if each else self.changed + 1 for each in owners)
+                masks = tuple(key.value[each[0]] if each else -1 for each in owners)
+                found.append((self.unit.table(c.Const(slots), "QC"), self.unit.table(c.Const(masks), "QM")))
+            self.by_code[units.text] = found
+        return found
+
+    def _bit(self, at: c.Code) -> c.Code | None:
+        match at:
+            case c.Const(value=int(slot)):
+                return c.Const(1 << slot - self.run.start) if slot in self.run else None
+            case c.Op(sign="+", left=c.Const(value=int(first)), right=inner) if first in self.unit.places:
+                if first not in self.run:
+                    return None
+                return 1 << inner if first == self.run.start else c.Known(f"QB{self.run.start}")[at]
+        return c.Known(f"QB{self.run.start}")[at]
+
+
+def _changed(statement: c.Statement) -> list[c.Code]:
+    """The slots of places that a statement changes."""
+    found: list[c.Code] = []
+    value: c.Code | None = None
+    match statement:
+        case c.Store(targets=targets, value=value):
+            for target in targets:
+                if isinstance(target, c.Slot):
+                    found.append(_address(target))
+        case c.Do(value=value) | c.Return(value=value):
+            pass
+    if isinstance(value, c.Call) and isinstance(value.function, c.Known) and value.function.text in _CHANGING:
+        found += [value.args[at] for at in _CHANGING[value.function.text]]
+    return found
+
+
+def _address(slot: c.Slot) -> c.Code:
+    if slot.at is None:
+        return c.Const(slot.base)
+    return slot.base + slot.at if slot.base else slot.at
+
+
+def _set_of(source: c.Code) -> c.Code | None:
+    """The set that a loop goes over."""
+    match source:
+        case c.Get(of=c.Known(text="BITS"), at=at):
+            return at
+        case c.Call(function=c.Known(text="many"), args=(c.Get(of=c.Known(text="BITS"), at=at), _)):
+            return at
+    return None
+
+
+def _with_set(source: c.Code, mask: c.Code) -> c.Code:
+    match source:
+        case c.Get(of=of, at=at):
+            return of[c.joined_masks(at, mask)]
+        case c.Call(function=function, args=(c.Get(of=of, at=at), weight)):
+            return c.Call(function, (of[c.joined_masks(at, mask)], weight))
+    raise AssertionError(source)
+
+
+def _as_set(listing: c.Listing) -> c.Code:
+    """``[v for v in BITS[m]]`` is the list of a set."""
+    match listing:
+        case c.Listing(
+            form="list", value=c.Name(text=value), loops=(c.Each(names=(name,), source=source, tests=()),)
+        ) if value == name:
+            found = _set_of(source)
+            if found is not None:
+                return c.BITL[found]
+    return listing

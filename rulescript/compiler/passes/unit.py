@@ -1,0 +1,89 @@
+"""The code of one form of a game while passes work on it, and what they know of the game besides.
+
+A pass is a function of a `Unit`: it puts other functions in the place of those that are there. Statements and
+expressions may stand in other forms, too, so a pass never changes one: it makes another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from attrs import define, evolve, field
+
+from rulescript.compiler import code as c
+
+__all__ = ["Pass", "Unit", "rewritten"]
+
+
+@define
+class Unit:
+    """`keep` are blocks that are known by number and stay, `apart` those that are always jumped to. `values` are the
+    constants of the module, by name. `runs` are the slots that are counted through: from the first one up to, not
+    including, the last. `places` are the slots of places of pieces, `certain` those that never hold nothing (of a run,
+    the first speaks for all). `sets`: for the runs of states with few values, where the set of things is that have the
+    first value; those of the others follow."""
+
+    functions: list[c.Function]
+    keep: frozenset[int]
+    apart: frozenset[int]
+    values: Mapping[str, Any]
+    runs: Sequence[range]
+    places: frozenset[int]
+    certain: frozenset[int]
+    sets: Mapping[int, int]
+    size: int
+    # Tables that passes made: what stands in the module before the functions.
+    tables: dict[str, c.Code] = field(factory=dict)
+    # What passes keep in the state behind the slots of all forms: how each begins.
+    kept: list[c.Code] = field(factory=list)
+    # What works out the slots behind, once they are there.
+    begin: c.Body = field(factory=list)
+
+    def map(self, change: Callable[[c.Function], c.Function]) -> None:
+        self.functions = [change(function) for function in self.functions]
+
+    def table(self, code: c.Code, prefix: str) -> c.Known:
+        """A table of the module, by its code; equal ones are one."""
+        for name, known in self.tables.items():
+            if known == code and name.startswith(prefix):
+                return c.Known(name)
+        name = f"{prefix}{len(self.tables)}"
+        self.tables[name] = code
+        return c.Known(name)
+
+    def slot(self, begins: c.Code) -> int:
+        """One more slot behind all others."""
+        self.kept.append(begins)
+        return self.size + len(self.kept) - 1
+
+
+Pass = Callable[[Unit], None]
+
+
+def rewritten(body: c.Body, change: Callable[[c.Code], c.Code]) -> c.Body:
+    """A body in which all values are changed, those of statements inside others included; what is written to is not."""
+    return [_rewritten(statement, change) for statement in body]
+
+
+def _rewritten(statement: c.Statement, change: Callable[[c.Code], c.Code]) -> c.Statement:
+    inner = c.bodies(statement)
+    if inner:
+        made = [rewritten(each, change) for each in inner]
+        if any(a is not b for new, old in zip(made, inner, strict=True) for a, b in zip(new, old, strict=True)):
+            statement = c.with_bodies(statement, made)
+    match statement:
+        case c.Store(value=value) | c.Do(value=value) | c.Return(value=value):
+            new = change(value)
+            return statement if new is value else evolve(statement, value=new)
+        case c.If(test=test) | c.While(test=test):
+            new = change(test)
+            return statement if new is test else evolve(statement, test=new)
+        case c.For(source=source):
+            new = change(source)
+            return statement if new is source else evolve(statement, source=new)
+        case c.Case(tests=tests):
+            changed = [change(test) for test in tests]
+            return evolve(statement, tests=changed)
+        case c.Alone(tests=alone):
+            return evolve(statement, tests=tuple(change(test) for test in alone))
+    return statement

@@ -1,0 +1,194 @@
+"""Outlines of spaces, and pictures to lay under a map: files beside a game's rules, which nobody need trust.
+
+A shapes file is GeoJSON: a `FeatureCollection` whose features have a `Polygon` or `MultiPolygon` in degrees and a
+property `space`, the name of the space it is the outline of. A picture is a PNG or a JPEG. Whatever is wrong with one
+is a `BadOption` that says where.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from collections.abc import Mapping, Sequence, Set
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from rulescript import nodes as n
+from rulescript.docgen.geography import Point, Ring
+from rulescript.docgen.layout import coordinates
+from rulescript.errors import BadOption
+from rulescript.loader import read_beside
+
+__all__ = ["Picture", "Polygon", "read_picture", "read_shapes", "shapes_as_text"]
+
+Polygon = tuple[Ring, ...]
+MOST_BYTES = 8_000_000
+MOST_POINTS = 200_000
+
+
+@frozen
+class Picture:
+    """A picture under a map: its bytes as an address, its size, and the places of two of its corners (east, north)."""
+
+    address: str
+    width: int
+    height: int
+    first: Point
+    last: Point
+
+
+def _refuse(line: n.DrawnLine, what: str, hint: str | None = None) -> BadOption:
+    source = line.span.source
+    number = source.text.count("\n", 0, line.span.start) + 1
+    return BadOption(f"{source.name}:{number}: {what}", hint=hint)
+
+
+def _bytes(line: n.DrawnLine, folder: Path | None) -> bytes:
+    if folder is None:
+        raise _refuse(line, f"`{line.file}` cannot be found: this game comes from a text, not from a folder")
+    data = read_beside(folder, line.file, MOST_BYTES)
+    if isinstance(data, str):
+        hint = "`rulescript map GAME` makes one from the coordinates" if line.what == "shapes" else None
+        raise _refuse(line, data, hint)
+    return data
+
+
+# ------------------------------------------------------------------ outlines
+
+
+def read_shapes(line: n.DrawnLine, folder: Path | None, spaces: Set[str]) -> dict[str, tuple[Polygon, ...]]:
+    """The outlines of spaces by their names."""
+    data = _bytes(line, folder)
+
+    def bad(what: str) -> BadOption:
+        return _refuse(line, f"`{line.file}`: {what}")
+
+    try:
+        read = json.loads(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise bad("is not written in UTF-8") from None
+    except (ValueError, RecursionError) as problem:
+        told = str(problem) if isinstance(problem, ValueError) else "it is nested too deeply"
+        raise bad(f"is not JSON: {told[:120]}") from None
+    if not isinstance(read, dict) or read.get("type") != "FeatureCollection" or not _is_list(read.get("features")):
+        raise bad("is no GeoJSON `FeatureCollection`")
+    found: dict[str, tuple[Polygon, ...]] = {}
+    left = MOST_POINTS
+    for at, feature in enumerate(read["features"], 1):
+        if not isinstance(feature, dict) or not isinstance(feature.get("properties"), dict):
+            raise bad(f"feature {at} has no properties")
+        name = feature["properties"].get("space")
+        if not isinstance(name, str) or name not in spaces:
+            raise bad(f"feature {at} is of the space {str(name)[:60]!r}, and there is none of that name")
+        if name in found:
+            raise bad(f"the space {name} has two features; one with a MultiPolygon would do")
+        polygons = _polygons(feature.get("geometry"))
+        if isinstance(polygons, str):
+            raise bad(f"the space {name}: {polygons}")
+        left -= sum(len(ring) for polygon in polygons for ring in polygon)
+        if left < 0:
+            raise bad(f"has more than {MOST_POINTS:,} points")
+        found[name] = polygons
+    return found
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
+def _polygons(geometry: Any) -> tuple[Polygon, ...] | str:
+    """The polygons of a geometry, or what is wrong with it."""
+    if not isinstance(geometry, dict):
+        return "it has no geometry"
+    parts = geometry.get("coordinates")
+    match geometry.get("type"):
+        case "Polygon":
+            parts = [parts]
+        case "MultiPolygon":
+            pass
+        case other:
+            return f"its geometry is a {str(other)[:40]!r}, not a Polygon or MultiPolygon"
+    if not _is_list(parts) or not parts:
+        return "it has no polygon"
+    made: list[Polygon] = []
+    for polygon in parts:
+        if not _is_list(polygon) or not polygon:
+            return "a polygon has no outline"
+        rings = [_ring(ring) for ring in polygon]
+        for ring in rings:
+            if isinstance(ring, str):
+                return ring
+        made.append(tuple(ring for ring in rings if not isinstance(ring, str)))
+    return tuple(made)
+
+
+def _ring(ring: Any) -> Ring | str:
+    if not _is_list(ring) or len(ring) < 4:
+        return "an outline has fewer than four points"
+    points: list[Point] = []
+    for point in ring:
+        if not _is_list(point) or len(point) < 2 or not all(_is_number(v) for v in point[:2]):
+            return "a point is not two numbers"
+        lon, lat = float(point[0]), float(point[1])
+        if not (abs(lon) <= 360 and abs(lat) <= 90):
+            return f"the point {lon:g}, {lat:g} is not on the globe (degrees east, then north)"
+        points.append((lon, lat))
+    if points[0] == points[-1]:
+        points.pop()
+    return tuple(points)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def shapes_as_text(shapes: Mapping[str, Sequence[Polygon]]) -> str:
+    """A shapes file: a line for each space, so that a change of one shows as one."""
+    lines: list[str] = []
+    for name, polygons in shapes.items():
+        rings = [[[*map(list, ring), list(ring[0])] for ring in polygon] for polygon in polygons]
+        geometry: dict[str, Any] = {"type": "MultiPolygon", "coordinates": rings}
+        if len(rings) == 1:
+            geometry = {"type": "Polygon", "coordinates": rings[0]}
+        feature = {"type": "Feature", "properties": {"space": name}, "geometry": geometry}
+        lines.append(json.dumps(feature, separators=(",", ":"), ensure_ascii=False))
+    return '{"type":"FeatureCollection","features":[\n' + ",\n".join(lines) + "\n]}\n"
+
+
+# ------------------------------------------------------------------ pictures
+
+
+def read_picture(line: n.DrawnLine, folder: Path | None) -> Picture:
+    """A picture with its size and corners."""
+    data = _bytes(line, folder)
+    size = _png_size(data) or _jpeg_size(data)
+    if size is None:
+        raise _refuse(line, f"`{line.file}` is neither a PNG nor a JPEG")
+    sort = "png" if data.startswith(b"\x89PNG") else "jpeg"
+    first, last = coordinates(" ".join(line.corners[:2])), coordinates(" ".join(line.corners[2:]))
+    if not all(size) or first is None or last is None or first[0] == last[0] or first[1] == last[1]:
+        raise _refuse(line, f"`{line.file}` has no size, or its corners lie on one line", "from 60N 10W to 35N 45E")
+    address = f"data:image/{sort};base64,{base64.b64encode(data).decode('ascii')}"
+    return Picture(address, size[0], size[1], (first[0], -first[1]), (last[0], -last[1]))
+
+
+def _png_size(data: bytes) -> tuple[int, int] | None:
+    if not data.startswith(b"\x89PNG\r\n\x1a\n") or data[12:16] != b"IHDR" or len(data) < 24:
+        return None
+    return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int] | None:
+    """Width and height from the first frame header among the segments of a JPEG."""
+    if not data.startswith(b"\xff\xd8\xff"):
+        return None
+    at = 2
+    while at + 9 < len(data) and data[at] == 0xFF:
+        mark, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
+        if 0xC0 <= mark <= 0xCF and mark not in (0xC4, 0xC8, 0xCC):
+            return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
+        at += 2 + length
+    return None

@@ -1,0 +1,149 @@
+"""Work for several processes, each of which begins as a copy of this one with everything in it.
+
+Where a process cannot begin so, one after the other is done here; whoever asks sees no difference but time."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+__all__ = ["can_fork", "cores", "end", "helping", "shared", "uninterrupted"]
+
+_do: Callable[[int], Any] | None = None
+
+
+def can_fork() -> bool:
+    """Whether a process can begin as a copy of this one. On a Mac it can, but the system's own libraries break."""
+    return "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+
+
+def cores() -> int:
+    """How many processes can work at once."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not every system says
+        return os.cpu_count() or 1
+
+
+def shared(do: Callable[[int], Any], count: int, jobs: int) -> Iterator[tuple[int, Any]]:
+    """Each number below `count` with the answer of `do(number)`, as soon as it is there: worked out here and in other
+    processes, each of which takes the next. An answer is sent from process to process, so it is plain data. What goes
+    wrong elsewhere goes wrong again here, where it is heard."""
+    if jobs < 2 or count < 2 or not can_fork():
+        for number in range(count):
+            yield number, do(number)
+        return
+    context = multiprocessing.get_context("fork")
+    taken = context.Value("i", 0)
+
+    def take() -> int:
+        with taken.get_lock():
+            number: int = taken.value
+            taken.value += 1
+        return number
+
+    def help_out(answers: Connection) -> None:
+        gc.freeze()  # what was there before stays: looking for garbage in it would only make copies of it
+        with suppress(Exception):
+            while (number := take()) < count:
+                answers.send((number, do(number)))
+
+    helpers: list[multiprocessing.process.BaseProcess] = []
+    open_: list[Connection] = []
+    left = set(range(count))
+    try:
+        with uninterrupted():
+            for _ in range(min(jobs, count) - 1):
+                here, there = context.Pipe(duplex=False)
+                process = context.Process(target=help_out, args=(there,), daemon=True)
+                process.start()
+                there.close()
+                helpers.append(process)
+                open_.append(here)
+        is_busy = True
+        while is_busy or open_:
+            if is_busy and (number := take()) < count:
+                left.discard(number)
+                yield number, do(number)
+            else:
+                is_busy = False
+            for pipe in wait(open_, 0 if is_busy else None):
+                assert isinstance(pipe, Connection)
+                try:
+                    number, answer = pipe.recv()
+                except EOFError:
+                    open_.remove(pipe)
+                    continue
+                left.discard(number)
+                yield number, answer
+        for number in sorted(left):
+            yield number, do(number)
+    finally:
+        for helper in helpers:
+            helper.terminate()
+            helper.join()
+
+
+@contextmanager
+def helping(do: Callable[[int], Any], count: int, jobs: int) -> Iterator[list[Any]]:
+    """Within this, others do `do(0)`, `do(1)` and so on; at its end their answers stand in the list. The first should
+    be the longest. None stands for what went wrong there, to be done again here and be told."""
+    from concurrent.futures import ProcessPoolExecutor
+
+    global _do
+    answers: list[Any] = []
+    pool = ProcessPoolExecutor(min(jobs, count), multiprocessing.get_context("fork"))
+    try:
+        _do = do
+        try:
+            with uninterrupted():
+                futures = [pool.submit(_done, number) for number in range(count)]
+        finally:
+            _do = None
+        yield answers
+        answers += [future.result() for future in futures]
+    except BaseException:
+        end(pool)
+        raise
+    pool.shutdown()
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Processes that begin within this never hear of Ctrl-C: it is for this one, which hears of it at the end of this
+    and then ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        ours = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, ours)
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def end(pool: Any) -> None:
+    """End the processes of a pool, whatever they are at."""
+    for process in list((pool._processes or {}).values()):
+        process.terminate()
+    # Waited for: a pool that is left to end by itself can stumble when the whole program ends.
+    pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _done(number: int) -> Any:
+    assert _do is not None
+    try:
+        return _do(number)
+    except Exception:  # it happens again where it can be told
+        return None

@@ -1,0 +1,394 @@
+"""The search form plays exactly the games the plain form plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import rulescript
+from rulescript.claims import GameSource
+from rulescript.errors import PlayError
+from rulescript.machine import support
+from rulescript.runtime.forms import Playing
+from tests.compiler.in_step import decisions_of, forms_of, play_in_step
+
+ROOT = Path(__file__).resolve().parents[2]
+GAMES = [
+    "attrition_of_souls",
+    *(str(p) for p in sorted((ROOT / "docs" / "cookbook").glob("[0-9]*.rules.md"))[::4]),
+]
+
+
+def played(game: rulescript.Game, code: dict[str, Any], games: int) -> list[Any]:
+    rng = Random(11)
+    return [game._playout(rng, 2_000, code) for _ in range(games)]
+
+
+@pytest.mark.parametrize("where", GAMES, ids=lambda w: Path(w).name)
+def test_same_games(where: str) -> None:
+    game = rulescript.load(where, cache=False)
+    assert played(game, game.quick, 12) == played(game, game.code, 12)
+
+
+def test_state_is_the_same_at_every_decision() -> None:
+    """But for the names of loops that are over."""
+    game = rulescript.load("attrition_of_souls", cache=False)
+    states = [decisions_of(game, code, seed=2, most=300, chance=99) for code in (game.code, game.quick)]
+    assert len(states[0]) == 300
+    assert states[0] == states[1]
+
+
+KEPT = [*GAMES[:1], *(str(p) for p in sorted((ROOT / "docs" / "cookbook").glob("[0-9]*.rules.md")))]
+
+
+@pytest.mark.parametrize("where", KEPT, ids=lambda w: Path(w).name)
+def test_what_is_kept_is_what_would_be_worked_out(where: str) -> None:
+    """At every decision: where pieces stand, as far as it is up to date, is where they are found anew."""
+    game = rulescript.load(where)
+    code, size, rng = game.quick, len(game.data.initial), Random(4)
+    if "begin" not in code:
+        return
+    families = [code[name] for name in code if name.startswith("QS")]
+    for number in range(2):
+        play: Any = Playing()
+        state = list(game.data.initial)
+        state[1] = number
+        code["begin"](state)
+        block = code["B"][game.data.start]
+        for _ in range(150):
+            play.w = support.WORK.done = 0
+            while block is not None:
+                block = block(play, state)
+            fresh = state[:size]
+            code["begin"](fresh)
+            for name in [name for name in code if name.startswith("QS")]:
+                first, changed = int(name[2:]), code[f"QD{name[2:]}"]
+                support.find_present(fresh, changed, first, code[name])
+                for slot, _ in code[name]:
+                    assert (fresh[slot] ^ state[slot]) & ~state[changed] == 0
+            if not state[0]:
+                break
+            block = code["C"][state[0]](play, state, play.o[int(rng.random() * len(play.o))])
+    assert families
+
+
+def test_the_search_form_is_made_once_it_is_worth_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESCRIPT_CACHE", str(tmp_path))
+    monkeypatch.setattr("rulescript.runtime.game.MANY_DECISIONS", 100)
+    where = GAMES[1]
+    few = rulescript.load(where)
+    first = few.playouts(1, seed=5)
+    assert few.search is None
+    few.playouts(20, seed=6)
+    assert few.search is not None and few.search.code is not few.code
+    assert few.playouts(1, seed=5) == first
+    again = rulescript.load(where)  # from the cache: the search form is there at once
+    assert again.playouts(1, seed=5) == first
+    assert again.search is not None and again.quick is not again.code
+
+
+def test_without_its_text_the_plain_code_serves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESCRIPT_CACHE", str(tmp_path))
+    rulescript.load(GAMES[1])
+    for file in tmp_path.rglob("*.text"):
+        file.unlink()
+    game = rulescript.load(GAMES[1])
+    assert game.quick is game.code
+    assert len(game.playouts(60)) == 60
+
+
+def test_errors_lead_to_the_rule(tmp_path: Path) -> None:
+    path = tmp_path / "zero.rules"
+    path.write_text(
+        'rulescript 1\n\ngame "Zero"\n\nkind Side\n\nthings\n    Side One\n    Side Two\n\nplayers Side\n\n'
+        "state active: Side\nstate score: int\n\nphase act\n    score = 1 / score rounded down\n\n"
+        "sequence\n    act\n    end game, draw\n",
+        encoding="utf-8",
+    )
+    game = rulescript.load(path, cache=False)
+    said = []
+    for code in (game.code, game.quick):
+        with pytest.raises(PlayError) as caught:
+            game._playout(Random(1), 10, code)
+        said.append(str(caught.value))
+    assert said[0] == said[1]
+    assert "zero.rules" in said[0]
+
+
+def test_nothing_is_left_for_a_journal() -> None:
+    game = rulescript.load("attrition_of_souls", cache=False)
+    assert game.search_text is not None
+    text, _ = game.search_text
+    assert "p.j" not in text and "p.ask" not in text and "p.watch" not in text
+
+
+def test_it_is_the_same_text_every_time() -> None:
+    texts = [rulescript.load(GAMES[1], cache=False).search_text for _ in range(2)]
+    assert texts[0] == texts[1]
+
+
+# ------------------------------------------------------------------ games in which much is kept
+
+
+def test_pieces_that_are_moved_and_change_state(tmp_path: Path) -> None:
+    """A state that lasts a phase, moves between all sorts of places, and questions where pieces stand."""
+    path = tmp_path / "moves.rules"
+    path.write_text(
+        'rulescript 1\n\ngame "Moves"\n\nkind Side\n    holds box: Unit\n\nthings\n    Side One\n    Side Two\n\n'
+        "players Side\n\nkind Town\n    state held: Side = One\n    holds units: Unit\n\n"
+        "values Arm: foot, horse\n\npieces Unit: side: Side, arm: Arm\n"
+        "    state moved: bool, lasts march\n    home side.box\n\n"
+        "map Land\n    link road\n    Town A\n    Town B\n    Town C\n    Town D\n"
+        "    road A - B\n    road B - C\n    road C - D\n    road D - A\n\n"
+        "counts Unit\n    |     | foot | horse |\n    | One | 3 | 2 |\n    | Two | 3 | 2 |\n\nstate active: Side\n\n"
+        "phase arrive\n    repeat\n        choose arrive: u in active.box, t in Town\n            move u to t\n"
+        "        or stop\n\n"
+        "phase march\n    repeat\n        choose march: u in Town.units, t in Town\n"
+        "            require u.side == active\n            require not u.moved\n            require t in u.place.road\n"
+        "            move u to t\n            u.moved = yes\n        or stop\n"
+        "    may choose recall: t in Town\n        require some t.units[side == active]\n"
+        "        move t.units[side == active] to active.box\n\n"
+        "phase settle\n    for t in Town\n        if some t.units[side == One] and none t.units[side == Two]\n"
+        "            t.held = One\n        else if some t.units[side == Two]\n            t.held = Two\n"
+        "    may choose look: t in Town\n        require some t.units[side == active] or t.held == active\n\n"
+        "sequence\n    repeat 5 times\n        for active in Side\n            arrive\n            march\n"
+        "            settle\n    end game, draw\n",
+        encoding="utf-8",
+    )
+    game = rulescript.load(path, cache=False)
+    assert game.search is not None or game.prepare().search is not game.plain
+    found = [decisions_of(game, code, seed=8, games=5) for code in (game.code, game.quick)]
+    assert found[0] == found[1]
+
+
+GAME = """rulescript 1
+
+game "Marches"
+
+kind Side: foe: Side
+    holds box: Unit
+things
+    Side One  foe Two
+    Side Two  foe One
+
+players Side
+
+values Arm: foot, horse
+
+kind Town
+    state held: Side = One
+    holds units: Unit
+
+pieces Unit: side: Side, arm: Arm
+    state moved: bool, lasts march
+    home side.box
+
+map Land
+    link road
+    Town A
+    Town B
+    Town C
+    Town D
+    road A - B
+    road B - C
+    road C - D
+    road D - A
+
+counts Unit
+    |     | foot | horse |
+    | One | 4 | 3 |
+    | Two | 4 | 3 |
+
+state active: Side
+
+phase arrive
+    repeat
+        choose arrive: u in active.box, t in Town
+            move u to t
+        or stop
+
+phase march
+    repeat
+        choose march: u in Town.units, t in Town
+            require u.side == active
+            require not u.moved
+            require t in u.place.road
+            {march}
+        or stop
+
+sequence
+    repeat 6 times
+        for active in Side
+            arrive
+            march
+    end game, draw
+"""
+
+MOVE = "move u to t\n            u.moved = yes"
+WAYS = {
+    "plain": MOVE,
+    "others are driven off": MOVE
+    + "\n            for e in t.units[side != active]\n                move e to e.side.box",
+    "a second follows": MOVE + "\n            if some u.side.box\n                draw 1 from u.side.box to t",
+    "the town changes hands": MOVE + "\n            t.held = active\n            if some t.units[side != active]\n"
+    "                active = active.foe",
+    "they can move on": "move u to t\n            if u.arm == foot\n                u.moved = yes",
+    "another choice between": MOVE
+    + "\n            may choose back: x in t.units\n                require x.side == active\n"
+    "                move x to active.box",
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_same_options_as_without(way: str, tmp_path: Path) -> None:
+    path = tmp_path / "march.rules"
+    path.write_text(GAME.replace("{march}", WAYS[way]), encoding="utf-8")
+    game = rulescript.load(path, cache=False)
+    found = [decisions_of(game, code, seed=8, games=6, most=400) for code in (game.code, game.quick)]
+    assert len(found[0]) > 200
+    assert found[0] == found[1]
+
+
+# ------------------------------------------------------------------ names that are read later, or not
+
+
+HEAD = """rulescript 1
+
+game "Who reads it", version "1"
+
+kind Side: other: Side
+    holds box: Unit
+things
+    Side Red   other Blue
+    Side Blue  other Red
+players Side
+
+kind Area: owner: Side, big: bool = no
+    state control: Side = owner
+    state marked: bool
+    holds units: Unit
+map M
+    link road
+    Area A  Red, big
+    Area B  Blue
+    Area C  Red
+    Area D  Blue, big
+    road A - B
+    road B - C
+    road C - D
+
+pieces Unit: side: Side
+    state tired: bool, lasts in Area
+    state hurt: bool
+    home side.box
+things
+    Unit Red_foot   Red, 5
+    Unit Blue_foot  Blue, 5
+
+holds graves: Unit
+state active: Side
+state mood: Side
+state n: int
+"""
+TAIL = """
+sequence
+    place 4 Red_foot in A
+    place 4 Blue_foot in B
+    for active in Side
+        repeat 3 times
+            play
+    end game, draw
+"""
+BODIES = {
+    "drawn into a place where a state ends": """
+phase play "Play"
+    for u in Area.units
+        u.tired = yes
+    draw 2 from A.units to graves
+    choose go: u in Area.units "go {u}"
+        draw 1 from B.units to u.side.box
+        n += count(u.side.box[tired])
+    or pass
+""",
+    "drawn in a branch, read after it": """
+phase play "Play"
+    for u in Area.units
+        u.tired = yes
+    choose go: a in Area "go {a}"
+        if some a.units
+            draw 1 from a.units to graves
+        else
+            draw 2 from graves to a.units
+        draw 1 from graves to active.box as gone
+        for u in gone
+            u.hurt = yes
+    or pass
+""",
+    "a state that a called rule changes in every round": """
+procedure flip
+    if mood == Red
+        mood = Blue
+    else
+        mood = Red
+
+procedure sweep
+    for a in Area
+        if a in Area[control == mood.other and big] + Area[control == mood and not big]
+            a.marked = yes
+            n += 1
+        flip()
+
+phase play "Play"
+    sweep()
+    choose go: a in Area "go {a}"
+        a.control = a.control.other
+        sweep()
+    or pass
+""",
+    "several ways beside a list that comes back": """
+phase play "Play"
+    repeat
+        choose go: a in Area "go {a}"
+            require a.control == active
+            a.control = a.control.other
+        or stop "Stop"
+        or choose back: u in active.box "back {u}"
+            require count(A.units) < 6
+            move u to A.units
+        or choose away: u in A.units "away {u}"
+            require u.side == active
+            move u to u.side.box
+            n += 1
+            if n > 20
+                stop
+""",
+    "moved and changed at once, and looked for again": """
+phase play "Play"
+    choose go: u in Area.units, a in Area "go {u} {a}"
+        move u to a.units
+        u.tired = yes
+        move u to graves
+        u.hurt = yes
+        if u.tired
+            n += 1
+        move u to a.units
+        u.tired = yes
+        u.hurt = no
+    or pass
+""",
+}
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_all_forms_play_alike(body: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.rules"
+    path.write_text(HEAD + body + TAIL, encoding="utf-8")
+    forms = forms_of(GameSource.load(path))
+    assert sum(play_in_step(forms, seed, 60) for seed in range(4)) > 8
+
+
+def test_fog_of_war_can_be_played_out() -> None:
+    assert len(rulescript.load("attrition_of_souls", options=["fog_of_war"]).playouts(60)) == 60

@@ -1,0 +1,81 @@
+"""What compiled games lean on comes to the same as the slow way of saying it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from rulescript.machine import support
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 64, 65, 200])
+def test_random_numbers_at_once_are_those_one_by_one(count: int) -> None:
+    state = [0, 0x9E3779B97F4A7C15]
+    other = state[:]
+    expected = tuple(support.next_random(other) for _ in range(count))
+    assert support.next_randoms(state, count) == expected
+    assert state == other
+
+
+def test_draws_nobody_looks_at_are_the_same_draws() -> None:
+    fields = ((0, 3), (3, 2), (5, 4), (9, 1))
+    items, units = support.Items(fields), tuple(1 << offset for offset, _ in fields)
+    rng = Random(1)
+
+    class Play:
+        chance = None
+
+    for _ in range(200):
+        pile = sum(rng.randrange(1 << width) << offset for offset, width in fields)
+        count, mask = rng.randrange(20), rng.choice([-1, 7, 31 << 3])
+        seen: list[Any] = [0, rng.getrandbits(64), pile, 0]
+        unseen = seen[:]
+        support.draw_pieces(Play, seen, count, 2, mask, 3, units, items, 0)
+        support.draw_unseen(unseen, count, 2, mask, 3, items)
+        assert seen == unseen
+
+
+def test_sets_put_together_from_parts() -> None:
+    rng = Random(2)
+    table = tuple(rng.getrandbits(40) for _ in range(40))
+    near, sums = support.Near(table), support.Sums(table)
+    for _ in range(200):
+        mask = rng.getrandbits(40) & rng.getrandbits(40)
+        joined = 0
+        for member in support.BITS[mask]:
+            joined |= table[member]
+        assert near[mask] == joined
+        assert sums[mask] == sum(table[member] for member in support.BITS[mask])
+
+
+def test_codes_of_a_pile() -> None:
+    fields = ((0, 2), (2, 1), (3, 3), (6, 0), (6, 2))
+    codes = support.Codes(support.Items(fields))
+    for pile in range(256):
+        counts = [pile >> offset & (1 << width) - 1 for offset, width in fields]
+        assert codes[pile] == tuple(code for code, count in enumerate(counts) if count)
+
+
+def test_what_depends_on_two_values_is_worked_out_once_for_each_pair() -> None:
+    asked: list[tuple[int, int]] = []
+
+    def work(a: int, b: int) -> int:
+        asked.append((a, b))
+        return a * 10 + b
+
+    table = support.Nested(work)
+    assert [table[a][b] for a in (1, 2, 1) for b in (3, 4)] == [13, 14, 23, 24, 13, 14]
+    assert asked == [(1, 3), (1, 4), (2, 3), (2, 4)]
+
+
+def test_where_pieces_stand_is_brought_up_to_date() -> None:
+    """Three places from slot 4 on; one sort has the counters 0b0011, the other 0b1100."""
+    state = [0, 0b111, 0, 0, 0b0001, 0b0100, 0]
+    sorts = ((2, 0b0011), (3, 0b1100))
+    support.find_present(state, 1, 4, sorts)
+    assert state[1:4] == [0, 0b001, 0b010]
+    state[4], state[6], state[1] = 0b1000, 0b0101, 0b101
+    support.find_present(state, 1, 4, sorts)
+    assert state[1:4] == [0, 0b100, 0b111]
