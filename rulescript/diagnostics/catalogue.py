@@ -238,8 +238,8 @@ _add(
     "too-many-files",
     "Too many files, repeats or facts",
     """The game includes more files than the limit, or something repeated by number is repeated too often to
-    be a real component list, or the facts of its things take too long to work out, or what its calls leave out
-    (`a: int = ...`) does. The limit keeps a damaged or hostile game from exhausting the machine.""",
+    be a real component list, or the facts of its things take too long to work out, or its checks do, or what its
+    calls leave out (`a: int = ...`) does. The limit keeps a damaged or hostile game from exhausting the machine.""",
     """
     things
         Marker Trench  4000000 in North.stock
