@@ -11,6 +11,13 @@ from markdown_it import MarkdownIt
 GAMES = Path(__file__).resolve().parents[2] / "games"
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 CITED = re.compile(r"§\s?([A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*)")
+# "See §2.1" speaks of a rule and does not state it; nor does a number in code.
+ELSEWHERE = re.compile(r"`[^`]*`|\b[Ss]ee §[\w.\-]*\w(?:(?:,| and) §[\w.\-]*\w)*")
+
+
+def stated_in(text: str) -> list[str]:
+    """The rules that a passage states: those it cites, references to other places aside."""
+    return CITED.findall(ELSEWHERE.sub("", text))
 
 
 def paragraphs_of(game: str) -> Iterator[tuple[Path, str, str]]:

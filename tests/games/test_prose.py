@@ -1,8 +1,8 @@
 """Prose leads: every rule that a game's code cites is stated in its prose, by a sentence that names its number.
 
-A number is *stated* where a paragraph, list or table of a literate file names it (`§4.6.3`), or where it heads a
-section that has prose of its own. Whether the sentence says the same as the code is for readers and examples; that
-there is a sentence is for this test.
+A number is *stated* where a paragraph, list or table of a literate file names it (`§4.6.3`, but not "see §4.6.3"), or
+where it heads a section that has prose of its own. Whether the sentence says the same as the code is for readers and
+examples; that there is a sentence is for this test.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 
 from rulescript.claims import GameSource
 from rulescript.testing.coverage import written_in
-from tests.games.prose import CITED, paragraphs_of
+from tests.games.prose import CITED, paragraphs_of, stated_in
 
 HEADED = re.compile(r"§?\s?([A-Za-z]*\d[A-Za-z0-9]*(?:[.\-][A-Za-z0-9]+)*)\s")
 
@@ -38,7 +38,7 @@ def stated(game: str) -> frozenset[str]:
     """The rows that the prose of a game names."""
     out: set[str] = set()
     for _, heading, text in paragraphs_of(game):
-        out.update(CITED.findall(text))
+        out.update(stated_in(text))
         if found := HEADED.match(heading + " "):
             out.add(found[1])
     return frozenset(out)
