@@ -14,6 +14,7 @@ from attrs import define, field
 from rulescript.docgen.cards import Gallery, galleries_of
 from rulescript.docgen.changes import Differences, Option, differences_of, options_of
 from rulescript.docgen.components import Component, components_of, dice_of, needs_of
+from rulescript.docgen.counters import Piece, pieces_of
 from rulescript.docgen.decisions import Decision, decisions_of
 from rulescript.docgen.entries import Entry
 from rulescript.docgen.grids import Grid, things_grid
@@ -38,6 +39,7 @@ from rulescript.docgen.sequence import Step, sequence_of
 from rulescript.docgen.setups import Setup, setups_of
 from rulescript.docgen.subject import Subject
 from rulescript.docgen.terms import Term, index_of
+from rulescript.docgen.told import anchor_prose, sort_blocks, told_in
 from rulescript.docgen.weave import Block, Chapter, Weaver
 from rulescript.model import ir
 from rulescript.model.traverse import statements_in
@@ -96,6 +98,7 @@ class Book:
     marks: dict[str, list[str]] = field(factory=dict)
     rulebook_title: str = ""
     bases: list[tuple[str, str]] = field(factory=list)
+    pieces: list[Piece] = field(factory=list)
 
 
 def parts_of_work(subject: Subject, games: int) -> int:
@@ -236,9 +239,13 @@ class _Binder:
         kept = [c for c in chapters if self._is_worth_a_page(c)]
         self.galleries = {gallery.kind for gallery in galleries}
         claims = [e for c in chapters for e in c.entries if e.form in ("invariant", "check")]
+        told = told_in(kept)
+        lead = self._lead(chapters)
+        anchor_prose(kept, self.anchors, self.places)
         for chapter in kept:
             for entry in chapter.entries:
-                self._anchor(entry, chapter.page)
+                if entry.form not in ("invariant", "check"):
+                    self._anchor(entry, chapter.page)
         for gallery in galleries:
             for card in gallery.cards:
                 self._key(f"card {card.name}", card.anchor, card.title)
@@ -261,8 +268,8 @@ class _Binder:
                 self._proper(group.entries)
         for entry in claims:
             if not entry.anchor:
-                entry.anchor = self.anchors.new(f"claim-{slug(entry.title)}", "examples")
-                self._proper([entry])
+                entry.anchor = self.anchors.new(f"claim-{slug(entry.title)}", "claims")
+            self._claim(entry, "claims")
         for decision in decisions:
             for way in decision.ways:
                 way.title = self.proper(way.title)
@@ -278,14 +285,15 @@ class _Binder:
         sequence = sequence_of(self.model, self.proper)
         book = Book(
             self.model.title, self.model.ident, self.model.version, self.subject.game.rules_hash, self._language(),
-            self._credits(), self.model.doc, self._lead(chapters), [], self._chosen(), kept, sequence, maps, components,
+            self._credits(), self.model.doc, lead, [], self._chosen(), kept, sequence, maps, components,
             dice_of(self.subject.places), tables, self._tracks(), galleries, decisions,
             [o for o in options if not o.is_scenario], [o for o in options if o.is_scenario], setups, examples, claims,
-            [], rules, coverage, tried, reconstructed_in(self.subject), readings_of(rules, self.places), differences,
+            [], rules, coverage, tried, reconstructed_in(self.subject), readings_of(rules, self.places, told, chapters, options), differences,
             counters, self.anchors, self.where, self.titles, self.places,
             rulebook_title=self.model.rulebook_title, marks=self.marks,
-            bases=[(t.ident, t.title) for t in self.subject.chain[:-1]],
+            bases=[(t.ident, t.title) for t in self.subject.chain[:-1]], pieces=pieces_of(self.model, counters),
         )  # fmt: skip
+        sort_blocks(kept, told)
         book.glance = self._glance(book)
         book.terms = index_of(self._terms(book))
         return book

@@ -4,6 +4,7 @@
   var root = document.documentElement;
   function one(s, at) { return (at || document).querySelector(s); }
   function all(s, at) { return Array.prototype.slice.call((at || document).querySelectorAll(s)); }
+  function typing() { return /^(input|select|textarea)$/i.test((document.activeElement || {}).tagName || ""); }
   function make(tag, cls, text) { var e = document.createElement(tag); if (cls) e.className = cls; if (text) e.textContent = text; return e; }
 
   // ---- light and dark
@@ -22,6 +23,22 @@
       tell();
     });
     tell();
+  }
+
+  // ---- what the rules say exactly: all of it at once, by a click or the key e
+  var exact = one(".exact"), folds = all("details.exactly, details.logic");
+  if (exact && folds.length) {
+    exact.hidden = false;
+    var open = function (on, keep) {
+      folds.forEach(function (d) { d.open = on; });
+      exact.setAttribute("aria-pressed", String(on));
+      if (keep) try { localStorage.setItem("rules-exactly", on ? "1" : ""); } catch (e) { /* no storage */ }
+    };
+    exact.addEventListener("click", function () { open(exact.getAttribute("aria-pressed") !== "true", true); });
+    document.addEventListener("keydown", function (e) {
+      if (e.key === "e" && !e.ctrlKey && !e.metaKey && !e.altKey && !typing()) open(exact.getAttribute("aria-pressed") !== "true", true);
+    });
+    try { if (localStorage.getItem("rules-exactly")) open(true); } catch (e) { /* no storage */ }
   }
 
   // ---- the menu on small screens
@@ -112,7 +129,7 @@
       else if (e.key === "Escape") { if (input.value) { input.value = ""; show(); } else input.blur(); }
     });
     document.addEventListener("keydown", function (e) {
-      if (e.key === "/" && !/^(input|select|textarea)$/i.test((document.activeElement || {}).tagName || "")) { e.preventDefault(); input.focus(); }
+      if (e.key === "/" && !typing()) { e.preventDefault(); input.focus(); }
     });
     document.addEventListener("click", function (e) { if (!holder.contains(e.target)) close(); });
   }
