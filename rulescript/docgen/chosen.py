@@ -32,6 +32,19 @@ def chosen_examples(book: Book, most: int = 8) -> list[Example]:
     return [found[page] for page in sorted(some, key=order.index)]
 
 
+COLUMN = 58  # letters that a column of the aid is wide
+
+
+def _width(grid: Grid) -> int:
+    """How many letters a table is wide at least, with each cell broken between words."""
+    columns = [max(map(len, cell.text.split()), default=1) for cell in grid.head]
+    for row in grid.rows:
+        for at, cell in enumerate(row.cells[: len(columns)]):
+            whole = len(cell.text) if at == 0 else max(map(len, cell.text.split()), default=1)
+            columns[at] = max(columns[at], min(whole, 20))
+    return sum(columns) + 2 * len(columns)
+
+
 class Aid:
     """What one looks up while playing: charts and what changes a number, shortest first where there is no room."""
 
@@ -48,9 +61,9 @@ class Aid:
                 self.tables.append((entry, grid))
                 left -= lines
         self.tables.sort(key=tables.index)
-        values = [
-            e for c in book.chapters for e in c.entries if e.form in ("value", "function") and self._is_number(e)
-        ]
+        self.wide = [pair for pair in self.tables if _width(pair[1]) > COLUMN]
+        self.tables = [pair for pair in self.tables if pair not in self.wide]
+        values = [e for c in book.chapters for e in c.entries if e.form in ("value", "function") and self._is_number(e)]
         for entry in sorted(values, key=self._length):
             if self._length(entry) <= min(left, 16):
                 self.values.append(entry)
@@ -68,5 +81,3 @@ class Aid:
     @staticmethod
     def _length(entry: Entry) -> int:
         return 2 + sum(1 + len(line.text) // 46 for line in walk_lines(entry.lines))
-
-

@@ -36,7 +36,8 @@ CARD = (63.0, 88.0)
 COUNTER = 15.0
 MARGIN = 9.0
 _VARIABLE = re.compile(r"var\(--([\w-]+)\)")
-_SVG = re.compile(r'<svg class="(?:map|flow)\b[^"]*"(?![^>]*aria-hidden).*?</svg>', re.DOTALL)
+_SVG = re.compile(r'<svg class="(?:map|flow)(?! defs)\b[^"]*".*?</svg>', re.DOTALL)
+_NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"'
 
 
 @define
@@ -154,11 +155,12 @@ def write_pdf(press: Press, part: str, html: str, target: Path) -> Path:
     style = _resolved(press.env.get_template("picture.css").render())
 
     def alone(found: re.Match[str]) -> str:
-        svg = found[0].replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+        svg = found[0] if "xmlns=" in found[0].split(">", 1)[0] else found[0].replace("<svg ", f"<svg {_NAMESPACE} ", 1)
+        svg = re.sub(r' style="min-width:[^"]*"', "", svg, count=1)
         svg = svg.replace(">", f"><style>{style}</style>{grounds_in(press.book, svg)}", 1)
-        size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
-        wide = f' style="aspect-ratio: {size[1]} / {size[2]}"' if size else ""
-        return f'<img class="drawn" alt=""{wide} src="data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}">'
+        sort = "small" if "aria-hidden" in svg.split(">", 1)[0] else "drawn"
+        data = base64.b64encode(svg.encode()).decode()
+        return f'<img class="{sort}" alt="" src="data:image/svg+xml;base64,{data}">'
 
     # The identifier of a file is made of its text, and no date is in it: the same game, the same bytes.
     import hashlib
@@ -182,4 +184,6 @@ def _resolved(css: str) -> str:
     css = re.sub(r":root\s*{[^}]*}", "", css)
     for _ in range(3):
         css = _VARIABLE.sub(lambda found: root.get(found[1], "black"), css)
+    # The library draws the outline of a letter over it, not under it.
+    css = re.sub(r"paint-order: stroke; stroke: [^;]*;", "stroke: none;", css)
     return css.replace("<", "").replace("&", "")

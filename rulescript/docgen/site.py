@@ -37,6 +37,8 @@ from rulescript.processes import can_fork, helping
 __all__ = ["OWN_TEMPLATES", "Page", "environment", "grounds_in", "pages_of", "within_itself", "write_site"]
 
 OWN_TEMPLATES = Path(__file__).resolve().parent / "templates"
+# The library that searches: a file as it comes from others, with its licence.
+SEARCH = Path(__file__).resolve().parent / "data" / "minisearch.js"
 _PLACEHOLDER = re.compile(r'<a href="@([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
 
 
@@ -176,7 +178,8 @@ class Writer:
             book=book, pages=pages, href=self.href, page_href=self.page_href, cite=self.cite, use=self.use,
             legend_link=legend_link, legend_sign=legend_sign, legend_badge=legend_badge, COLOURS=COLOURS,
             example_titles={a: e.title for a, e in self._examples.items()}, example_anchor=self.example_anchor,
-            gallery_of=self.gallery_of, chosen_examples=chosen_examples(book), included=self.included, origin_of=self.origin_of,
+            gallery_of=self.gallery_of, included=self.included, origin_of=self.origin_of,
+            chosen_examples=chosen_examples(book),
         )  # fmt: skip
         env.filters.update(
             inline=self.inline, woven=self.woven, code=highlight, sentence=sentence, clean=clean, readable=_readable,
@@ -364,7 +367,8 @@ def write_site(
         writer.on_one_page, writer.here = False, ""
         found = [_write(folder / "search-index.js", _script(search_entries(book, writer)))]
         names = ("style.css", "custom.css", "site.js", "theme.js")
-        return found + [_write(folder / name, env.get_template(name).render()) for name in names]
+        found += [_write(folder / name, env.get_template(name).render()) for name in names]
+        return [*found, _write(folder / "minisearch.js", SEARCH.read_text(encoding="utf-8"))]
 
     if jobs < 2 or len(book.examples) < WORTH_SHARING or not can_fork():
         return [*(write(page) for page in pages), *rest()]
@@ -390,7 +394,7 @@ def _write(path: Path, text: str) -> Path:
     return path
 
 
-def _script(entries: list[list[str]]) -> str:
+def _script(entries: list[list[str | int]]) -> str:
     """The search index as a script: pages opened from disk may load no other files."""
     told = json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
     for char, code in (

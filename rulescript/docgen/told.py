@@ -40,12 +40,14 @@ class Told:
 
     cited: set[str] = field(factory=set)
     headed: set[str] = field(factory=set)
+    # Readings have a page of their own, which says them all.
+    elsewhere: frozenset[str] = frozenset()
     # The paragraphs that cite a rule, as HTML with links still to be filled in.
     passages: dict[str, list[str]] = field(factory=dict)
 
     def has(self, ident: str) -> bool:
         """Whether a rule has a sentence of the author's."""
-        if ident in self.cited or ident in self.headed:
+        if ident in self.cited or ident in self.headed or ident in self.elsewhere:
             return True
         row = _ROW.fullmatch(ident)
         return row is not None and (row[1] in self.headed or row[1] in self.cited)
@@ -72,8 +74,8 @@ class Told:
         return out
 
 
-def told_in(chapters: Iterable[Chapter]) -> Told:
-    told = Told()
+def told_in(chapters: Iterable[Chapter], readings: Iterable[str] = ()) -> Told:
+    told = Told(elsewhere=frozenset(readings))
     for chapter in chapters:
         numbers = [chapter.number]
         for section in chapter.sections:

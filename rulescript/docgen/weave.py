@@ -61,6 +61,11 @@ class Section:
     parts: list[Paragraphs | Block] = field(factory=list)
     rules: tuple[str, ...] = ()
 
+    @property
+    def has_words(self) -> bool:
+        """Whether a player has something to read here."""
+        return any(not isinstance(part, Block) or part.open or part.also for part in self.parts)
+
 
 @define
 class Chapter:
