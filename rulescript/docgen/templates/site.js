@@ -206,6 +206,7 @@
     var bar = one(".filters", gallery);
     if (!bar) return;
     bar.hidden = false;
+    bar.open = window.innerWidth > 700; // on a phone the cards come first
     var cards = all(".card", gallery).map(function (e) { return { e: e, values: JSON.parse(e.dataset.values || "{}"), text: plain(e.textContent) }; });
     var text = one("[data-text]", bar), selects = all("[data-filter]", bar), shown = one(".shown", bar);
     var update = function () {
