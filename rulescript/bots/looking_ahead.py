@@ -28,6 +28,8 @@ __all__ = ["Lookahead", "Tuning"]
 
 # How often something that may be done at any time is done, where it is drawn.
 ASIDE_SHARE = 0.02
+# After so many times the least number of decisions nobody waits for the turn to come back.
+LATE = 8
 # The habits of the last so many playouts count as much as all before them.
 FADING = 200
 
@@ -38,10 +40,11 @@ class Tuning:
     compared by habit; `weight` is that of what is on the map, against the standing; `explore` and `widen` say how
     broadly the tree is looked at."""
 
-    least: int = 40
+    least: int = 24
     most: int = 600
     picks: int = 1
     weight: float = 0.3
+    soon: float = 0.5
     explore: float = 1.0
     widen: float = 2.0
 
@@ -106,6 +109,7 @@ class Lookahead:
         pick, take, who = self.rng.random, form.take, form.code["W"]
         turn, seats, habits, selecting = self._turn, self._seat, self.habits, self.selecting
         least, most, picks = self.tuning.least, self.tuning.most, self.tuning.picks
+        soon, late = self.tuning.soon, LATE * least
         seat = seats[role]
         worth = self.worths[seat]
         allies = worth.allies
@@ -124,6 +128,7 @@ class Lookahead:
         current = seat
         in_tree = number > 0
         steps = own = 0
+        early = -1.0
         while True:
             play.w = WORK.done = 0
             following = take[at](play, S, raw)
@@ -137,10 +142,13 @@ class Lookahead:
                 break
             role = who[at](play, S)
             if turn[at]:
+                if steps >= late:
+                    break
                 now = seats[role]
                 if now != current:
                     if not own:
                         own = steps
+                        early = worth.of(S)
                     current = now
                     if now == seat and steps >= least:
                         break
@@ -178,6 +186,8 @@ class Lookahead:
                     raw, entry = other, second
             (mine if role in allies else others).append(entry)
         value = worth.of(S)
+        if early >= 0.0:
+            value = soon * early + (1.0 - soon) * value
         self._remember(value, path, mine, others)
         self.steps += steps
         self.own_steps += own or steps

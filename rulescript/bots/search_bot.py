@@ -2,7 +2,7 @@
 
 Before each playout what the seat cannot see is made up anew (`unseen.py`); the playout goes through a tree that all
 these guesses share (`tree.py`) and on at random to the end of a round, where the game's own standing says what it is
-worth (`looking_ahead.py`, `worth.py`). The answer that was looked at most is taken.
+worth (`looking_ahead.py`, `worth.py`). The answer is taken that held up best.
 
 A turn is many small decisions. As long as nothing is drawn or rolled after the bot's answer, the part of the tree under
 it is kept for the next one: what was thought about the rest of the turn is not thought again.
@@ -10,6 +10,7 @@ it is kept for the next one: what was thought about the rest of the turn is not 
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -39,8 +40,8 @@ PROBES = 12
 # Without a budget: so many decisions are played in all for a turn, with at least and at most so many playouts for one.
 TURN_WORK = 60_000
 FEWEST, MOST = 24, 400
-# An aside is taken if it is worth so much more than anything else, in spreads of what playouts are worth.
-ASIDE_GAIN = 0.25
+# How much better than it looks something may be that would be given up for an aside.
+ASIDE_DOUBT = 2.0
 
 
 class SearchBot:
@@ -166,14 +167,17 @@ class SearchBot:
         return max(FEWEST, min(MOST, round(TURN_WORK / max(1.0, 2 * rest) / max(1.0, length))))
 
     def _best(self, root: Node, ahead: Lookahead) -> Edge | None:
-        """What was looked at most. Something that can be done at any time only if it is clearly worth it."""
+        """What is worth most even if it was lucky: less is expected of what was hardly looked at. Something that can be
+        done at any time is done only if it is worth more even if it was lucky and the other was not."""
+        spread = ahead.selecting.spread
+
+        def at_least(edge: Edge) -> float:
+            return edge.mean - spread / math.sqrt(edge.count)
+
         edges = [edge for edge in root.edges.values() if edge.count]
-        if not edges:
-            return None
-        best = max(edges, key=lambda edge: (edge.count, edge.total))
-        if is_aside(best.raw):
-            plain = [edge for edge in edges if not is_aside(edge.raw)]
-            other = max(plain, key=lambda edge: (edge.count, edge.total), default=None)
-            if other is not None and best.mean < other.mean + ASIDE_GAIN * ahead.selecting.spread:
+        best = max(edges, key=at_least, default=None)
+        if best is not None and is_aside(best.raw):
+            other = max((edge for edge in edges if not is_aside(edge.raw)), key=at_least, default=None)
+            if other is not None and at_least(best) < other.mean + ASIDE_DOUBT * spread / math.sqrt(other.count):
                 return other
         return best

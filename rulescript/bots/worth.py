@@ -231,8 +231,7 @@ class Worth:
         if self.weight:
             numbers = self.presence.of(state)
             mine = sum(number for role, number in enumerate(numbers) if role in self.allies)
-            others = sum(numbers) - mine
-            share = (mine - others) / (mine + others + 1.0)
+            share = 2 * mine - sum(numbers)
         return lead, share
 
     def of(self, state: Sequence[Any]) -> float:
