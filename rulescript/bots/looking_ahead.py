@@ -70,7 +70,12 @@ class Lookahead:
         self.squares = 0.0
         self.steps = 0
         self.own_steps = 0
+        self.all_steps = 0
         self.failed = 0
+
+    def asks_for_turn(self, block: int) -> bool:
+        """Whether a decision is one of the seat whose turn it is."""
+        return self._turn[block]
 
     def begin(self) -> None:
         """Before a decision is looked at: older habits fade."""
@@ -190,6 +195,7 @@ class Lookahead:
             value = soon * early + (1.0 - soon) * value
         self._remember(value, path, mine, others)
         self.steps += steps
+        self.all_steps += steps
         self.own_steps += own or steps
 
     def _remember(self, value: float, path: list[Edge], mine: list[list[float]], others: list[list[float]]) -> None:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript import calls
 from rulescript.bots.budget import Budget, budget_of
 from rulescript.bots.looking_ahead import Lookahead, Tuning
+from rulescript.bots.memory import Memory
 from rulescript.bots.random_bot import RandomBot
 from rulescript.bots.seated import decision_of
 from rulescript.bots.tree import Edge, Node
@@ -37,9 +38,13 @@ __all__ = ["SearchBot"]
 GUESSES = 32
 # Playouts before the first decision, to see how much states differ.
 PROBES = 12
-# Without a budget: so many decisions are played in all for a turn, with at least and at most so many playouts for one.
-TURN_WORK = 60_000
+# Without a budget: so many decisions are played in all for a turn, with at least and at most so many playouts for one
+# decision. A state of few slots is played on faster: up to four times as many. In a turn that has taken far more than
+# usual already, as few as can be.
+TURN_WORK = 45_000
+USUAL_SIZE = 1_000
 FEWEST, MOST = 24, 400
+HURRIED = 8
 # How much better than it looks something may be that would be given up for an aside.
 ASIDE_DOUBT = 2.0
 
@@ -65,8 +70,12 @@ class SearchBot:
         self.budget: Budget = budget_of(playouts, seconds)
         self.on_thinking = on_thinking
         self._ahead: Lookahead | None = None
+        self._memories: dict[int, Memory] = {}
         # The last answer, and what the randomness was like then: the tree under it may serve again.
         self._last: tuple[Edge, int] | None = None
+        # How many decisions were taken when we decided last, and how many were played in this turn's playouts.
+        self._steps = 0
+        self._spent = 0
         self._tuning = tuning if tuning is not None else Tuning()
 
     def choose(self, position: Position) -> Option:
@@ -79,8 +88,10 @@ class SearchBot:
             return found
         ahead = self._at_the_table(position.game, position.players)
         roles = position.game.seats(position.players)[decision.seat]
+        memory = self._memories.setdefault(decision.seat, Memory(position.game, roles))
         try:
-            guesses = Guesses(position, roles, self._rng)
+            memory.follow(position)
+            guesses = Guesses(position, roles, self._rng, memory)
         except PlayError:
             return RandomBot(self._rng.getrandbits(32)).choose(position)
         root = self._kept(position, decision.player_index)
@@ -96,6 +107,7 @@ class SearchBot:
         ahead = self._ahead
         if ahead is None or ahead.game is not game or ahead.players != players:
             ahead = self._ahead = Lookahead(game, players, self._rng, self._tuning)
+            self._memories = {}
             self._last = None
         return ahead
 
@@ -115,7 +127,7 @@ class SearchBot:
         worth = ahead.worths[position.seat_of(role)]
         ahead.begin()
         kept = sum(edge.count for edge in root.edges.values())
-        steps = ahead.steps
+        before = ahead.all_steps
         if worth.seen < PROBES:
             self._guess(position, guesses, form, states)
             if states:
@@ -125,7 +137,9 @@ class SearchBot:
                 ahead.begin()
         budget = self.budget
         until = None if budget.seconds is None else time.perf_counter() + budget.seconds
-        wanted = budget.playouts if budget.playouts is not None else self._suiting(ahead)
+        wanted = (
+            budget.playouts if budget.playouts is not None else self._suiting(position, ahead, position.seat_of(role))
+        )
         wanted = max(wanted - kept, wanted // 4, 1)
         done = 0
         while True:
@@ -148,7 +162,8 @@ class SearchBot:
                 ahead.playout(form, root, states, position.o, role)
             elif done >= 50:
                 break
-        position.game.count_played(max(0, ahead.steps - steps))
+        self._spent += ahead.all_steps - before
+        position.game.count_played(ahead.all_steps - before)
 
     def _guess(self, position: Position, guesses: Guesses, form: Form, states: list[list[Any]]) -> None:
         """One more state that could be the real one, if it can be made up."""
@@ -159,12 +174,29 @@ class SearchBot:
         if block == position.d and guess[0] == block:
             states.append(form.copied(guess))
 
-    def _suiting(self, ahead: Lookahead) -> int:
+    def _suiting(self, position: Position, ahead: Lookahead, seat: int) -> int:
         """How many playouts, so that a turn is about the same work in every game."""
+        work = TURN_WORK * max(1.0, min(4.0, USUAL_SIZE / position.game.size))
+        if self._is_new_turn(position, ahead, seat):
+            self._spent = 0
+        if self._spent > 2 * work:
+            return HURRIED
         if not ahead.played:
             return FEWEST
         length, rest = ahead.steps / ahead.played, ahead.own_steps / ahead.played
-        return max(FEWEST, min(MOST, round(TURN_WORK / max(1.0, 2 * rest) / max(1.0, length))))
+        return max(FEWEST, min(MOST, round(work / max(1.0, 2 * rest) / max(1.0, length))))
+
+    def _is_new_turn(self, position: Position, ahead: Lookahead, seat: int) -> bool:
+        """Whether another seat had its turn since we decided last; yes if there is no history to tell."""
+        here, before = position._tip, self._steps
+        self._steps = position.steps
+        if position.j is None or before > position.steps:
+            return True
+        while here is not None and here.length > before:
+            if ahead.asks_for_turn(here.block) and position.seat_of(here.player) != seat:
+                return True
+            here = here.parent
+        return False
 
     def _best(self, root: Node, ahead: Lookahead) -> Edge | None:
         """What is worth most even if it was lucky: less is expected of what was hardly looked at. Something that can be

@@ -6,7 +6,8 @@ is made up anew (`guess_state`): the randomness gets another seed, and what lies
 look, or lies face down, is shuffled. Only like is exchanged for like, things of one kind that have the same
 home, and every place keeps its number of each; so a side's cards stay that side's. What this cannot do:
 
-* it knows nothing of what was shown or deduced earlier (a card seen and put back is any card again);
+* of what was shown earlier it knows what a `Memory` has (a card seen when it was put into a closed pile stays there,
+  somewhere in it), and nothing that would have to be deduced;
 * how many things of each home lie in a hidden place is taken as known;
 * a rule that is holding on to a hidden thing while the bot decides may find it elsewhere in the playout: such
   a playout fails and does not count.
@@ -28,6 +29,7 @@ from rulescript.machine.unsettled import Unsettled, members
 from rulescript.runtime.forms import Playing
 
 if TYPE_CHECKING:
+    from rulescript.bots.memory import Memory
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
@@ -37,12 +39,17 @@ __all__ = ["Guesses", "Hidden", "guess_state", "hidden_spots"]
 class Guesses:
     """States that could be the real one as far as a seat knows, at the decision it has to take."""
 
-    def __init__(self, position: Position, roles: Sequence[int], rng: random.Random) -> None:
+    def __init__(
+        self, position: Position, roles: Sequence[int], rng: random.Random, memory: Memory | None = None
+    ) -> None:
         self.position = position
+        self._memory = memory
         self.game = position.game
         self.roles = roles
         self.rng = rng
         self._hidden: Hidden | None = None
+        # Ordered places in which something is that the seat remembers: which of their things lie in any order.
+        self._mixed: dict[int, list[int]] = {}
         self._before = _sealed_before(position)
         self._is_alone = all(step.player in roles for step in self._before)
 
@@ -52,8 +59,36 @@ class Guesses:
         if self._is_alone:
             if self._hidden is None:
                 self._hidden = hidden_spots(self.game, position.s, self.roles)
-            return guess_state(self.game, position.s, self.roles, self.rng, self._hidden), position.d
+                self._remember(position.s)
+            guess = guess_state(self.game, position.s, self.roles, self.rng, self._hidden)
+            for slot, spots in self._mixed.items():
+                held = list(guess[slot])
+                order = [held[at] for at in spots]
+                self.rng.shuffle(order)
+                for at, thing in zip(spots, order, strict=True):
+                    held[at] = thing
+                guess[slot] = tuple(held)
+            return guess, position.d
         return self._answered_again()
+
+    def _remember(self, state: Sequence[Any]) -> None:
+        """Leave what the seat remembers in its place; where places have an order, anywhere in it."""
+        if self._memory is None or not self._memory.places:
+            return
+        assert self._hidden is not None
+        known = self._memory.places
+        for kind, spots in self._hidden.items():
+            if self.game.data.kinds[kind].is_pieces:
+                continue
+            left = []
+            for slot, at in spots:
+                is_ordered = self.game.values.places[slot][0].is_ordered
+                thing = members(state[slot])[at] if is_ordered else at
+                if known.get((kind, thing)) != slot:
+                    left.append((slot, at))
+                elif is_ordered:
+                    self._mixed[slot] = [index for place, index in spots if place == slot]
+            self._hidden[kind] = left
 
     def _answered_again(self) -> tuple[list[Any], int]:
         """Others have answered under seal: go back before that, and let them answer again."""

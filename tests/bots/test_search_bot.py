@@ -12,7 +12,9 @@ import pytest
 
 import rulescript
 from rulescript.bots import Budget, PlayoutBot, RandomBot, SearchBot, bot_named, budget_from
+from rulescript.bots.memory import Memory
 from rulescript.bots.turns import turn_blocks
+from rulescript.bots.unseen import Guesses
 from rulescript.bots.worth import Presence, lead_of, score_of
 from rulescript.errors import BadCall, BadChoice, BadOption
 from rulescript.game_data import is_aside
@@ -56,6 +58,89 @@ def test_it_decides_alike_whatever_lies_hidden(seed: int) -> None:
     swapped = _swapped(position, next(iter(position.value("Bob.hand"))), next(iter(position.value("deck"))))
     assert swapped.state_hash() != position.state_hash()
     assert SearchBot(3, playouts=40).choose(swapped).key == SearchBot(3, playouts=40).choose(position).key
+
+
+MEMORY = """
+rulescript 1
+game "Closed pile"
+kind Player
+    holds hand: Card, visible to it, count to others
+    holds pile: Card, count to it, count to others
+things
+    Player Ann
+    Player Bob
+players Player
+kind Card: worth: int
+    home deck
+holds deck: Card, ordered, count to others
+holds table: Card
+things
+    Card One    worth 1
+    Card Two    worth 2
+    Card Three  worth 3
+    Card Four   worth 4
+    Card Five   worth 5
+    Card Six    worth 6
+phase deal
+    shuffle deck
+    draw 2 from deck to Ann.hand
+    draw 2 from deck to Bob.hand
+phase show
+    choose by Bob play: c in Bob.hand "Show {c}"
+        move c to table
+phase away
+    choose by Bob hide: c in table "Put {c} away"
+        move c to Bob.pile
+    or back "Put it under the deck"
+        move table to bottom of deck
+phase swap
+    choose by Bob swap: c in Bob.hand "Change it"
+        draw 1 from Bob.pile to Bob.hand
+    or leave "Leave it"
+phase guess
+    choose by Ann guess: c in Card "It is {c}"
+        if c in Bob.hand
+            end game, Ann wins
+    or pass
+sequence
+    deal
+    show
+    away
+    swap
+    guess
+    end game, Bob wins
+"""
+
+
+@pytest.mark.parametrize("how", ["Put", "back"])
+@pytest.mark.parametrize("then", ["swap", "leave"])
+def test_what_was_seen_is_remembered_until_it_may_have_moved(how: str, then: str) -> None:
+    game = compile_text(load_single(MEMORY, "memory.rules"))
+    position = game.start(3)
+    shown = position.decision.options[0].args  # type: ignore[union-attr]
+    position.choose(0)
+    position.choose(0 if how == "Put" else 1)
+    if position.decision is not None and position.decision.name == "swap":
+        can_swap = len(position.decision.options) > 1
+        position.choose(0 if then == "swap" and can_swap else len(position.decision.options) - 1)
+    name = next(iter(shown.values()))
+    thing = game.data.kinds["Card"].names.index(name if isinstance(name, str) else name["name"])
+    memory = Memory(game, [0])
+    memory.follow(position)
+    real = position.s[game.data.kinds["Card"].loc + thing]
+    has_left = how == "Put" and then == "swap"
+    assert memory.places.get(("Card", thing)) == (None if has_left else real)
+    guesses = Guesses(position, [0], random.Random(1), memory)
+    found = {guesses.next()[0][game.data.kinds["Card"].loc + thing] for _ in range(60)}
+    assert found == {real} if not has_left else len(found) > 1
+    # In a deck it may lie anywhere.
+    if how == "back":
+        places = {guesses.next()[0][real].index(thing) for _ in range(60)}
+        assert len(places) == len(position.s[real])
+    # Those who hold it know it anyway, and nothing is remembered without a history.
+    bare = Memory(game, [0])
+    bare.follow(position.clone(journal=False))
+    assert bare.places == {}
 
 
 def test_it_does_not_look_at_sealed_answers() -> None:
