@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from attrs import define, field
 
 from rulescript.docgen.cards import Gallery, galleries_of
-from rulescript.docgen.changes import Differences, Option, differences_of, options_of
+from rulescript.docgen.changes import Differences, Option, differences_of, mark_prose, options_of
 from rulescript.docgen.components import Component, components_of, dice_of, needs_of
 from rulescript.docgen.counters import Piece, pieces_of
 from rulescript.docgen.decisions import Decision, decisions_of
@@ -309,6 +309,8 @@ class _Binder:
             bases=[(t.ident, t.title) for t in self.subject.chain[:-1]], pieces=pieces_of(self.model, counters),
         )  # fmt: skip
         sort_blocks(kept, told)
+        self.anchors.take("page-differences", "differences")
+        mark_prose(self.subject, kept, self.anchors)
         book.glance = self._glance(book)
         book.terms = index_of(self._terms(book))
         return book
@@ -373,6 +375,8 @@ class _Binder:
         for entry in entries:
             self._lines(entry.lines)
             self._proper(entry.children)
+            if entry.was is not None:
+                self._proper([entry.was])
 
     def _lines(self, lines: list[Line]) -> None:
         for line in walk_lines(lines):
