@@ -37,7 +37,7 @@ from rulescript.machine.unsettled import members
 __all__ = [
     "alike_in", "answers", "Answers", "BITL", "BITS", "charted", "Codes", "completable", "completes", "Counts",
     "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY",
-    "find_present", "flood", "flood_cost", "flood_steps", "fresh", "gathered", "heap", "hits", "Items", "Known",
+    "find_present", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "Items", "Known",
     "KnownBy", "links_of", "many_first", "many_options", "many_start", "meets", "members", "most_list", "most_set",
     "move_thing", "Near", "Nested", "number", "one_of", "only", "PieceLabels", "Recoded", "recoded", "remember",
     "roll", "settled", "Shared", "shuffle", "so_many", "SparseCodes", "SparseCounts", "SparseFields", "SparseItems",
@@ -450,12 +450,6 @@ def number(S: list[Any], slot: int, first: int, last: int) -> int:
             NUMBERS.clear()
         known = NUMBERS[content] = _next_number()
     S[slot] = known
-    return known
-
-
-def fresh(S: list[Any], slot: int) -> int:
-    """The same for what hardly ever comes back: a number that nobody had."""
-    known = S[slot] = _next_number()
     return known
 
 

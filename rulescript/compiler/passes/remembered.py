@@ -19,8 +19,8 @@ After::
 
 All entries of a run (a state of all things of a kind, say) are one number: equal numbers mean equal entries. It is
 worked out when it is asked for (`number`), and gone (0) once one of the entries is written. So a rule that looks at
-hundreds of entries is looked up by a few numbers. What lies in places of pieces changes all the time: there a number
-is only used once (`fresh`).
+hundreds of entries is looked up by a few numbers. What lies in places of pieces changes all the time: a rule that looks
+there is not remembered.
 
 Needs rules whose reads are all known: slots, runs by their first slot, other rules of that sort. Two passes:
 `remembered` writes the look-ups, and `note_changes`, once all that writes to the state stands there, the rest."""
@@ -41,13 +41,13 @@ _SLOW = frozenset({
     "charted", "flood", "flood_cost", "flood_steps", "many", "most_list", "most_set", "sorted", "links_of", "hits",
 })  # fmt: skip
 # Functions of the machine that are given the state, and look at nothing in it but what they are told, or at nothing.
-_LOOKING = frozenset({"answers", "charted", "fresh", "number"})
+_LOOKING = frozenset({"answers", "charted", "number"})
 # Functions of the machine that change slots: which of their arguments say where. Those that move single things, which
 # of them says of what kind. And those that are given the state, and write to no run.
 _CHANGING = {"draw_pieces": (3, 5), "draw_unseen": (2, 4), "draw_sparse": (3, 5), "shuffle": (2,)}
 _MOVING = {"move_thing": 1, "draw_things": 6}
 _HARMLESS = frozenset({
-    "alike_in", "answers", "charted", "draw_lot", "each_copy", "find_present", "fresh", "gathered", "many_first",
+    "alike_in", "answers", "charted", "draw_lot", "each_copy", "find_present", "gathered", "many_first",
     "many_options", "many_start", "number", "roll", "so_many", "unlike",
 })  # fmt: skip
 
@@ -60,7 +60,11 @@ def remembered(unit: Unit) -> None:
     functions: list[c.Function] = []
     for function in unit.functions:
         reads = found.of(function.name) if _is_worth_it(function, found) else None
-        if reads is None or len(reads) + len(function.params) > _KEYS or not reads:
+        if (
+            not reads
+            or len(reads) + len(function.params) > _KEYS
+            or any(what == "run" and at in unit.places for what, at in reads)
+        ):
             functions.append(function)
         else:
             functions += _looked_up(function, reads, unit)
@@ -248,8 +252,6 @@ def _number(run: range, unit: Unit) -> c.Code:
     slot = unit.numbered.get(run.start)
     if slot is None:
         slot = unit.numbered[run.start] = unit.slot(c.Const(0))
-    if run.start in unit.places:
-        return c.Any_((c.Slot(slot), c.call("fresh", c.STATE, slot)))
     return c.Any_((c.Slot(slot), c.call("number", c.STATE, slot, run.start, run.stop)))
 
 
