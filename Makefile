@@ -16,7 +16,7 @@ WANTED := $(shell $(PYTHON) $(VERSION))
 MADE_BY := $(shell $(BIN)/python $(VERSION))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-browser bench fuzz lint docs-check references clean check-python stale
+.PHONY: help demo test test-long test-browser bench strength fuzz lint docs-check references clean check-python stale
 
 help: ## list what there is to make
 	@echo "rulescript: what there is to make"
@@ -45,6 +45,9 @@ lint: $(STAMP) ## style and types
 
 bench: $(STAMP) ## how fast it is
 	@$(BIN)/python -m tests.benchmarks
+
+strength: $(STAMP) ## how well the bots play, up to an hour a game (ARGS=--quick: a few games)
+	@$(BIN)/python -m tests.benchmarks.strength $(ARGS)
 
 fuzz: $(STAMP) ## throw damaged and made-up text at it
 	@$(BIN)/python -m tests.fuzz

@@ -24,6 +24,8 @@ examples:
   rulescript docs my_game -o site --option fog        with an optional rule in force
   rulescript docs my_game -o notes --format markdown  for a code host
   rulescript docs my_game -o - --format json          a description for a program, to standard output
+  rulescript docs my_game --print kit                 rulebook, player aid, cards and counters to cut out
+  rulescript docs my_game --serve                     in the browser, anew after every change of the rules
   rulescript docs my_game -o site --templates look    templates of your own take the place of ours"""
 
 
@@ -38,6 +40,12 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
         help="the folder to write into (default: NAME-rules here; with --format json, `-` is standard output)",
     )  # fmt: skip
     parser.add_argument("--format", choices=("html", "markdown", "json"), default="html", help="default: html")
+    parser.add_argument(
+        "--print", dest="part", choices=("book", "aid", "cards", "counters", "changes", "kit"),
+        help="what is meant for paper: a rulebook, a player aid of two pages, cards or counters to cut out, a sheet of "
+        "what options change, or all of them; as PDF if rulescript[pdf] is installed, else to print from the browser",
+    )  # fmt: skip
+    parser.add_argument("--paper", choices=("a4", "letter"), default="a4", help="with --print (default: a4)")
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME",
         help="an optional rule to be in force (all are described in any case)",
@@ -68,14 +76,14 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         if args.format == "json" and args.output == "-":
             screen.json(describe_game(game, games=args.games, begun=begun))
             return 0
-        folder = Path(args.output or f"{game.ident}-rules")
+        folder = Path(args.output or f"{game.ident}-{'print' if args.part else 'rules'}")
         if args.templates and Path(args.templates).is_dir():
             for note in check_templates(Path(args.templates)):
                 screen.tell(f"note: {note}")
         with Bar(screen, f"printing {game.title}") as bar:
             files = build_site(
-                game, folder, format=args.format, templates=args.templates, games=args.games, progress=bar.step,
-                begun=begun,
+                game, folder, format=f"print {args.part}" if args.part else args.format, templates=args.templates,
+                games=0 if args.part else args.games, progress=bar.step, begun=begun, paper=args.paper,
             )  # fmt: skip
     first = files[0]
     if args.json:
@@ -84,6 +92,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     size = sum(path.stat().st_size for path in files) / 1_000_000
     many = f"{len(files)} file{'s' if len(files) != 1 else ''}"
     screen.say(f"wrote {many}, {size:.1f} MB, in {time.monotonic() - began:.1f} s")
+    if args.part and first.suffix != ".pdf":
+        screen.say("open them in a browser and print; `pip install 'rulescript[pdf]'` makes PDF of them at once")
+        return 0
     screen.say(f"open {first}" if args.format == "html" else f"see {first}")
     return 0
 

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "Begun", "build_site", "describe_game"]
 
-FORMATS = ("html", "markdown", "json")
+FORMATS = (
+    "html", "markdown", "json", "print book", "print aid", "print cards", "print counters", "print changes",
+    "print kit",
+)  # fmt: skip
 GAMES = 12
 
 
@@ -37,12 +40,15 @@ def build_site(
     progress: Callable[[str, int], None] | None = None,
     text: GameText | None = None,
     begun: Begun | None = None,
+    paper: str = "a4",
 ) -> list[Path]:
     """Print the rules of a game into a folder; the files that were written, the first page first.
 
-    `format` is html, markdown or json. `templates` is a folder with templates that take the place of ours. `games`
-    random games tell which rules are reached. `progress` is called with what is being done and how many steps there
-    are in all. `begun` is what was begun before the game was compiled. The same game gives the same bytes."""
+    `format` is html, markdown, json, or what is to be printed on `paper`: "print book", "print aid", "print cards",
+    "print counters", "print changes" or all of them, "print kit". `templates` is a folder with templates that take the
+    place of ours. `games` random games tell which rules are reached. `progress` is called with what is being done and
+    how many steps there are in all. `begun` is what was begun before the game was compiled. The same game gives the
+    same bytes."""
     calls.path(folder, "the folder to print into")
     if not isinstance(format, str) or format not in FORMATS:
         raise BadOption(f"there is no format `{format}`", hint=f"one of: {', '.join(FORMATS)}")
@@ -57,6 +63,10 @@ def build_site(
         from rulescript.docgen.describe import write_description
 
         return [write_description(book, subject, target)]
+    if format.startswith("print "):
+        from rulescript.docgen.paper import print_book
+
+        return print_book(book, target, format.removeprefix("print "), own, paper)
     if format == "markdown":
         from rulescript.docgen.markdown import write_markdown
 

@@ -3,6 +3,8 @@ sometimes happens."""
 
 from __future__ import annotations
 
+import re
+
 from attrs import define, field
 from markupsafe import Markup
 
@@ -16,6 +18,7 @@ from rulescript.phrases import readable
 __all__ = ["Step", "diagram", "sequence_of"]
 
 DEPTH = 6
+_SECTION = re.compile(r"\d+(\.\d+)*")
 
 
 @define
@@ -29,6 +32,12 @@ class Step:
     doc: str = ""
     steps: list[Step] = field(factory=list)
     decides: bool = False
+
+    @property
+    def number(self) -> str:
+        """Its number in the rulebook, if a section of it is this step."""
+        first = self.cites[0] if self.cites and self.form in ("phase", "step", "end") else ""
+        return first if _SECTION.fullmatch(first) else ""
 
 
 def sequence_of(game: m.Game, proper: Proper) -> list[Step]:

@@ -509,3 +509,46 @@ def test_the_kit_finds_no_leak(text: str, tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     report = run_conformance(path, plays=8, seed=random.Random(text).randrange(1000), processes=False)
     assert [str(f.message) for f in report.failures if f.check == "views"] == []
+
+
+# ------------------------------------------------------------------ what a state of one's own decides
+
+OWN_PLAN = (
+    HEAD
+    + """\
+kind Side: other: Side
+    holds hand: Card, visible to it, count to others
+    state plan: maybe Card
+kind Card: side: Side
+    home side.hand
+"""
+    + SIDES
+    + """\
+procedure follow(c: Card)
+    may by active: back "Back it"
+        require c in {A2, B2}
+        tell "Backed."
+
+phase plan_it "Plan"
+    choose keep: c in active.hand "Keep {c}"
+        active.plan = c
+    may by active: use "Use it"
+        require active.plan in {A1, B1}
+        tell "Used."
+    choose hand_on: c in active.hand "Hand on {c}"
+        follow(c)
+
+sequence
+    for active in Side
+        plan_it
+    end game, draw
+"""
+)
+
+
+def test_that_one_is_not_asked_does_not_tell_what_a_state_holds(load: Callable[[str], Game]) -> None:
+    game = load(OWN_PLAN)
+    kept = [played(game, [f"c={card}"]) for card in ("A1", "A2", "A3")]
+    all_alike(kept, "South", ["use"], ["North.plan", "North.plan == A1", "North.plan in {A1, B1}"])
+    handed = [played(game, ["c=A3", "pass", f"c={card}"]) for card in ("A1", "A2", "A3")]
+    all_alike(handed, "South", ["back"], ["North.plan", "c", "c == A2"])

@@ -23,13 +23,14 @@ from typing import Any
 
 from attrs import Factory, define, evolve
 
-from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line, same
+from rulescript.analysis.checks.looking import all_holds, deep, fields_of, parts_in, procedures_of, rule_line, same
+from rulescript.analysis.kept_secrets import hidden_names, places_of
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.ir import substitute
 from rulescript.model.traverse import chooses_in, statements_in
-from rulescript.model.types import BOOL, PieceOf, SetOf, ThingOf
+from rulescript.model.types import BOOL, Maybe, PieceOf, SetOf, ThingOf
 from rulescript.source import Span
 
 __all__ = ["check_hidden_information", "is_open"]
@@ -62,6 +63,58 @@ def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
             )
     for aside in game.asides:
         _alternative(game, reporter, aside.alt, aside.taker)
+    _last_words(game, reporter)
+    _states_of_pieces(game, reporter)
+
+
+def _last_words(game: m.Game, reporter: Reporter) -> None:
+    """How a game ended is told to everybody: it names nothing that somebody may not know."""
+    for procedure in procedures_of(game):
+        blocks = (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after)))
+        endings = [s for block in blocks for s in statements_in(block) if isinstance(s, ir.EndS) and s.how is not None]
+        names = hidden_names(procedure) if endings else {}
+        for ending in endings:
+            assert ending.how is not None
+            everybody = Knows(ir.Lit(BOOL, ending.span, None), trusting=False)
+            for part in ending.how.parts:
+                found = [read for y in deep(part) for read in _named(y, names, everybody)]
+                if isinstance(part, ir.X) and found:
+                    _report_words(game, reporter, found[0], "the end of the game", ending.cites, part)
+
+
+def _named(y: Any, names: dict[int, list[ir.ContentsX]], knows: Knows) -> Iterator[Read]:
+    """The places that hide what a name or a state stands for."""
+    places: list[ir.ContentsX] = []
+    if isinstance(y, ir.Local):
+        places = names.get(y.var.ident, [])
+    elif isinstance(y, ir.StateX) and y.state.kept_from:
+        places = list(places_of(y))
+    for place in places:
+        if level_of(place, knows) != "visible":
+            yield Read(place, level_of(place, knows))
+
+
+def _states_of_pieces(game: m.Game, reporter: Reporter) -> None:
+    """Who sees a piece sees its states, so what can be hidden by itself cannot be one of them."""
+    hidden = {holds.kind.name: holds for holds in all_holds(game) if holds.visibility}
+    for kind in game.kinds.values():
+        for state in kind.states.values() if kind.is_pieces else ():
+            type_ = state.type.element if isinstance(state.type, Maybe) else state.type
+            if not isinstance(type_, ThingOf):
+                continue
+            held = game.kinds.get(type_.kind)
+            if held is None or (held.name not in hidden and held.hidden is None):
+                continue
+            where = Label(hidden[held.name].span, "not for all to see") if held.name in hidden else None
+            reporter.error(
+                "RS346",
+                f"`{state.name}` of a piece is seen by all who see the piece, and a {held.name} is not for all to know",
+                state.span,
+                f"a {held.name} may be hidden",
+                [where] if where is not None else [],
+                f"declare {kind.name} as a `kind`: what a single thing's state holds is told to those who may know it",
+                rule_line(game, state.cites),
+            )
 
 
 def _loops_around(game: m.Game) -> dict[int, list[ir.ForS | ir.EachS]]:
@@ -262,6 +315,10 @@ def _looked(read: Read, span: Span) -> list[Label]:
 
 def _report_text(game: m.Game, reporter: Reporter, read: Read, alt: ir.Alt, part: ir.X) -> None:
     """The words of an option tell what its chooser may not see."""
+    _report_words(game, reporter, read, f"`{alt.label}`", alt.cites, part)
+
+
+def _report_words(game: m.Game, reporter: Reporter, read: Read, whose: str, cites: tuple[str, ...], part: ir.X) -> None:
     shown = " ".join(part.span.text.split())
     what = f"`{{{shown}}}`" if 0 < len(shown) < 40 else "this"
     if read.face_down is not None:
@@ -270,16 +327,17 @@ def _report_text(game: m.Game, reporter: Reporter, read: Read, alt: ir.Alt, part
         assert isinstance(read.place, ir.ContentsX)
         holds = read.place.holds
         sees = _SAYS.get(read.level, "only part of it")
-        where = f"`{holds.name}`, of which who chooses may see {sees}"
+        who = "who chooses" if whose.startswith("`") else "not everybody"
+        where = f"`{holds.name}`, of which {who} may see {sees if who == 'who chooses' else 'what lies there'}"
         said_at = holds.declared.name.span if holds.declared is not None else holds.span
     reporter.error(
         "RS345",
-        f"the words of `{alt.label}` tell something hidden: {what} looks into {where}",
+        f"the words of {whose} tell something hidden: {what} looks into {where}",
         part.span,
         "hidden",
         [*_looked(read, part.span), Label(said_at, "declared here")],
         "leave it out of the words, or tell something that they can see",
-        rule_line(game, alt.cites),
+        rule_line(game, cites),
     )
 
 
@@ -599,6 +657,19 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
             return
         case ir.StateX(of=ir.Local(var=var)) if var.ident in knows.veiled and is_open(x, knows.veiled[var.ident]):
             return
+        case ir.CompareX(operator="==" | "!=", left=ir.StateX() as state, right=ir.Lit(value=None)) | (
+            ir.SomeX(source=ir.StateX() as state)
+            | ir.BuiltinX(name="count" | "size" | "known", args=(ir.StateX() as state,))
+        ) if state.state.kept_from:
+            # That there is one, and how many, all may know.
+            if state.of is not None:
+                yield from reads(state.of, knows, "visible", calls)
+            return
+        case ir.StateX(state=m.State(kept_from=[_, *_])) | ir.Local(var=ir.Var(kept_from=[_, *_])):
+            yield from _kept(x, knows)
+            if isinstance(x, ir.StateX) and x.of is not None:
+                yield from reads(x.of, knows, "visible", calls)
+            return
         case ir.ContentsX(of=of):
             level = level_of(x, knows)
             if LEVELS.index(level) < LEVELS.index("visible" if needed == "lying" else needed):
@@ -696,6 +767,23 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
         for part in parts_in(getattr(x, name)):
             if isinstance(part, ir.X):
                 yield from reads(part, knows, "visible", calls)
+
+
+def _kept(x: ir.StateX | ir.Local, knows: Knows) -> Iterator[Read]:
+    """What a state or a parameter stands for, if the chooser may not know it where it lies. Of a parameter the writer
+    is believed where it cannot be told whether the chooser is the one who may look."""
+    places = list(places_of(x))
+    levels = [level_of(place, knows) for place in places]
+    if isinstance(x, ir.StateX):
+        yield from (Read(place, level) for place, level in zip(places, levels, strict=True) if level != "visible")
+        return
+    if "visible" in levels:
+        return
+    named = [same(atom) for atom in _atoms(knows.chooser) if isinstance(atom, ir.Local)]
+    owners = [same(atom) for place in places if place.of is not None for atom in _atoms(place.of)]
+    if knows.trusting and named and not set(named) & set(owners):
+        return
+    yield Read(places[0], levels[0])
 
 
 def candidates(source: ir.X, var: ir.Var | None, knows: Knows) -> Iterator[Read]:
