@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from attrs import define, field
 
 from rulescript.docgen.cards import Gallery, galleries_of
-from rulescript.docgen.changes import Differences, Option, differences_of, options_of
+from rulescript.docgen.changes import Differences, Option, differences_of, mark_prose, options_of
 from rulescript.docgen.components import Component, components_of, dice_of, needs_of
 from rulescript.docgen.counters import Piece, pieces_of
 from rulescript.docgen.decisions import Decision, decisions_of
@@ -46,7 +46,7 @@ from rulescript.docgen.weave import Block, Chapter, Section, Weaver
 from rulescript.model import ir
 from rulescript.model.traverse import statements_in
 from rulescript.phrases import kind_noun, plural, readable
-from rulescript.testing.coverage import Coverage
+from rulescript.testing.coverage import Coverage, Reached
 
 __all__ = ["Book", "Progress", "collect", "parts_of_work"]
 
@@ -101,6 +101,8 @@ class Book:
     rulebook_title: str = ""
     bases: list[tuple[str, str]] = field(factory=list)
     pieces: list[Piece] = field(factory=list)
+    # How many examples are still to be played; 0 unless somebody could not wait.
+    pending: int = 0
 
     @property
     def examples_by_chapter(self) -> list[tuple[str, list[Example]]]:
@@ -121,18 +123,24 @@ def parts_of_work(subject: Subject, games: int) -> int:
 
 
 def collect(
-    subject: Subject, *, games: int = 8, jobs: int = 1, progress: Progress | None = None, playing: Playing | None = None
+    subject: Subject,
+    *,
+    games: int = 8,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    playing: Playing | None = None,
+    waits: bool = True,
 ) -> Book:
     """Read everything there is to print. `games` random games are played for the coverage, and the examples by so
-    many processes; `playing` if somebody has begun with them already."""
+    many processes; `playing` if somebody has begun with them already. Nothing is played if nobody `waits` for it."""
     playing = playing if playing is not None else Playing(subject, maps_of(subject.model, subject.folder_of), jobs)
     try:
-        return _collected(subject, playing, games, progress if progress is not None else lambda what: None)
+        return _collected(subject, playing, games, progress if progress is not None else lambda what: None, waits)
     finally:
         playing.stop()
 
 
-def _collected(subject: Subject, playing: Playing, games: int, say: Progress) -> Book:
+def _collected(subject: Subject, playing: Playing, games: int, say: Progress, waits: bool) -> Book:
     maps = playing.maps
     proper = Proper(subject.model)
     anchors = Anchors()
@@ -169,14 +177,18 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress) ->
 
     # Others may be playing the examples meanwhile.
     tried = playing.kept.tried(games)
-    if tried is None:
-        tried = play_some(subject, games, at_random)
-        playing.kept.keep_tried(games, tried)
+    if not waits:
+        tried = tried if tried is not None else Tried(Reached())
+        examples = playing.known()
     else:
-        for _ in range(games):
-            at_random()
-    examples = playing.finish(played)
-    playing.kept.write()
+        if tried is None:
+            tried = play_some(subject, games, at_random)
+            playing.kept.keep_tried(games, tried)
+        else:
+            for _ in range(games):
+                at_random()
+        examples = playing.finish(played)
+        playing.kept.write()
     for example in examples:
         example.anchor = anchors.new(example.anchor, "examples")
     exercised: dict[str, list[str]] = {}
@@ -193,6 +205,7 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress) ->
         chapters, maps, galleries, components, decisions, both, examples, setups, tried, rules, coverage, counters
     )
     book.by_rule = by_rule
+    book.pending = len(playing.found) - len(examples)
     return book
 
 
@@ -309,6 +322,8 @@ class _Binder:
             bases=[(t.ident, t.title) for t in self.subject.chain[:-1]], pieces=pieces_of(self.model, counters),
         )  # fmt: skip
         sort_blocks(kept, told)
+        self.anchors.take("page-differences", "differences")
+        mark_prose(self.subject, kept, self.anchors)
         book.glance = self._glance(book)
         book.terms = index_of(self._terms(book))
         return book
@@ -373,6 +388,8 @@ class _Binder:
         for entry in entries:
             self._lines(entry.lines)
             self._proper(entry.children)
+            if entry.was is not None:
+                self._proper([entry.was])
 
     def _lines(self, lines: list[Line]) -> None:
         for line in walk_lines(lines):

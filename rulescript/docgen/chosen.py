@@ -32,6 +32,7 @@ def chosen_examples(book: Book, most: int = 8) -> list[Example]:
     return [found[page] for page in sorted(some, key=order.index)]
 
 
+MOST_ROWS = 16
 COLUMN = 58  # letters that a column of the aid is wide
 
 
@@ -54,9 +55,10 @@ class Aid:
         self.tables: list[tuple[Entry, Grid]] = []
         self.values: list[Entry] = []
         left = self.ROOM - self._steps(book.sequence)
-        tables = [(e, g) for e in book.tables for g in e.grids if g.rows]
+        # A long list is looked up once, when the game is set up.
+        tables = [(e, g) for e in book.tables for g in e.grids if 0 < len(g.rows) <= MOST_ROWS]
         for entry, grid in sorted(tables, key=lambda pair: len(pair[1].rows)):
-            lines = len(grid.rows) + 3
+            lines = (len(grid.rows) + 3) * (3 if _width(grid) > COLUMN else 1)
             if lines <= left:
                 self.tables.append((entry, grid))
                 left -= lines

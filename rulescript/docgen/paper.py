@@ -156,7 +156,7 @@ def write_pdf(press: Press, part: str, html: str, target: Path) -> Path:
 
     def alone(found: re.Match[str]) -> str:
         svg = found[0] if "xmlns=" in found[0].split(">", 1)[0] else found[0].replace("<svg ", f"<svg {_NAMESPACE} ", 1)
-        svg = re.sub(r' style="min-width:[^"]*"', "", svg, count=1)
+        svg = re.sub(r' style="--least:[^"]*"', "", svg, count=1)
         svg = svg.replace(">", f"><style>{style}</style>{grounds_in(press.book, svg)}", 1)
         sort = "small" if "aria-hidden" in svg.split(">", 1)[0] else "drawn"
         data = base64.b64encode(svg.encode()).decode()

@@ -147,7 +147,8 @@ def diagram(steps: list[Step], title: str, links: dict[str, str]) -> Markup:
     )
     top = [element("title", title, id="seq-t"), element("defs", marker)]
     return element(
-        "svg", [*top, *parts], class_="flow", role="img", aria_labelledby="seq-t", width=number(WIDTH),
+        "svg", [*top, *parts], class_="flow", role="group" if any(links.values()) else "img",
+        aria_labelledby="seq-t", width=number(WIDTH),
         height=number(total), viewBox=f"0 0 {number(WIDTH)} {number(total)}", xmlns="http://www.w3.org/2000/svg",
     )  # fmt: skip
 

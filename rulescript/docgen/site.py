@@ -84,7 +84,7 @@ def pages_of(book: Book) -> list[Page]:
         (data if plain else pages).append(made)
     add("components", "Components", reference, book.components)
     add("options", "Options and scenarios", reference, book.options or book.scenarios)
-    add("examples", "Examples of play", reference, book.examples)
+    add("examples", "Examples of play", reference, book.examples or book.pending)
     add("decisions", "Decisions", reference, book.decisions)
     add("terms", "Index of terms", reference, book.terms)
     add("rules", "Index of rules", reference, book.rules)

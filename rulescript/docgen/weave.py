@@ -60,6 +60,8 @@ class Section:
     anchor: str
     parts: list[Paragraphs | Block] = field(factory=list)
     rules: tuple[str, ...] = ()
+    # What has changed the rules that are told here: (title, anchor, whether they are gone altogether).
+    changed: list[tuple[str, str, bool]] = field(factory=list)
 
     @property
     def has_words(self) -> bool:
