@@ -7,6 +7,7 @@ keep no journal. What each pass brings to it, `make bench` prints."""
 from __future__ import annotations
 
 from rulescript.compiler.passes.dead_names import without_dead_names
+from rulescript.compiler.passes.flat_loops import flat_loops
 from rulescript.compiler.passes.joined_masks import join_masks
 from rulescript.compiler.passes.jump_threading import join_blocks, thread_jumps
 from rulescript.compiler.passes.late_charges import late_charges
@@ -16,6 +17,7 @@ from rulescript.compiler.passes.open_loops import open_loops
 from rulescript.compiler.passes.option_values import options_as_values
 from rulescript.compiler.passes.presence import presence_masks
 from rulescript.compiler.passes.put_changed import put_changed
+from rulescript.compiler.passes.unions import unions
 from rulescript.compiler.passes.unit import Pass, Unit
 
 __all__ = ["FORMS", "NEEDED", "make_form"]
@@ -28,7 +30,9 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         without_dead_names,
         put_changed,
         options_as_values,
+        flat_loops,
         presence_masks,
+        unions,
         memos,
         open_loops,
         join_masks,

@@ -183,6 +183,7 @@ def _unit(lower: Lowering, start: int, apart: frozenset[int]) -> Unit:
     return Unit(
         functions, frozenset(keep | apart), apart, lower.constants.values, layout.runs(), layout.piles,
         layout.certain, layout.sets, len(layout.initial),
+        {name: code for code, name in lower.constants.known.items() if isinstance(code, c.Lambda)},
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from attrs import define, evolve, field
 
 from rulescript.compiler import code as c
 
-__all__ = ["Pass", "Unit", "rewritten"]
+__all__ = ["Pass", "Unit", "rewritten", "set_of", "with_set"]
 
 
 @define
@@ -21,7 +21,8 @@ class Unit:
     constants of the module, by name. `runs` are the slots that are counted through: from the first one up to, not
     including, the last. `places` are the slots of places of pieces, `certain` those that never hold nothing (of a run,
     the first speaks for all). `sets`: for the runs of states with few values, where the set of things is that have the
-    first value; those of the others follow."""
+    first value; those of the others follow. `known` are tables of the module that are filled when they are asked: what
+    they work out."""
 
     functions: list[c.Function]
     keep: frozenset[int]
@@ -32,6 +33,7 @@ class Unit:
     certain: frozenset[int]
     sets: Mapping[int, int]
     size: int
+    known: Mapping[str, c.Lambda]
     # Tables that passes made: what stands in the module before the functions.
     tables: dict[str, c.Code] = field(factory=dict)
     # What passes keep in the state behind the slots of all forms: how each begins.
@@ -87,3 +89,23 @@ def _rewritten(statement: c.Statement, change: Callable[[c.Code], c.Code]) -> c.
         case c.Alone(tests=alone):
             return evolve(statement, tests=tuple(change(test) for test in alone))
     return statement
+
+
+def set_of(source: c.Code) -> c.Code | None:
+    """The set that a loop goes over."""
+    match source:
+        case c.Get(of=c.Known(text="BITS"), at=at):
+            return at
+        case c.Call(function=c.Known(text="many"), args=(c.Get(of=c.Known(text="BITS"), at=at), _)):
+            return at
+    return None
+
+
+def with_set(source: c.Code, mask: c.Code) -> c.Code:
+    """A loop over what is in another set, too."""
+    match source:
+        case c.Get(of=of, at=at):
+            return of[c.joined_masks(at, mask)]
+        case c.Call(function=function, args=(c.Get(of=of, at=at), weight)):
+            return c.Call(function, (of[c.joined_masks(at, mask)], weight))
+    raise AssertionError(source)
