@@ -8,7 +8,8 @@ After::
 
     [52 + h << 16 | c for h in BITS[S[41]] if S[10 + h] == 2 for c in CD_4[S[52 + h]]]
 
-There is no list in between, and whoever looks at the tests (`presence`) sees what comes of each member."""
+and ``[(-100, v) for v in [A[x] for x in ...]]`` is ``[(-100, A[x]) for x in ...]``. There is no list in between, and
+whoever looks at the tests (`presence`) sees what comes of each member."""
 
 from __future__ import annotations
 
@@ -34,6 +35,15 @@ def _flat(listing: c.Listing) -> c.Listing:
     is_changed = False
     for loop in listing.loops:
         match loop.source:
+            case c.Listing(form="list", value=value, loops=inner) if (
+                len(listing.loops) == 1
+                and not loop.tests
+                and len(loop.names) == 1
+                and not isinstance(value, c.Name)
+                and sum(1 for each in c.inside(listing.value) if each == c.Name(loop.names[0])) == 1
+                and not any(isinstance(each, c.Listing | c.Lambda) for each in c.inside(listing.value))
+            ):
+                return c.Listing(listing.form, c.replaced(listing.value, {loop.names[0]: value}), inner)
             case c.Listing(form="list", value=c.Name(text=value), loops=(*inner, c.Each(names=(name,)) as last)) if (
                 value == name and len(loop.names) == 1
             ):

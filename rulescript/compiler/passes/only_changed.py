@@ -98,6 +98,9 @@ def _is_own(body: c.Body, member: c.Code, presence: Presence) -> bool:
         match statement:
             case c.If():
                 continue
+            case c.Store(targets=(c.Slot(base=slot, at=None),), value=c.Const(value=None)):
+                if slot < presence.unit.size:  # what is kept besides is only forgotten
+                    return False
             case c.Store(targets=(c.Name() as name,), value=value, sign=""):
                 if value in same:
                     same.add(name)

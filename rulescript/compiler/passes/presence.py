@@ -27,7 +27,7 @@ from attrs import evolve
 
 from rulescript.compiler import code as c
 from rulescript.compiler.passes.only_changed import only_changed
-from rulescript.compiler.passes.unit import Unit, set_of, with_set
+from rulescript.compiler.passes.unit import Unit, bound_in, set_of, with_set
 
 __all__ = ["presence_masks"]
 
@@ -116,7 +116,7 @@ class Presence:
             case c.Store(targets=(c.Name(text=name),), value=value, sign=""):
                 self.names[name] = value
             case c.Store() | c.Do():
-                self.names = {}  # what they were worked out from may change
+                self.names = self._still_known(statement)
         inner = c.bodies(statement)
         if inner:
             asked, names = self.asked, self.names
@@ -124,7 +124,8 @@ class Presence:
             for each in inner:
                 self.names = dict(names)
                 made.append(self._body(each))
-            self.asked, self.names = asked, {}
+            self.asked, self.names = asked, names
+            self.names = self._still_known(statement)
             if any(new is not old for new, old in zip(made, inner, strict=True)):
                 statement = c.with_bodies(statement, made)
         match statement:
@@ -141,8 +142,32 @@ class Presence:
                 return evolve(statement, tests=tuple(map(self._code, tests)))
         return statement
 
+    def _still_known(self, statement: c.Statement) -> dict[str, c.Code]:
+        """The names that mean the same after a statement: it binds no other, and sets nothing they were worked out
+        from."""
+        bound, written = bound_in(statement), set()
+        for each in c.statements([statement]):
+            match each:
+                case c.Store(targets=targets) | c.For(targets=targets):
+                    written |= {target.base for target in targets if isinstance(target, c.Slot)}
+                case c.Do():
+                    return {}
+            if any(isinstance(part, c.Call) for code in c.expressions(each) for part in c.inside(code)):
+                return {}
+        return {
+            name: code
+            for name, code in self.names.items()
+            if name not in bound
+            and all(slot.at is None and slot.base not in written for slot in c.inside(code) if isinstance(slot, c.Slot))
+        }
+
     def _code(self, code: c.Code) -> c.Code:
         code = c.altered(code, self._code)
+        match code:
+            case c.Call(function=c.Known(text="sum" | "any"), args=(c.Listing(value=c.Op()) as listing,)):
+                narrow = self._adding(listing)
+                if narrow is not None:
+                    return c.Call(code.function, (narrow,))
         match code:
             case c.Listing(loops=loops):
                 made = list(loops)
@@ -166,6 +191,16 @@ class Presence:
                 if found is not None:
                     return found
         return code
+
+    def _adding(self, listing: c.Listing) -> c.Listing | None:
+        """A sum over places, over those that add anything to it."""
+        each = listing.loops[0]
+        if self.is_looking or len(listing.loops) + len(each.names) != 2 or set_of(each.source) is None:
+            return None
+        found = self._present(listing.value, c.Name(each.names[0]), True)
+        if found is None or found in c.factors(set_of(each.source) or found):
+            return None
+        return evolve(listing, loops=(c.Each(each.names, with_set(each.source, found), each.tests),))
 
     def _narrowed(self, each: c.Each, listing: c.Listing, at: int) -> c.Each:
         """A loop over places, over those that pass its tests about pieces; also where nothing would come of others."""
@@ -343,7 +378,7 @@ class Presence:
                 for each in inner:
                     self.where = {} if isinstance(statement, c.For | c.While) else dict(where)
                     made.append(self._noted(each))
-                self.where = {}
+                self.where = {name: code for name, code in where.items() if name not in bound_in(statement)}
                 statement = c.with_bodies(statement, made)
             out.append(statement)
             moved = self._moved(statement)

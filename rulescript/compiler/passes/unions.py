@@ -31,7 +31,7 @@ from rulescript.compiler.emit import python
 from rulescript.compiler.passes.unit import Unit, rewritten
 from rulescript.machine import support
 
-__all__ = ["unions"]
+__all__ = ["join_unions", "unions"]
 
 # A table for each member of a set has so many entries at most.
 _MOST = 4_096
@@ -42,10 +42,24 @@ def unions(unit: Unit) -> None:
     unit.map(lambda function: evolve(function, body=rewritten(function.body, made.code)))
 
 
+def join_unions(unit: Unit) -> None:
+    """What one table of unions gives for what another gives, once rules stand in place."""
+    made = _Unions(unit)
+
+    def joined(code: c.Code) -> c.Code:
+        return made.composed(c.altered(code, joined))
+
+    unit.map(lambda function: evolve(function, body=rewritten(function.body, joined)))
+
+
 class _Unions:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.tables: dict[str, tuple[int, ...]] = {}
+        for name, table in unit.tables.items():
+            match table:
+                case c.Call(function=c.Known(text="Near"), args=(c.Const(value=tuple() as values),)):
+                    self.tables[name] = values
         functions = {function.name: function for function in unit.functions}
         self.charts = {
             name: chart
@@ -60,9 +74,9 @@ class _Unions:
                 known = self.unit.known[text]
                 inner = c.replaced(known.body, {known.params[0]: key}) if len(known.params) == 1 else known
                 made = self._union(inner)
-                return code if made is None else self._composed(made)
+                return code if made is None else self.composed(made)
             case c.Get():
-                return self._composed(code)
+                return self.composed(code)
             case c.Call(function=c.Known(text="sum")):
                 made = self._union(code)
                 return code if made is None else made
@@ -123,14 +137,14 @@ class _Unions:
             case [c.Get(of=c.Known(text=text), at=c.Name(text=member))] if member == name and self._is_masks(text):
                 near = self.unit.table(c.call("Near", c.Known(text)), "U")
                 self.tables[near.text] = self.unit.values[text]
-                out: c.Code = self._composed(near[over])
+                out: c.Code = self.composed(near[over])
                 for factor in c.factors(mask):
                     if factor not in own:
                         out = factor & out
                 return c.Compare("!=", out, c.Const(0))
         return code
 
-    def _composed(self, code: c.Code) -> c.Code:
+    def composed(self, code: c.Code) -> c.Code:
         match code:
             case c.Get(of=c.Known(text=outer), at=c.Get(of=c.Known(text=inner), at=key)) if inner in self.tables:
                 table = self._table_of(outer)

@@ -12,7 +12,7 @@ from attrs import define, evolve, field
 
 from rulescript.compiler import code as c
 
-__all__ = ["Pass", "Unit", "rewritten", "set_of", "with_set"]
+__all__ = ["Pass", "Unit", "bound_in", "rewritten", "set_of", "with_set"]
 
 
 @define
@@ -22,7 +22,8 @@ class Unit:
     including, the last. `places` are the slots of places of pieces, `certain` those that never hold nothing (of a run,
     the first speaks for all). `sets`: for the runs of states with few values, where the set of things is that have the
     first value; those of the others follow. `known` are tables of the module that are filled when they are asked: what
-    they work out."""
+    they work out. `states` are all slots of states, those sets included. A piece as an option is its place and, in the
+    lowest `shift` bits, its code."""
 
     functions: list[c.Function]
     keep: frozenset[int]
@@ -34,6 +35,8 @@ class Unit:
     sets: Mapping[int, int]
     size: int
     known: Mapping[str, c.Lambda]
+    states: frozenset[int]
+    shift: int
     # Tables that passes made: what stands in the module before the functions.
     tables: dict[str, c.Code] = field(factory=dict)
     # What passes keep in the state behind the slots of all forms: how each begins.
@@ -109,3 +112,14 @@ def with_set(source: c.Code, mask: c.Code) -> c.Code:
         case c.Call(function=function, args=(c.Get(of=of, at=at), weight)):
             return c.Call(function, (of[c.joined_masks(at, mask)], weight))
     raise AssertionError(source)
+
+
+def bound_in(statement: c.Statement) -> set[str]:
+    """The names that a statement binds, or statements inside it."""
+    return {
+        target.text
+        for each in c.statements([statement])
+        if isinstance(each, c.Store | c.For)
+        for target in each.targets
+        if isinstance(target, c.Name)
+    }
