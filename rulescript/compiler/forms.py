@@ -18,15 +18,19 @@ from rulescript.compiler.passes.kept_lists import kept_lists
 from rulescript.compiler.passes.kept_tables import kept_tables
 from rulescript.compiler.passes.late_charges import late_charges
 from rulescript.compiler.passes.memos import memos
+from rulescript.compiler.passes.narrow_masks import narrow_masks
 from rulescript.compiler.passes.no_journal import without_journal
 from rulescript.compiler.passes.open_loops import open_loops
 from rulescript.compiler.passes.option_values import options_as_values
 from rulescript.compiler.passes.presence import presence_masks
 from rulescript.compiler.passes.put_changed import put_changed
+from rulescript.compiler.passes.remembered import note_changes, remembered
 from rulescript.compiler.passes.reuse_reads import reuse_reads
 from rulescript.compiler.passes.rules_in_place import rules_in_place
 from rulescript.compiler.passes.unions import join_unions, unions
 from rulescript.compiler.passes.unit import Pass, Unit
+from rulescript.compiler.passes.whole_charges import whole_charges
+from rulescript.compiler.passes.whole_piles import few_written_out, whole_piles
 
 __all__ = ["FORMS", "NEEDED", "make_form"]
 
@@ -41,13 +45,19 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         options_as_values,
         flat_loops,
         kept_lists,
+        remembered,
+        whole_piles,
         presence_masks,
+        few_written_out,
+        note_changes,
         unions,
         answers_in_place,
         join_unions,
         kept_tables,
         dice_and_picks,
         memos,
+        narrow_masks,
+        whole_charges,
         open_loops,
         hoisted,
         join_masks,
@@ -58,7 +68,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
     ),
 }
 # Others need what these make.
-NEEDED = frozenset({"options_as_values"})
+NEEDED = frozenset({"options_as_values", "note_changes"})
 
 
 def make_form(form: str, unit: Unit, left_out: frozenset[str] = frozenset()) -> Unit:

@@ -242,7 +242,7 @@ def test_no_element_comes_from_a_text(pages: list[Page]) -> None:
                 assert attrs.get("src") in OUR_SCRIPTS, attrs
             assert not [name for name in attrs if name.startswith("on")], (page.path.name, tag, attrs)
             style = attrs.get("style")
-            assert style is None or re.fullmatch(r"min-width:\d+px", style), attrs
+            assert style is None or re.fullmatch(r"--least:\d+px", style), attrs
 
 
 def test_no_address_comes_from_a_text(pages: list[Page]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from rulescript.compiler import code as c
-from rulescript.compiler.passes.unit import Unit, bound_in
+from rulescript.compiler.passes.unit import Unit, bound_in, is_kept
 
 __all__ = ["PlaceChanges"]
 
@@ -92,7 +92,7 @@ class PlaceChanges:
 
     def _is_place(self, slot: c.Slot) -> bool:
         if slot.at is not None and not slot.base:
-            return not (isinstance(slot.at, c.Get) and isinstance(slot.at.of, c.Known) and slot.at.of.text[:2] == "QC")
+            return not is_kept(slot.at)
         return slot.base in self.unit.places or slot.at is not None and slot.base not in self.runs
 
     def may_be_at(self, at: c.Code, places: range) -> bool:

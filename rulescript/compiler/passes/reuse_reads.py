@@ -24,15 +24,15 @@ from __future__ import annotations
 from attrs import define, evolve
 
 from rulescript.compiler import code as c
-from rulescript.compiler.passes.unit import Unit
+from rulescript.compiler.passes.unit import Unit, is_kept
 
 __all__ = ["reuse_reads"]
 
 # Functions of the machine that change nothing of the state.
 _QUIET = frozenset({
-    "abs", "all", "any", "bool", "frozenset", "hits", "hits_on", "len", "list", "many", "max", "min", "most_list",
-    "most_set", "only", "range", "set", "settled", "sorted", "stale", "step", "str", "sum", "take_pieces", "too_long",
-    "tuple", "without_option",
+    "abs", "all", "any", "bool", "frozenset", "gathered", "hits", "hits_on", "len", "list", "many", "max", "min",
+    "most_list", "most_set", "number", "only", "range", "set", "settled", "sorted", "stale", "step", "str", "sum",
+    "take_pieces", "too_long", "tuple", "without_option",
 })  # fmt: skip
 # What others change: arguments that are slots, besides that of chance.
 _CHANGING = {"many_start": (1,), "many_first": (1, 2), "roll": (), "draw_unseen": (2, 4), "draw_pieces": (3, 5)}
@@ -64,7 +64,7 @@ class _Slots:
     def read(self, slot: c.Slot) -> tuple[_Token, ...]:
         base, at = slot.base, slot.at
         if at is not None and not base:
-            return ("kept",) if _is_kept(at) else ("some place", "place")
+            return ("kept",) if is_kept(at) else ("some place", "place")
         if base >= self.size:
             return (base, "kept") if at is None else ("some kept", "kept")
         place = ("place",) if base in self.places else ()
@@ -76,7 +76,7 @@ class _Slots:
     def written(self, slot: c.Slot) -> tuple[_Token, ...]:
         base, at = slot.base, slot.at
         if at is not None and not base:
-            return ("kept",) if _is_kept(at) else ("place",)
+            return ("kept",) if is_kept(at) else ("place",)
         if base >= self.size:
             return (base, "some kept") if at is None else ("kept",)
         place = ("some place",) if base in self.places else ()
@@ -84,11 +84,6 @@ class _Slots:
         if at is None:
             return (base, f"any {run}", *place) if run is not None else (base, *place)
         return (f"in {run}", *place)
-
-
-def _is_kept(at: c.Code) -> bool:
-    """Whether a slot whose number is worked out is one of those that presence masks are in."""
-    return isinstance(at, c.Get) and isinstance(at.of, c.Known) and at.of.text.startswith("QC")
 
 
 @define(eq=False)
@@ -237,7 +232,7 @@ class _Reuse:
         match value:
             case c.Name(text=text):
                 self.known[target] = _Read(target, statement, tokens, names | {text}, value)
-            case c.Const(value=None) if target.base >= self.slots.size:
+            case c.Const() if target.base >= self.slots.size:
                 pass  # whoever finds nothing kept there keeps something
             case c.Const():
                 self.known[target] = _Read(target, statement, tokens, names, value)

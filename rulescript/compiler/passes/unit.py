@@ -12,7 +12,7 @@ from attrs import define, evolve, field
 
 from rulescript.compiler import code as c
 
-__all__ = ["Pass", "Unit", "bound_in", "rewritten", "set_of", "with_set"]
+__all__ = ["Pass", "Unit", "bound_in", "is_kept", "rewritten", "set_of", "with_set"]
 
 
 @define
@@ -21,9 +21,11 @@ class Unit:
     constants of the module, by name. `runs` are the slots that are counted through: from the first one up to, not
     including, the last. `places` are the slots of places of pieces, `certain` those that never hold nothing (of a run,
     the first speaks for all). `sets`: for the runs of states with few values, where the set of things is that have the
-    first value; those of the others follow. `known` are tables of the module that are filled when they are asked: what
-    they work out. `states` are all slots of states, those sets included. A piece as an option is its place and, in the
-    lowest `shift` bits, its code."""
+    first value; those of the others follow. `homes`: for each table that moves single things, the first slots of the
+    runs that change when one moves. `piles`: for the first slots of runs of places of pieces, all counters of a
+    place. `known` are tables of the module that are filled when they are asked: what they work out. `states` are all
+    slots of states, those sets included. A piece as an option is its place and, in the lowest `shift` bits, its
+    code."""
 
     functions: list[c.Function]
     keep: frozenset[int]
@@ -33,6 +35,8 @@ class Unit:
     places: frozenset[int]
     certain: frozenset[int]
     sets: Mapping[int, int]
+    homes: Mapping[str, Sequence[int]]
+    piles: Mapping[int, int]
     size: int
     known: Mapping[str, c.Lambda]
     states: frozenset[int]
@@ -43,6 +47,8 @@ class Unit:
     kept: list[c.Code] = field(factory=list)
     # What works out the slots behind, once they are there.
     begin: c.Body = field(factory=list)
+    # For runs, by their first slots: where the number of all that is written there is kept.
+    numbered: dict[int, int] = field(factory=dict)
 
     def map(self, change: Callable[[c.Function], c.Function]) -> None:
         self.functions = [change(function) for function in self.functions]
@@ -123,3 +129,8 @@ def bound_in(statement: c.Statement) -> set[str]:
         for target in each.targets
         if isinstance(target, c.Name)
     }
+
+
+def is_kept(at: c.Code) -> bool:
+    """Whether a slot whose number is worked out is one of those that passes keep; it is a place otherwise."""
+    return isinstance(at, c.Get) and isinstance(at.of, c.Known) and at.of.text[:2] in ("QC", "NU")

@@ -1,0 +1,82 @@
+"""Prose leads: every rule that a game's code cites is stated in its prose, by a sentence that names its number.
+
+A number is *stated* where a paragraph, list or table of a literate file names it (`§4.6.3`, but not "see §4.6.3"), or
+where it heads a section that has prose of its own. Whether the sentence says the same as the code is for readers and
+examples; that there is a sentence is for this test.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+
+from rulescript.claims import GameSource
+from rulescript.testing.coverage import written_in
+from tests.games.prose import CITED, paragraphs_of, stated_in
+
+HEADED = re.compile(r"§?\s?([A-Za-z]*\d[A-Za-z0-9]*(?:[.\-][A-Za-z0-9]+)*)\s")
+
+# Rows that code cites and no sentence states, and why. The examples of a rulebook are no rows of this kind: they are
+# played, not told.
+UNSTATED: dict[str, dict[str, str]] = {
+    "attrition_of_souls": {},
+    "quartermaster_general_1914": {},
+}
+
+
+@cache
+def source(game: str) -> GameSource:
+    return GameSource.load(game)
+
+
+@cache
+def stated(game: str) -> frozenset[str]:
+    """The rows that the prose of a game names."""
+    out: set[str] = set()
+    for _, heading, text in paragraphs_of(game):
+        out.update(stated_in(text))
+        if found := HEADED.match(heading + " "):
+            out.add(found[1])
+    return frozenset(out)
+
+
+@cache
+def cited(game: str) -> tuple[str, ...]:
+    """The rows that rules, components and claims cite, in the order of the rulebook; its examples aside."""
+    written = written_in(source(game).text)
+    rows = written.rules | written.components | written.claims
+    rules = source(game).game().rules
+    return tuple(ident for ident in rules if ident in rows and not is_example(ident, rules))
+
+
+def is_example(ident: str, rules: Mapping[str, Any]) -> bool:
+    """An example, or a heading over nothing but examples."""
+    if rules[ident].sort != "note":
+        return bool(rules[ident].sort == "example")
+    below = {rule.sort for other, rule in rules.items() if re.match(re.escape(ident) + r"[.\-]", other)}
+    return "example" in below and below <= {"example", "note"}
+
+
+@pytest.mark.parametrize("game", UNSTATED)
+def test_every_cited_rule_is_stated_in_prose(game: str) -> None:
+    rules = source(game).game().rules
+    assert len(cited(game)) > 150
+    silent = [ident for ident in cited(game) if ident not in stated(game) and ident not in UNSTATED[game]]
+    assert silent == [], "\n" + "\n".join(f"§{ident} {rules[ident].title}" for ident in silent)
+
+
+@pytest.mark.parametrize("game", UNSTATED)
+def test_the_exceptions_are_needed(game: str) -> None:
+    assert [ident for ident in UNSTATED[game] if ident in stated(game) or ident not in cited(game)] == []
+    assert all(UNSTATED[game].values())
+
+
+@pytest.mark.parametrize("game", UNSTATED)
+def test_prose_names_rules_there_are(game: str) -> None:
+    rules = source(game).game().rules
+    wrong = [(path.name, n) for path, _, text in paragraphs_of(game) for n in CITED.findall(text) if n not in rules]
+    assert wrong == []
