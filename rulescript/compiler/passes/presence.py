@@ -23,6 +23,8 @@ change of a place is a statement of its own, or a call that the table below know
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from attrs import evolve
 
 from rulescript.compiler import code as c
@@ -42,7 +44,8 @@ _MOST_AT_ONCE = 2
 
 def presence_masks(unit: Unit) -> None:
     runs = [run for run in unit.runs if run.start in unit.places and len(run) >= _FEWEST_PLACES]
-    kept = [found for run in runs if (found := Presence(unit, run)).is_used()]
+    counted = {function.name: _counted_from(function) for function in unit.functions}
+    kept = [found for run in runs if (found := Presence(unit, run)).is_used(counted)]
     for each in kept:
         each.keep()
 
@@ -64,11 +67,11 @@ class Presence:
         self.starts = frozenset(other.start for other in unit.runs)
         self.where: dict[str, c.Code] = {}  # the slots that names stand for
 
-    def is_used(self) -> bool:
+    def is_used(self, counted: Mapping[str, frozenset[int]]) -> bool:
         """Use the masks wherever they help; whether there is such a place."""
         self.changed = self.unit.slot(c.Const((1 << len(self.run)) - 1))
         self.unit.slot(c.Const(0))  # for pieces of no sort
-        self._look()
+        self._look(counted)
         functions = [self._used(function) for function in self.unit.functions]
         if not self.sorts:
             del self.unit.kept[-2:]
@@ -76,11 +79,12 @@ class Presence:
         self.unit.functions = functions
         return True
 
-    def _look(self) -> None:
+    def _look(self, counted: Mapping[str, frozenset[int]]) -> None:
         """Find the families of sorts that are asked for. A sort that is one of a family needs no set of its own."""
         self.is_looking = True
         for function in self.unit.functions:
-            self._used(function)
+            if self.run.start in counted[function.name]:
+                self._used(function)
         self.is_looking = False
         asked = [key.value for key in self.sorts if isinstance(key, c.Const)]
         self.sorts = {}
@@ -491,6 +495,17 @@ class Presence:
                 if first not in self.run and (first in self.unit.places or first in self.starts):
                     return None
         return c.Known(f"QB{self.run.start}")[at]
+
+
+def _counted_from(function: c.Function) -> frozenset[int]:
+    """The slots from which a function counts on to others."""
+    return frozenset(
+        part.base
+        for each in c.statements(function.body)
+        for code in c.expressions(each)
+        for part in c.inside(code)
+        if isinstance(part, c.Slot) and part.at is not None
+    )
 
 
 def _changed(statement: c.Statement) -> list[c.Code]:

@@ -59,6 +59,7 @@ class _Slots:
         # What is known of expressions: many stand in several functions.
         self.depends: dict[c.Code, tuple[frozenset[_Token], frozenset[str]]] = {}
         self.acts: dict[c.Code, bool] = {}
+        self.calls: dict[c.Code, tuple[c.Code, ...]] = {}
         self.worth: dict[c.Code, bool] = {}
 
     def read(self, slot: c.Slot) -> tuple[_Token, ...]:
@@ -341,7 +342,7 @@ class _Reuse:
         return found
 
     def _acting(self, code: c.Code) -> bool:
-        for each in c.inside(code):
+        for each in self._calls(code):
             match each:
                 case c.Call(function=c.Known(text=text)) if text in _QUIET or text in self.slots.pure:
                     continue
@@ -349,9 +350,17 @@ class _Reuse:
                     return True
         return False
 
+    def _calls(self, code: c.Code) -> tuple[c.Code, ...]:
+        """The calls in an expression."""
+        found = self.slots.calls.get(code)
+        if found is None:
+            found = tuple(each for each in c.inside(code) if isinstance(each, c.Call | c.Method))
+            self.slots.calls[code] = found
+        return found
+
     def _act(self, code: c.Code) -> None:
         """Forget what a call may change."""
-        for each in c.inside(code):
+        for each in self._calls(code):
             match each:
                 case c.Call(function=c.Known(text=text), args=args):
                     if text in _QUIET or text in self.slots.pure:
