@@ -105,6 +105,12 @@ class Book:
     pending: int = 0
 
     @property
+    def are_options_in_chapters(self) -> bool:
+        """Whether a reader of the chapters meets every option and scenario there."""
+        told = {e.name for c in self.chapters if c.is_literate for e in c.entries if e.form in ("option", "scenario")}
+        return all(option.name in told for option in (*self.options, *self.scenarios))
+
+    @property
     def examples_by_chapter(self) -> list[tuple[str, list[Example]]]:
         """Examples under the chapter in which the first of their rules is written, in the order of the chapters."""
         titles = {chapter.page: chapter.title for chapter in self.chapters}

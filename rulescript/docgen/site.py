@@ -368,6 +368,7 @@ def write_site(
         found = [_write(folder / "search-index.js", _script(search_entries(book, writer)))]
         names = ("style.css", "custom.css", "site.js", "theme.js")
         found += [_write(folder / name, env.get_template(name).render()) for name in names]
+        found.append(_write(folder / "paper.css", env.get_template("paper/site.css").render()))
         return [*found, _write(folder / "minisearch.js", SEARCH.read_text(encoding="utf-8"))]
 
     if jobs < 2 or len(book.examples) < WORTH_SHARING or not can_fork():

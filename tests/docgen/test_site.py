@@ -179,7 +179,8 @@ def test_it_needs_no_network(sites: dict[str, Site]) -> None:
         for path in site.files:
             if path.suffix in (".css", ".js"):
                 assert "http" not in path.read_text(encoding="utf-8"), path.name
-                assert not re.search(r"(?<![.\w])fetch\(", path.read_text(encoding="utf-8"))
+                # A map in the library for the search has a method of that name, which is no call.
+                assert not re.search(r"(?<![.\w])fetch\([^)]*\)(?!{)", path.read_text(encoding="utf-8")), path.name
 
 
 # ------------------------------------------------------------------ what is on it
