@@ -40,21 +40,27 @@ TURN_GOAL = 20.0
 @frozen
 class Setting:
     """How a game is played here: from which scenario, with how many playouts for the searching bot, and how many pairs
-    of games against each opponent, at most."""
+    of games against each opponent, at most; and the same in a hurry."""
 
     game: str
     scenario: str = ""
-    playouts: int = 40
-    random_pairs: int = 30
-    playout_pairs: int = 30
+    playouts: int = 60
+    random_pairs: int = 40
+    playout_pairs: int = 40
+    quick: tuple[str, int, int] = ("", 30, 2)
+
+    @property
+    def hurried(self) -> Setting:
+        scenario, playouts, pairs = self.quick
+        return Setting(self.game, scenario, playouts, pairs, pairs)
 
 
 SETTINGS = [
-    Setting("attrition_of_souls", playouts=40),
-    Setting("quartermaster_general_1914", playouts=40),
-    Setting("imperial_tide", playouts=40, random_pairs=20, playout_pairs=20),
-    Setting("lamps_are_going_out", playouts=24, random_pairs=15, playout_pairs=12),
-    Setting("to_the_last_man", "start_1919", playouts=24, random_pairs=15, playout_pairs=12),
+    Setting("attrition_of_souls", random_pairs=50, playout_pairs=50),
+    Setting("quartermaster_general_1914"),
+    Setting("imperial_tide", playouts=80, random_pairs=20, playout_pairs=20, quick=("", 40, 1)),
+    Setting("lamps_are_going_out", playouts=32, random_pairs=12, playout_pairs=10, quick=("", 10, 1)),
+    Setting("to_the_last_man", "start_1918", 16, random_pairs=8, playout_pairs=4, quick=("start_1919", 6, 1)),
 ]
 
 
@@ -69,7 +75,8 @@ class TimedPlayoutBot(PlayoutBot):
 
     def choose(self, position: Position) -> Option:
         if self._looked:
-            left = self._other.mean * (self._own.decisions + 1) - self._own.seconds
+            # A little more than the other has, since a playout cannot be shared out.
+            left = 1.1 * self._other.mean * (self._own.decisions + 1) - self._own.seconds
             self.playouts = max(2, min(10_000, round(left * self._looked / self._own.seconds)))
         with self._own:
             found = super().choose(position)
@@ -188,10 +195,10 @@ def say(row: dict[str, Any]) -> None:
 
 def measure(setting: Setting, jobs: int, minutes: float, quick: bool) -> list[dict[str, Any]]:
     rows = []
+    if quick:
+        setting = setting.hurried
     context = multiprocessing.get_context("spawn")
     for opponent, pairs in (("random", setting.random_pairs), ("playout", setting.playout_pairs)):
-        if quick:
-            pairs = min(pairs, 2)
         until = time.monotonic() + minutes * 60 / 2
         played: list[Played] = []
         with ProcessPoolExecutor(jobs, context) as pool:

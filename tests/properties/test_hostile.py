@@ -550,6 +550,7 @@ def test_many_claims_take_no_longer_than_one() -> None:
         "procedures_that_end_one_by_one",
         "restricts_of_added_ways",
         "exceptions",
+        "choices_for_each",
     ],
 )
 def test_large_texts_are_looked_through_soon(shape: str) -> None:

@@ -166,6 +166,23 @@ def test_how_many_go_from_one_unseen_place_to_another_is_not_told(load: Callable
     assert played(game, full[0]).view("South").places()["North.cellar"] is True
 
 
+def test_told_bit_by_bit_a_selection_is_one_entry_too(load: Callable[[str], Game]) -> None:
+    """Who is told after each decision what came of it reads the same as who asks at the end."""
+    game = load(COUNTS)
+    told = []
+    for keys in [("A1", "done"), ("A1", "A2", "done"), ("A1", "A2", "A3", "done")]:
+        position = game.start(1)
+        heard = list(position.view("South").journal)
+        for key in keys:
+            before, decision = position.steps, position.decision
+            assert decision is not None
+            position.choose(next(o for o in decision.options if o.key.endswith(key)))  # type: ignore[arg-type]
+            heard += position.view("South").journal.since(before)
+        assert heard == list(position.view("South").journal)
+        told.append(heard)
+    assert told[0] == told[1] == told[2]
+
+
 def test_a_selection_is_asked_for_though_nothing_is_left_where_nobody_sees_that(load: Callable[[str], Game]) -> None:
     position = played(load(COUNTS), ("A1", "A2", "A3", "done"))
     assert position.decision is not None and position.decision.player == "North"

@@ -59,7 +59,7 @@ def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
                 chooser,
                 loops.get(id(choose), ()),
                 picks.get(id(choose), ()),
-                lets.get(id(choose), ()),
+                lets.get(id(choose)),
             )
     for aside in game.asides:
         _alternative(game, reporter, aside.alt, aside.taker)
@@ -145,33 +145,69 @@ def _picks_around(game: m.Game) -> dict[int, list[tuple[ir.Var, ir.X]]]:
     return out
 
 
-def _lets_before(game: m.Game) -> dict[int, list[ir.LetS]]:
-    """For each choice the names that were given a value before it, in the same procedure. What was shown meanwhile may
-    be known, and so may what a name stands for that was moved."""
-    out: dict[int, list[ir.LetS]] = {}
+@define(eq=False)
+class _Lets:
+    """The names that a block gives values to, in the order of the text. What was found out of a value is kept, for each
+    of those who may ask: the same names are used by one choice after the other."""
+
+    order: list[ir.LetS] = Factory(list)
+    by_name: dict[int, list[int]] = Factory(dict)
+    told: dict[Any, dict[int, Read | None]] = Factory(dict)
+
+    def add(self, let: ir.LetS) -> None:
+        self.by_name.setdefault(let.var.ident, []).append(len(self.order))
+        self.order.append(let)
+
+
+def _lets_before(game: m.Game) -> dict[int, tuple[_Lets, int]]:
+    """For each choice the names that were given a value before it, in the same procedure: the first so many of a block.
+    What was shown meanwhile may be known, and so may what a name stands for that was moved."""
+    out: dict[int, tuple[_Lets, int]] = {}
     for procedure in {id(procedure): procedure for procedure, _ in game.chooses}.values():
         for block in (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after))):
             statements = statements_in(block)
             if any(isinstance(s, ir.RevealS) for s in statements):
                 continue
-            lets: list[ir.LetS] = []
+            lets = _Lets()
             for statement in statements:
                 if isinstance(statement, ir.LetS) and not statement.var.moves:
-                    lets.append(statement)
-                elif isinstance(statement, ir.ChooseS) and lets:
-                    out[id(statement)] = lets[:]
+                    lets.add(statement)
+                elif isinstance(statement, ir.ChooseS) and lets.order:
+                    out[id(statement)] = (lets, len(lets.order))
     return out
 
 
-def _computed(knows: Knows, lets: Sequence[ir.LetS], unseen: dict[int, Read]) -> dict[int, Read]:
-    """The names whose value was worked out from what the chooser may not see, with the place that was looked into."""
-    out = dict(unseen)
-    for let in lets:
-        named = [out[y.var.ident] for y in deep(let.value) if isinstance(y, ir.Local) and y.var.ident in out]
-        read = named[0] if named else next(reads(let.value, knows, "visible"), None)
-        if read is not None:
-            out[let.var.ident] = read
-    return out
+def _computed(
+    knows: Knows, before: tuple[_Lets, int] | None, unseen: dict[int, Read], around: Any, parts: Sequence[Any]
+) -> dict[int, Read]:
+    """The names in some parts whose value was worked out from what the chooser may not see, with the place that was
+    looked into. `around` tells apart what is known where the choice stands."""
+    if before is None:
+        return unseen
+    lets, most = before
+    told = lets.told.setdefault((same(knows.chooser), around), {})
+    asked = _names_in(parts)
+    needed: set[int] = set()
+    todo = list(asked)
+    while todo:
+        for at in lets.by_name.get(todo.pop(), ()):
+            if at < most and at not in told and at not in needed:
+                needed.add(at)
+                todo += _names_in(lets.order[at].value)
+
+    def found(ident: int, at: int) -> Read | None:
+        reads_of = (told[i] for i in lets.by_name.get(ident, ()) if i < at and told.get(i) is not None)
+        return unseen.get(ident) or next(reads_of, None)
+
+    for at in sorted(needed):
+        value = lets.order[at].value
+        named = (read for ident in _names_in(value) if (read := found(ident, at)) is not None)
+        told[at] = next(named, None) or next(reads(value, knows, "visible"), None)
+    return unseen | {ident: read for ident in asked if (read := found(ident, most)) is not None}
+
+
+def _names_in(parts: Any) -> dict[int, None]:
+    return dict.fromkeys(y.var.ident for y in deep(parts) if isinstance(y, ir.Local))
 
 
 def _unseen(knows: Knows, named: Sequence[tuple[ir.Var, ir.X]]) -> dict[int, Read]:
@@ -193,15 +229,17 @@ def _alternative(
     chooser: ir.X,
     loops: Sequence[ir.ForS | ir.EachS] = (),
     picks: Sequence[tuple[ir.Var, ir.X]] = (),
-    lets: Sequence[ir.LetS] = (),
+    lets: tuple[_Lets, int] | None = None,
 ) -> None:
     knows = Knows(chooser, players=game.players)
     for loop in loops:
         knows = _within_filter(loop.var, loop.source, knows).veiling(loop.var, face_down(loop.source, knows))
-    unseen = _computed(knows, lets, _unseen(knows, [*((loop.var, loop.source) for loop in loops), *picks]))
     sources = [source for _, source in alt.picks]
     if alt.many is not None:
         sources.append(alt.many[3])
+    around = (*(loop.var.ident for loop in loops), 0, *(var.ident for var, _ in picks))
+    unseen = _unseen(knows, [*((loop.var, loop.source) for loop in loops), *picks])
+    unseen = _computed(knows, lets, unseen, around, (sources, alt.clauses, alt.text))
     for clause in alt.clauses:
         knows.learn(clause.condition)
     for var, source in alt.picks:
