@@ -24,6 +24,7 @@ from rulescript.phrases import kind_noun, plural, readable
 __all__ = ["Card", "Filter", "Gallery", "galleries_of", "is_gallery"]
 
 MOST_CHOICES = 40
+MOST_FILTERS = 6
 
 
 @define
@@ -162,8 +163,9 @@ def _faces(kind: m.Kind, gallery: Gallery, game: m.Game) -> None:
     things = [a for a in kind.attrs.values() if a.name in words and a.type != INT and a.type != BOOL]
     owners = [a for a in things if isinstance(a.type, ThingOf) and _is_party(a.type.kind, game)]
     sorts = [a for a in things if a not in owners and isinstance(a.type, ThingOf) and len(words[a.name]) <= 16]
-    sort = next((a for a in sorts if a.name in _TYPES), sorts[0] if sorts else None)
-    corner = next((a for name in _CORNERS for a in kind.attrs.values() if a.name == name and a is not sort), None)
+    sort = next((a for a in sorts if a.name in _TYPES), sorts[0] if len(sorts) == 1 else None)
+    numbers = [a for a in kind.attrs.values() if a is not sort and a not in owners]
+    corner = next((a for word in _CORNERS for a in numbers if word in readable(a.name).lower().split()), None)
     for card in gallery.cards:
         facts = dict(card.facts)
         for attr, place in ((sort, "type"), (corner, "corner"), (owners[0] if owners else None, "deck")):
@@ -258,4 +260,4 @@ def _filters(kind: m.Kind, cards: list[Card]) -> list[Filter]:
         else:
             order = sorted(counted, reverse=True)
         out.append(Filter(attr.name, capital(readable(attr.name)), [(value, counted[value]) for value in order]))
-    return out
+    return out[:MOST_FILTERS]

@@ -19,6 +19,7 @@ from rulescript.docgen.outline import capital
 from rulescript.phrases import readable
 
 if TYPE_CHECKING:
+    from rulescript.game_data import StateInfo
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
@@ -57,21 +58,21 @@ class Spot:
 
 @define
 class Snapshot:
-    """A position. `spots` by kind and number; `own` are places of the game itself; `states` its states."""
+    """A position. `spots` by kind and number; `own` are places of the game itself; `states` its states. `raw` are the
+    values of each state of each kind, thing by thing."""
 
     spots: dict[tuple[str, int], Spot]
     own: dict[str, list[Item]]
     states: dict[str, str]
-    raw: dict[tuple[str, int], dict[str, Any]]
+    raw: dict[tuple[str, str], list[Any]]
 
 
 def take(position: Position) -> Snapshot:
     """Everything there is in a position."""
     game = position.game
     S = list(position.s)
-    start = game.data.initial
     spots: dict[tuple[str, int], Spot] = {}
-    raw: dict[tuple[str, int], dict[str, Any]] = {}
+    raw: dict[tuple[str, str], list[Any]] = {}
     states: dict[str, str] = {}
 
     def spot(kind: str, index: int) -> Spot:
@@ -88,12 +89,11 @@ def take(position: Position) -> Snapshot:
             if value not in ("nothing", "{}", "[]"):
                 states[entry.name] = game.values.label(S[entry.slot], entry.type)
             continue
-        names = game.data.kinds[entry.kind].names
-        firsts = [game.values.state(start, entry, i) for i in range(len(names))]
-        differs = len(set(map(str, firsts))) > 1
-        for i in range(len(names)):
-            value = game.values.state(S, entry, i)
-            raw.setdefault((entry.kind, i), {})[entry.name] = (value, entry.type)
+        firsts, differs = _firsts(game, entry)
+        values = raw[entry.kind, entry.name] = game.values.states_of(S, entry, len(firsts))
+        if not differs and values == firsts:
+            continue
+        for i, value in enumerate(values):
             if value == firsts[i] and (not differs or game.values.name(value, entry.type) in _DULL):
                 continue
             spot(entry.kind, i).states[entry.name] = game.values.label(value, entry.type)
@@ -107,6 +107,19 @@ def take(position: Position) -> Snapshot:
         else:
             own[holds.name] = items
     return Snapshot(spots, own, states, raw)
+
+
+# How states begin, thing by thing, and whether they differ: it is the same in every position of a game.
+_begun: WeakKeyDictionary[Game, dict[tuple[str, str], tuple[list[Any], bool]]] = WeakKeyDictionary()
+
+
+def _firsts(game: Game, entry: StateInfo) -> tuple[list[Any], bool]:
+    begun = _begun.setdefault(game, {})
+    found = begun.get((entry.kind, entry.name))
+    if found is None:
+        firsts = game.values.states_of(game.data.initial, entry, len(game.data.kinds[entry.kind].names))
+        found = begun[entry.kind, entry.name] = (firsts, len(set(map(str, firsts))) > 1)
+    return found
 
 
 # What lies in places, by game, kind and what the position holds for a place: decks are much the same in all of them.
@@ -317,7 +330,8 @@ def _scene(
     shaded = shading(of, game)
     if shaded is not None:
         for space in of.spaces:
-            value, _ = snapshot.raw.get((kind, space.index), {}).get(shaded[0], (None, None))
+            values = snapshot.raw.get((kind, shaded[0]))
+            value = values[space.index] if values is not None else None
             shades[space.index] = f"t{value % TINTS}" if value is not None else "plain"
             if space.index in notes:
                 told = f"{readable(shaded[0]).lower()}: "

@@ -16,7 +16,7 @@ from attrs import define, evolve, field
 from markupsafe import Markup
 
 from rulescript.docgen.entries import Entry
-from rulescript.docgen.lines import Line
+from rulescript.docgen.lines import Line, walk_lines
 from rulescript.docgen.names import Anchors
 from rulescript.docgen.prose import Paragraphs
 from rulescript.docgen.weave import Block, Chapter
@@ -26,6 +26,7 @@ __all__ = ["Told", "anchor_prose", "sort_blocks", "told_in"]
 # Lists and charts are as good as prose; claims stand in the part for designers.
 OPEN = ("table", "counts", "things", "map", "option", "scenario", "players")
 _SMALL = ("state", "holds", "values", "kind", "pieces", "either")
+_WEAK = ("call", "choice", "way", "pick")
 CLAIMS = ("invariant", "check")
 _CITED = re.compile(r'<a href="@r-([^"]*)" class="cite">')
 # "See the map, or §2.1" speaks of a rule; it does not state it.
@@ -57,18 +58,9 @@ class Told:
         return any(not self.has(ident) for ident in cites)
 
     def open_lines(self, entry: Entry) -> list[Line]:
-        """The sentences of an entry that nobody says but the program: the topmost line of each rule."""
-        out: list[Line] = []
+        """The sentences of an entry that nobody says but the program."""
         known = set(entry.cites)
-
-        def look(lines: list[Line]) -> None:
-            for line in lines:
-                if [c for c in line.cites if c not in known and not self.has(c)]:
-                    out.append(line)
-                    known.update(line.cites)
-                look(line.children)
-
-        look(entry.lines)
+        out = [line for line in walk_lines(entry.lines) if any(c not in known and not self.has(c) for c in line.cites)]
         for child in entry.children:
             out += self.open_lines(child)
         return out
@@ -136,18 +128,29 @@ def _marked(
 
 
 def sort_blocks(chapters: Iterable[Chapter], told: Told) -> None:
-    """Decide for every block of rules what stands in the open and what is folded away."""
+    """Decide for every block of rules what stands in the open and what is folded away.
+
+    A state is told only if no rule tells the same, and a line that only names another rule, or a choice, only if
+    nothing else says it."""
     shown: set[str] = set()
     chapters = list(chapters)
-    for forms in (False, True):  # a state is told only if no rule tells the same
-        for chapter in chapters:
-            has_prose = any(isinstance(p, Paragraphs) for s in chapter.sections for p in s.parts)
-            for block in chapter.blocks:
-                for entry in block.entries:
-                    if (entry.form in _SMALL) is forms:
-                        _sort(block, entry, told, shown, has_prose and chapter.is_literate)
-                block.open.sort(key=lambda e: e.span.start)
-                block.exact.sort(key=lambda e: e.span.start)
+    blocks = [(block, chapter.is_literate and _has_prose(chapter)) for chapter in chapters for block in chapter.blocks]
+    for is_small in (False, True):
+        for block, has_prose in blocks:
+            for entry in block.entries:
+                if (entry.form in _SMALL) is is_small:
+                    _sort(block, entry, told, shown, has_prose)
+    for is_weak in (False, True):
+        for block, _ in blocks:
+            for entry in block.exact:
+                _say_also(block, entry, told, shown, is_weak)
+    for block, _ in blocks:
+        block.open.sort(key=lambda e: e.span.start)
+        block.exact.sort(key=lambda e: e.span.start)
+
+
+def _has_prose(chapter: Chapter) -> bool:
+    return any(isinstance(part, Paragraphs) for section in chapter.sections for part in section.parts)
 
 
 def _sort(block: Block, entry: Entry, told: Told, shown: set[str], has_prose: bool) -> None:
@@ -162,7 +165,10 @@ def _sort(block: Block, entry: Entry, told: Told, shown: set[str], has_prose: bo
         block.open.append(entry)
         return
     block.exact.append(entry)
+
+
+def _say_also(block: Block, entry: Entry, told: Told, shown: set[str], is_weak: bool) -> None:
     for line in told.open_lines(entry):
-        if not shown.issuperset(line.cites):
+        if (line.form in _WEAK) is is_weak and any(not told.has(c) and c not in shown for c in line.cites):
             shown.update(line.cites)
             block.also.append(line)
