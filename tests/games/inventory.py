@@ -78,6 +78,12 @@ class Inventory:
         }
         assert sorted(ruling - index.written - set(self.needs_no_code) - set(self.follows)) == []
 
+    def test_every_printed_example_is_played(self) -> None:
+        """Or, if it is about a component, printed on it."""
+        index = self.index
+        printed = {ident for ident in index.rows if index.rules[ident].sort == "example"}
+        assert sorted(printed - index.claimed - index.text.components - set(self.needs_no_code)) == []
+
     def test_what_follows_from_other_rules_is_pinned(self, following: str) -> None:
         assert following not in self.index.written, "a rule cites it after all: take it off the list"
         assert following in self.index.claimed, f"no claim shows §{following} ({self.index.rules[following].title})"
