@@ -25,6 +25,10 @@ HEADED = re.compile(r"§?\s?([A-Za-z]*\d[A-Za-z0-9]*(?:[.\-][A-Za-z0-9]+)*)\s")
 UNSTATED: dict[str, dict[str, str]] = {
     "attrition_of_souls": {},
     "quartermaster_general_1914": {},
+    "imperial_tide": {
+        "6.16": "an example of play over the whole of 1914, which is played in examples/rulebook.rules",
+        **{f"M{n}": "a border or a distance, which the map shows" for n in (1, 2, 4, 5, 6, 7, 8, 10, 13)},
+    },
 }
 
 
