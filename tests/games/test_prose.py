@@ -29,6 +29,7 @@ UNSTATED: dict[str, dict[str, str]] = {
         "6.16": "an example of play over the whole of 1914, which is played in examples/rulebook.rules",
         **{f"M{n}": "a border or a distance, which the map shows" for n in (1, 2, 4, 5, 6, 7, 8, 10, 13)},
     },
+    "to_the_last_man": {},
 }
 
 
