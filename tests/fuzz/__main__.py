@@ -185,7 +185,7 @@ def _plain_game(game: Game, seed: int, players: int | None) -> tuple[int, str]:
         decisions += 1
         broken = game.check_invariants(position, "decision" if position.decision is not None else "always")
     if broken:
-        title = game.data["invariants"][broken[0]]["title"]
+        title = game.data.invariants[broken[0]].title
         return decisions, f'invariant "{title}" does not hold (seed {seed}, after {decisions} decisions)'
     if position.decision is not None:
         return decisions, f"a game of {decisions} decisions was not over (seed {seed})"

@@ -57,3 +57,38 @@ def test_good_games_are_played_and_bad_texts_refused() -> None:
     assert feed("phase phase phase\n")[0] == "syntax"
     assert feed("kind Side\nstate active: Sid\n")[0] == "mistakes"
     assert feed(MARSH.read_text(encoding="utf-8")) == ("played", "")
+
+
+BREAKING = """rulescript 1
+game "Breaking"
+
+kind Side
+things
+    Side Red
+players Side
+state active: Side = Red
+state taken: int
+
+invariant "Nobody takes three", at every decision
+    taken < 3
+
+phase take
+    repeat 9 times
+        choose grab "Grab"
+            taken += 1
+        or pass_by "Pass"
+
+sequence
+    take
+    end game, {Red} win
+"""
+
+
+def test_a_random_game_tells_which_invariant_it_breaks(tmp_path: Path) -> None:
+    import rulescript
+    from tests.fuzz.__main__ import _plain_game
+
+    (tmp_path / "breaking.rules").write_text(BREAKING, encoding="utf-8")
+    game = rulescript.load(tmp_path / "breaking.rules")
+    told = [_plain_game(game, seed, None)[1] for seed in range(20)]
+    assert any(words.startswith('invariant "Nobody takes three" does not hold (seed ') for words in told)

@@ -22,7 +22,6 @@ FOLLOWS: dict[str, str] = {
     "7.3.2.1b": "only an invasion must attack; whoever comes later is under no duty",
     "7.3.2.2": "the changes of 7.3.1 are for the landing itself; a Beachhead is next to the area behind it",
     "7.5f": "breaches last as long as the phase",
-    "8.3.4.4a": "no rule takes a Trench away but the enemy's coming",
     "14g": "how far Germany comes in the first turn follows from the borders; a check holds them",
     "A-47": "no border leads through the fourth corner; a check holds the borders of Belgium to the text",
 }

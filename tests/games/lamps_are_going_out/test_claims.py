@@ -1,0 +1,102 @@
+"""No example is missing: one for every rule that forbids something, for every printed example, for every card and for
+every requirement with a reason of its own.
+
+The examples are what a reader should look at (games/lamps_are_going_out/examples); `rulescript test` runs them; here
+it is only checked that they are all there. A rule is pinned when an example names it: in its heading, behind a line, or
+as what refuses something.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from rulescript import nodes as n
+from rulescript.claims import GameSource, parse_example
+from rulescript.claims import steps as s
+from rulescript.diagnostics import Reporter
+from tests.games.inventory import CITED
+from tests.inside import inside
+
+SOURCE = GameSource.load("lamps_are_going_out")
+GAME = SOURCE.game()
+RULES = GAME.rules
+PLANS = [parse_example(found.example, Reporter(), found.cites) for found in SOURCE.found()]
+TRIES = [each for plan in PLANS for each in inside(plan, s.Try)]
+REFUSED_BY = {rule for each in TRIES for rule in each.by}
+BECAUSE = {each.because.casefold() for each in TRIES if each.because}
+LINES = [line.partition("#")[0] for found in SOURCE.found() for line in found.example.span.text.splitlines()]
+PINNED = {rule for line in LINES for rule in CITED.findall(line)}
+FORBIDDING = {rule.ident for rule in RULES.values() if rule.sort in {"constraint", "victory"}}
+
+# Printed examples that say something of the map or of the nations: checks hold them (map.rules, forces.rules).
+CHECKED = {"EX-2.1.10", "EX-2.3.2"}
+
+
+def test_every_example_is_about_a_rule_of_the_rulebook() -> None:
+    assert {rule for plan in PLANS for rule in plan.cites} <= set(RULES)
+    assert [plan.title for plan in PLANS if not plan.cites] == []
+
+
+@pytest.mark.parametrize("rule", sorted(FORBIDDING))
+def test_what_forbids_something_is_pinned_by_an_example(rule: str) -> None:
+    assert rule in PINNED, f"no example says what §{rule} ({RULES[rule].title}) means"
+
+
+def test_every_printed_example_is_played() -> None:
+    printed = {rule.ident for rule in RULES.values() if rule.sort == "example"}
+    assert len(printed) > 100
+    assert sorted(printed - PINNED) == sorted(CHECKED)
+
+
+def test_every_card_has_an_example() -> None:
+    cards = {rule for rule in RULES if rule[:5] in {"EV-G-", "EV-W-", "EV-E-", "EV-C-"}}
+    assert len(cards) == len(GAME.model.kinds["Event"].things) == 80
+    assert sorted(cards - PINNED) == []
+
+
+# Requirements that no `try` can name, and the example that shows what follows instead.
+NOT_ASKED = "where it fails nobody is asked"
+CONDITION = "a condition of a path, not of a choice"
+ALIKE = "pieces that are alike are one option"
+NEVER_TRIED = {
+    "bound by the answer to America": (NOT_ASKED, "U-boats bound by the answer to America"),
+    "a flag or production": (NOT_ASKED, "Who may hold to the last"),
+    "a Home Area of its own": (NOT_ASKED, "Only the French hold Paris to the last"),
+    "an anchor": (NOT_ASKED, "A Serbian army in Greece is not evacuated"),
+    "Caporetto": (NOT_ASKED, "Caporetto: no last stand in Rome"),
+    "no way home": (NOT_ASKED, "Russia falls: allies go home if they can"),
+    "friendly or Russian": (CONDITION, "Russia falls: allies go home if they can"),
+    "not through Albania": (CONDITION, "No supply through Albania"),
+    "friendly": (CONDITION, "A cut off army digs no Trench"),
+    "a Fresh British fleet": (ALIKE, "Only a Fresh British fleet shells"),
+    "Fresh fleets first": (ALIKE, "Fresh fleets are hit first"),
+    "one Western army in Greece": (
+        "the Central Powers never hold Greece while Salonika is Open, so nobody of the Entente attacks it",
+        "A second Western army does not advance into Greece",
+    ),
+}
+
+
+def test_every_requirement_refuses_something_in_an_example() -> None:
+    """A `require` with a label that no example runs into could be dropped unnoticed. The rule cited over a `restrict`
+    counts for what stands under it."""
+    missing = []
+    for piece in SOURCE.text.pieces:
+        above = {
+            id(clause): set(around.cites)
+            for around in inside(piece.declaration, n.Restrict)
+            for clause in inside(around, n.Require)
+        }
+        for clause in inside(piece.declaration, n.Require):
+            cites = set(clause.cites) | above.get(id(clause), set())
+            if not clause.label or clause.label in NEVER_TRIED or cites & REFUSED_BY:
+                continue
+            if not any(words in clause.label.casefold() for words in BECAUSE):
+                missing.append(" ".join(clause.span.text.split()))
+    assert missing == []
+
+
+def test_what_is_never_tried_is_shown() -> None:
+    labels = {clause.label for piece in SOURCE.text.pieces for clause in inside(piece.declaration, n.Require)}
+    assert set(NEVER_TRIED) <= labels
+    assert {title for _, title in NEVER_TRIED.values()} <= {plan.title for plan in PLANS}
