@@ -16,7 +16,7 @@ WANTED := $(shell $(PYTHON) $(VERSION))
 MADE_BY := $(shell $(BIN)/python $(VERSION))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-browser bench fuzz lint docs-check references clean check-python stale
+.PHONY: help demo test test-long test-browser bench strength fuzz lint docs-check references clean check-python stale
 
 help: ## list what there is to make
 	@echo "rulescript: what there is to make"
@@ -32,7 +32,8 @@ test: lint ## lint, types and all tests, quickly
 test-long: $(STAMP) ## what takes minutes: all forms of every game with every pair of options
 	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n $(JOBS) -m long
 
-test-browser: $(STAMP) ## look at a printed reference with a real browser (needs chromium)
+test-browser: $(STAMP) ## look at a printed reference with a real browser (needs chromium, and npm for axe-core)
+	@[ -f node_modules/axe-core/axe.min.js ] || npm install --silent --no-save --no-package-lock axe-core
 	@RULESCRIPT_BROWSER=1 $(BIN)/python -m pytest -q -p no:cacheprovider tests/docgen/test_browser.py
 
 references: $(STAMP) ## print the references of all games into references/
@@ -46,6 +47,9 @@ lint: $(STAMP) ## style and types
 bench: $(STAMP) ## how fast it is
 	@$(BIN)/python -m tests.benchmarks
 
+strength: $(STAMP) ## how well the bots play, up to an hour a game (ARGS=--quick: a few games)
+	@$(BIN)/python -m tests.benchmarks.strength $(ARGS)
+
 fuzz: $(STAMP) ## throw damaged and made-up text at it
 	@$(BIN)/python -m tests.fuzz
 
@@ -53,7 +57,7 @@ docs-check: $(STAMP) ## the examples in the docs work, and the paths they name e
 	@if [ -d tests/docs ]; then $(BIN)/python -m pytest -q tests/docs; else echo "there is no tests/docs yet"; fi
 
 clean: ## take away everything that was made here, .venv too
-	@rm -rf $(VENV) build dist references .demo .fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	@rm -rf $(VENV) node_modules build dist references .demo .fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
 	@find rulescript tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 check-python:

@@ -7,6 +7,7 @@ from typing import Any
 
 from rulescript import nodes as n
 from rulescript.analysis.closed import close_asides
+from rulescript.analysis.kept_secrets import note_kept_secrets
 from rulescript.analysis.ordering import order_amendments
 from rulescript.analysis.part import Part
 from rulescript.model import game as m
@@ -40,6 +41,7 @@ class Finishing(Part):
             signal.procedure = procedure
             game.procedures[procedure.name] = procedure
         close_asides(game, self.all_procedures())
+        note_kept_secrets(game, self.all_procedures())
         states = list(game.states.values())
         for kind in game.kinds.values():
             states += kind.states.values()

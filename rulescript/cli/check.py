@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rulescript.model.game import Game as Model
     from rulescript.source import SourceFile
 
-__all__ = ["Checked", "Choice", "add_to", "check_text", "refuse_mistakes", "run"]
+__all__ = ["Checked", "Choice", "add_to", "check_text", "refuse_mistakes", "run", "text_keys"]
 
 ABOUT = """\
 Show every problem of a game, with the place, a hint and, where it has one, the rule it is about.
@@ -532,7 +532,7 @@ def _positions(games: list[str], args: argparse.Namespace, screen: Screen) -> in
 def _watch(games: list[str], args: argparse.Namespace, screen: Screen) -> None:
     """Check, wait until a file changes, check again; until Ctrl-C."""
     before: str | None = None
-    for now in _keys(games):
+    for now in text_keys(games):
         if now == before:
             time.sleep(POLL_SECONDS)
             continue
@@ -548,7 +548,7 @@ def _watch(games: list[str], args: argparse.Namespace, screen: Screen) -> None:
         screen.flush()
 
 
-def _keys(games: list[str]) -> Iterator[str]:
+def text_keys(games: list[str]) -> Iterator[str]:
     """What the games' texts amount to, again and again. A file that is being written counts as changed
     later."""
     from rulescript.loader import content_key_of

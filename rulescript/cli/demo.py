@@ -69,7 +69,7 @@ def demo(screen: Screen, folder: Path, where: str | None = None) -> int:
     screen.say(f"the whole log: {folder / 'log.txt'}")
     screen.say(f"step through:  rulescript replay {folder / 'game.json'}{_where_said(game)}")
     _docs(game, folder, screen)
-    screen.say(f"play yourself: rulescript play {game.where[0] if game.where else game.ident} --against playout")
+    screen.say(f"play yourself: rulescript play {game.where[0] if game.where else game.ident} --against search")
     return 0
 
 

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulescript.cli.arguments import add_json, count, options_of
+from rulescript.errors import BadOption, RulescriptError
 
 if TYPE_CHECKING:
+    from rulescript.cli.docs_server import Served
     from rulescript.cli.screen import Screen
 
 __all__ = ["Bar", "add_to", "run"]
@@ -24,6 +26,8 @@ examples:
   rulescript docs my_game -o site --option fog        with an optional rule in force
   rulescript docs my_game -o notes --format markdown  for a code host
   rulescript docs my_game -o - --format json          a description for a program, to standard output
+  rulescript docs my_game --print kit                 rulebook, player aid, cards and counters to cut out
+  rulescript docs my_game --serve                     in the browser, anew after every change of the rules
   rulescript docs my_game -o site --templates look    templates of your own take the place of ours"""
 
 
@@ -38,6 +42,16 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
         help="the folder to write into (default: NAME-rules here; with --format json, `-` is standard output)",
     )  # fmt: skip
     parser.add_argument("--format", choices=("html", "markdown", "json"), default="html", help="default: html")
+    parser.add_argument(
+        "--print", dest="part", choices=("book", "aid", "cards", "counters", "changes", "kit"),
+        help="what is meant for paper: a rulebook, a player aid of two pages, cards or counters to cut out, a sheet of "
+        "what options change, or all of them; as PDF if rulescript[pdf] is installed, else to print from the browser",
+    )  # fmt: skip
+    parser.add_argument(
+        "--serve", action="store_true", help="show it in the browser, and print it anew whenever a file changes"
+    )
+    parser.add_argument("--port", type=count, default=0, metavar="N", help="with --serve (default: 8414)")
+    parser.add_argument("--paper", choices=("a4", "letter"), default="a4", help="with --print (default: a4)")
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME",
         help="an optional rule to be in force (all are described in any case)",
@@ -61,6 +75,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     from rulescript.docgen.build import Begun
     from rulescript.docgen.site import check_templates
 
+    if args.serve:
+        return _serve(args, screen)
     began = time.monotonic()
     with Begun() as begun:
         # All options are described, whichever are in force.
@@ -68,14 +84,14 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         if args.format == "json" and args.output == "-":
             screen.json(describe_game(game, games=args.games, begun=begun))
             return 0
-        folder = Path(args.output or f"{game.ident}-rules")
+        folder = Path(args.output or f"{game.ident}-{'print' if args.part else 'rules'}")
         if args.templates and Path(args.templates).is_dir():
             for note in check_templates(Path(args.templates)):
                 screen.tell(f"note: {note}")
         with Bar(screen, f"printing {game.title}") as bar:
             files = build_site(
-                game, folder, format=args.format, templates=args.templates, games=args.games, progress=bar.step,
-                begun=begun,
+                game, folder, format=f"print {args.part}" if args.part else args.format, templates=args.templates,
+                games=0 if args.part else args.games, progress=bar.step, begun=begun, paper=args.paper,
             )  # fmt: skip
     first = files[0]
     if args.json:
@@ -84,8 +100,69 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     size = sum(path.stat().st_size for path in files) / 1_000_000
     many = f"{len(files)} file{'s' if len(files) != 1 else ''}"
     screen.say(f"wrote {many}, {size:.1f} MB, in {time.monotonic() - began:.1f} s")
+    if args.part and first.suffix != ".pdf":
+        screen.say("open them in a browser and print; `pip install 'rulescript[pdf]'` makes PDF of them at once")
+        return 0
     screen.say(f"open {first}" if args.format == "html" else f"see {first}")
     return 0
+
+
+def _serve(args: argparse.Namespace, screen: Screen) -> int:
+    """Print, show, wait until a file changes, print again; until Ctrl-C. What was played before is there at once; what
+    has to be played again comes when it is done."""
+    import tempfile
+    import webbrowser
+
+    from rulescript.cli.check import text_keys
+    from rulescript.cli.docs_server import PORT, Served, serving
+
+    if args.part or args.format != "html":
+        raise BadOption("only the site can be served", hint="leave out --print and --format")
+    with tempfile.TemporaryDirectory(prefix="rulescript-docs-") as made:
+        served = Served(Path(args.output) if args.output else Path(made))
+        server = serving(served, args.port or PORT)
+        address = f"http://localhost:{server.server_address[1]}/"
+        before: str | None = None
+        try:
+            for now in text_keys([args.game]):
+                if now == before:
+                    time.sleep(0.3)
+                    continue
+                is_first, before = before is None, now
+                _print_anew(args, screen, served)
+                if is_first:
+                    screen.say(f"see {address} (Ctrl-C to stop)")
+                    screen.flush()
+                    if screen.is_terminal:
+                        webbrowser.open(address)
+        finally:
+            server.shutdown()
+    return 0
+
+
+def _print_anew(args: argparse.Namespace, screen: Screen, served: Served) -> None:
+    from rulescript.cli.check import refuse_mistakes
+    from rulescript.docgen import build_site
+    from rulescript.docgen.build import Begun
+
+    for waits in (False, True):
+        began = time.monotonic()
+        try:
+            with Begun(waits) as begun:
+                game = begun.load(args.game, options_of(args), args.scenario, refuse_mistakes)
+                files = build_site(
+                    game, served.folder, templates=args.templates, games=args.games, begun=begun, waits=waits
+                )
+        except RulescriptError as problem:
+            served.renew(str(problem))
+            screen.tell(str(problem))
+            screen.flush()
+            return
+        served.renew()
+        clock = time.strftime("%H:%M:%S")
+        what = "with all examples" if waits else "the rules"
+        screen.tell(f"[{clock}] {what}: {len(files)} files in {time.monotonic() - began:.1f} s")
+        screen.flush()
 
 
 class Bar:

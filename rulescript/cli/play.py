@@ -34,14 +34,16 @@ else can be typed: ? for the rule behind the question, why, undo, board, log, sa
 EXAMPLES = """\
 examples:
   rulescript play attrition_of_souls
-  rulescript play my_game --against playout            you take the first seat
+  rulescript play my_game --against search             you take the first seat
+  rulescript play my_game --against search --think 2s  it thinks for two seconds before it decides
   rulescript play my_game --seat South=human --seat North=random
-  rulescript play my_game --seat all=playout           watch bots play
+  rulescript play my_game --seat all=search            watch bots play
   rulescript play my_game -o fog --scenario late_start --seed 7
   rulescript play --load game.json                     go on where you saved
   rulescript play ./my_game.rules --load game.json     the same, for a game of your own
 
-bots: random; playout (looks at random games before it decides); playout:200 (looks at 200 of them)
+bots: search (looks ahead as far as the round goes; search:500 looks 500 times, search:2s for two seconds),
+playout (looks at random games to their end; playout:200 at 200 of them), random
 exit code: 0 also when you leave before the end."""
 
 
@@ -53,9 +55,13 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help="the game (can be left out with --load)")
     parser.add_argument(
         "--seat", action="append", default=[], metavar="NAME=WHO",
-        help="who plays a role: human, random or playout; all=WHO for everybody",
+        help="who plays a role: human, search, playout or random; all=WHO for everybody",
     )  # fmt: skip
     parser.add_argument("--against", metavar="BOT", help="this bot plays every seat not given to a person")
+    parser.add_argument(
+        "--think", metavar="BUDGET",
+        help="how much `search` thinks before each decision: a time (2s, 250ms) or a number of playouts (500)",
+    )  # fmt: skip
     parser.add_argument("--players", type=int, metavar="N", help="how many people the roles are shared among")
     add_choices(parser)
     add_seed(parser, None)
@@ -64,9 +70,11 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
+    from rulescript.bots import budget_from
     from rulescript.cli.seats import HUMAN, bots_for, seats_from
     from rulescript.cli.table import Table
 
+    think = budget_from(args.think) if args.think is not None else None
     position, seed, drawn = _position(args)
     game = position.game
     if not game.player_names:
@@ -75,7 +83,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if args.against:  # a person has the first seat, if nobody was given one
         words, rest = args.seat or [f"1={HUMAN}"], args.against
     who = seats_from(game, position.players, words, rest)
-    table = Table(position, who, bots_for(who, seed), screen, f"rulescript play {args.game or game.ident}", drawn)
+    table = Table(
+        position, who, bots_for(who, seed, think), screen, f"rulescript play {args.game or game.ident}", drawn
+    )
     table.welcome(args.seed)
     return table.play()
 

@@ -9,7 +9,7 @@ from rulescript.calls import is_number
 from rulescript.errors import BadOption
 
 if TYPE_CHECKING:
-    from rulescript.bots import Bot
+    from rulescript.bots import Bot, Budget
     from rulescript.runtime.game import Game
 
 __all__ = ["HUMAN", "seat_named", "seat_title", "seats_from"]
@@ -69,8 +69,9 @@ def seats_from(game: Game, players: int, words: Sequence[str], default: str, *, 
     return [taken if taken is not None else default for taken in who]
 
 
-def bots_for(who: Iterable[str], seed: int) -> list[Bot | None]:
-    """A bot for each seat that is not a person's; each with luck of its own."""
+def bots_for(who: Iterable[str], seed: int, think: Budget | None = None) -> list[Bot | None]:
+    """A bot for each seat that is not a person's; each with luck of its own. `think` is the budget of
+    those that search and were given none."""
     from rulescript.bots import bot_named
 
-    return [None if name == HUMAN else bot_named(name, seed * 1000 + at) for at, name in enumerate(who)]
+    return [None if name == HUMAN else bot_named(name, seed * 1000 + at, think) for at, name in enumerate(who)]

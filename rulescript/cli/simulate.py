@@ -34,8 +34,8 @@ Play a game many times between bots, and show who wins, how the games end and ho
 EXAMPLES = """\
 examples:
   rulescript simulate attrition_of_souls -n 1000
-  rulescript simulate my_game -n 200 --bots playout,random     the first seat looks ahead
-  rulescript simulate my_game --bots South=playout             the others play at random
+  rulescript simulate my_game -n 200 --bots search:50,random   the first seat looks ahead
+  rulescript simulate my_game --bots South=search:50           the others play at random
   rulescript simulate my_game -n 500 --coverage                which rules were used
   rulescript simulate my_game -n 1 --seed 4711                 one game again
 
@@ -54,7 +54,7 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     parser.add_argument("-n", "--games", type=count, default=100, metavar="N", help="how many games (default: 100)")
     parser.add_argument(
         "--bots", action="append", default=[], metavar="BOTS",
-        help="random or playout, for each seat in order, or NAME=BOT (default: all random)",
+        help="random, playout or search, for each seat in order, or NAME=BOT (default: all random)",
     )  # fmt: skip
     parser.add_argument("--players", type=int, metavar="N", help="how many seats the roles are shared among")
     add_choices(parser)

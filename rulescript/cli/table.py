@@ -102,7 +102,7 @@ class Table:
         for seat, name in enumerate(self.who):
             say(f"  {self._seat(seat)}: {'you' if name == HUMAN and len(self.people) == 1 else name}")
         if len(self.people) == len(self.who) > 1:
-            say(paint("  (everybody plays at this keyboard; `--against playout` brings in a bot)", "dim"))
+            say(paint("  (everybody plays at this keyboard; `--against search` brings in a bot)", "dim"))
         if self.people:
             say(paint("  `help` says what you can type", "dim"))
         say()
@@ -126,10 +126,31 @@ class Table:
         if bot is None:
             self._ask(decision)
             return
-        option = bot.choose(self.position)
-        self.position.choose(option)
+        self.position.choose(self._thought(bot, decision))
         if len(self.people) < 2 or not self.hides:
             self._tell_watcher()
+
+    def _thought(self, bot: Bot, decision: Any) -> Option:
+        """What a bot decides; while it thinks, a bar shows how far it is."""
+        from rulescript.bots import SearchBot
+
+        if not isinstance(bot, SearchBot) or len(decision.options) < 2:
+            return bot.choose(self.position)
+        with self.screen.progress(f"{seat_title(self.game, self.position.players, decision.seat)} thinks", 100) as bar:
+            shown = 0
+
+            def on_thinking(share: float) -> None:
+                nonlocal shown
+                done = int(100 * max(0.0, min(share, 1.0)))
+                if done > shown:
+                    bar.advance(done - shown)
+                    shown = done
+
+            bot.on_thinking = on_thinking
+            try:
+                return bot.choose(self.position)
+            finally:
+                bot.on_thinking = None
 
     def _ending(self) -> None:
         """Tell how it ended, to everybody; afterwards one may still look around, take back or save."""
@@ -509,11 +530,11 @@ class Table:
             self.screen.say(f"  {number:>{wide}}  {option.text}")
 
     def _hint(self, decision: Decision) -> None:
-        from rulescript.bots import PlayoutBot
+        from rulescript.bots import SearchBot
 
         # A seed that hangs on nothing but what this seat sees.
         seen = self.position.view(decision.seat).to_json()
-        option = PlayoutBot(zlib.crc32(seen.encode())).choose(self.position)
+        option = self._thought(SearchBot(zlib.crc32(seen.encode())), decision)
         self.screen.say(f"a bot would take {self.listed.index(option) + 1}: {option.text}")
 
     # -------------------------------------------------------------- taking back

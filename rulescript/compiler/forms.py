@@ -11,12 +11,16 @@ from rulescript.compiler.passes.joined_masks import join_masks
 from rulescript.compiler.passes.jump_threading import join_blocks, thread_jumps
 from rulescript.compiler.passes.late_charges import late_charges
 from rulescript.compiler.passes.memos import memos
+from rulescript.compiler.passes.narrow_masks import narrow_masks
 from rulescript.compiler.passes.no_journal import without_journal
 from rulescript.compiler.passes.open_loops import open_loops
 from rulescript.compiler.passes.option_values import options_as_values
 from rulescript.compiler.passes.presence import presence_masks
 from rulescript.compiler.passes.put_changed import put_changed
+from rulescript.compiler.passes.remembered import note_changes, remembered
 from rulescript.compiler.passes.unit import Pass, Unit
+from rulescript.compiler.passes.whole_charges import whole_charges
+from rulescript.compiler.passes.whole_piles import few_written_out, whole_piles
 
 __all__ = ["FORMS", "NEEDED", "make_form"]
 
@@ -28,8 +32,14 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         without_dead_names,
         put_changed,
         options_as_values,
+        remembered,
+        whole_piles,
         presence_masks,
+        few_written_out,
+        note_changes,
         memos,
+        narrow_masks,
+        whole_charges,
         open_loops,
         join_masks,
         join_blocks,
@@ -37,7 +47,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
     ),
 }
 # Others need what these make.
-NEEDED = frozenset({"options_as_values"})
+NEEDED = frozenset({"options_as_values", "note_changes"})
 
 
 def make_form(form: str, unit: Unit, left_out: frozenset[str] = frozenset()) -> Unit:

@@ -182,8 +182,32 @@ def _unit(lower: Lowering, start: int, apart: frozenset[int]) -> Unit:
     functions = [*program.pure, *program.written]
     return Unit(
         functions, frozenset(keep | apart), apart, lower.constants.values, layout.runs(), layout.piles,
-        layout.certain, layout.sets, len(layout.initial),
+        layout.certain, layout.sets, _homes(lower), _piles(lower), len(layout.initial),
     )  # fmt: skip
+
+
+def _homes(lower: Lowering) -> dict[str, list[int]]:
+    """What changes when a single thing moves, by the table of its kind."""
+    layout = lower.layout
+    holds = [each for kind in lower.game.kinds.values() for each in kind.holds.values()]
+    return {
+        f"TI_{lower.constants.ident(name)}": [
+            first,
+            *(layout.holds_slot[id(each)] for each in (*lower.game.holds.values(), *holds) if each.kind.name == name),
+        ]
+        for name, first in layout.loc_slot.items()
+    }
+
+
+def _piles(lower: Lowering) -> dict[int, int]:
+    """All counters of a place of pieces, by the first slot of its run."""
+    layout = lower.layout
+    return {
+        layout.holds_slot[id(holds)]: layout.pieces[holds.kind.name].full
+        for kind in lower.game.kinds.values()
+        for holds in kind.holds.values()
+        if holds.kind.is_pieces and not layout.pieces[holds.kind.name].is_sparse
+    }
 
 
 def _note_places(lower: Lowering) -> None:

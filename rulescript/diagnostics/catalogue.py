@@ -238,8 +238,8 @@ _add(
     "too-many-files",
     "Too many files, repeats or facts",
     """The game includes more files than the limit, or something repeated by number is repeated too often to
-    be a real component list, or the facts of its things take too long to work out, or what its calls leave out
-    (`a: int = ...`) does. The limit keeps a damaged or hostile game from exhausting the machine.""",
+    be a real component list, or the facts of its things take too long to work out, or its checks do, or what its
+    calls leave out (`a: int = ...`) does. The limit keeps a damaged or hostile game from exhausting the machine.""",
     """
     things
         Marker Trench  4000000 in North.stock
@@ -1335,8 +1335,10 @@ _add(
     "Requirement reads what its chooser may not see",
     """Whether the option is open depends on something hidden from the player who chooses, so the list of
     options would give it away. Test something they can see, check later when it is revealed, or, if the
-    rulebook really lets them look, write `peeks`. Of what lies face down (`hidden when`) they see that it is there and
-    whose it is; look further only at their own, or at what does not lie face down.""",
+    rulebook really lets them look, write `peeks`. A state that holds such a thing (`plan = c`, of a card in a
+    hand), or a parameter that stands for one, is hidden like it; whether there is one, all may ask. Of what lies
+    face down (`hidden when`) they see that it is there and whose it is; look further only at their own, or at
+    what does not lie face down.""",
     """
     after combat  §6
         may choose spy: c in (enemy of active).hand "Burn {c}"
@@ -1723,9 +1725,10 @@ _add(
 _add(
     "RS345",
     "hidden-words",
-    "Words of an option tell something hidden",
+    "Words tell something hidden",
     """The words of an option have a value in braces that is worked out from something hidden from the player who is
-    offered it: whoever reads the options would know it. Say something that they can see, or nothing.""",
+    offered it: whoever reads the options would know it. Or the words of `end game`, which everybody reads, name such a
+    thing. Say something that they can see, or nothing.""",
     """
     after combat  §6
         may choose press: r in Region "Press {r} against {count((enemy of active).hand[cost > 2])} dear cards"
@@ -1735,6 +1738,43 @@ _add(
     after combat  §6
         may choose press: r in Region "Press {r} against {count((enemy of active).hand)} cards"
             r.control = active
+    """,
+)
+
+_add(
+    "RS346",
+    "secret-on-a-piece",
+    "A piece would show something hidden",
+    """Who sees a piece sees its states, and pieces in another state are another option for everybody. So none of its
+    states can be a thing that is not for all to know, such as a card in a hand. A single thing may have such a state:
+    what it holds is told only to those who may know that.""",
+    """
+    holds depot: Wagon
+
+    pieces Wagon: side: Side
+        state load: maybe Card
+        home depot
+
+    things
+        Wagon Cart  League, 2
+
+    after combat  §6
+        may choose pack: c in active.hand, w in depot "Pack {c} into {w}"
+            w.load = c
+    """,
+    """
+    holds depot: Wagon
+
+    kind Wagon: side: Side
+        state load: maybe Card
+        home depot
+
+    things
+        Wagon Cart  League
+
+    after combat  §6
+        may choose pack: c in active.hand, w in depot "Pack {c} into {w}"
+            w.load = c
     """,
 )
 

@@ -6,14 +6,17 @@ looks at the model again.
 
 from __future__ import annotations
 
+import html as entities
+import re
 import statistics
 from collections.abc import Callable, Iterable
 
 from attrs import define, field
 
 from rulescript.docgen.cards import Gallery, galleries_of
-from rulescript.docgen.changes import Differences, Option, differences_of, options_of
+from rulescript.docgen.changes import Differences, Option, differences_of, mark_prose, options_of
 from rulescript.docgen.components import Component, components_of, dice_of, needs_of
+from rulescript.docgen.counters import Piece, pieces_of
 from rulescript.docgen.decisions import Decision, decisions_of
 from rulescript.docgen.entries import Entry
 from rulescript.docgen.grids import Grid, things_grid
@@ -38,11 +41,12 @@ from rulescript.docgen.sequence import Step, sequence_of
 from rulescript.docgen.setups import Setup, setups_of
 from rulescript.docgen.subject import Subject
 from rulescript.docgen.terms import Term, index_of
-from rulescript.docgen.weave import Block, Chapter, Weaver
+from rulescript.docgen.told import anchor_prose, sort_blocks, told_in
+from rulescript.docgen.weave import Block, Chapter, Section, Weaver
 from rulescript.model import ir
 from rulescript.model.traverse import statements_in
 from rulescript.phrases import kind_noun, plural, readable
-from rulescript.testing.coverage import Coverage
+from rulescript.testing.coverage import Coverage, Reached
 
 __all__ = ["Book", "Progress", "collect", "parts_of_work"]
 
@@ -96,6 +100,27 @@ class Book:
     marks: dict[str, list[str]] = field(factory=dict)
     rulebook_title: str = ""
     bases: list[tuple[str, str]] = field(factory=list)
+    pieces: list[Piece] = field(factory=list)
+    # How many examples are still to be played; 0 unless somebody could not wait.
+    pending: int = 0
+
+    @property
+    def are_options_in_chapters(self) -> bool:
+        """Whether a reader of the chapters meets every option and scenario there."""
+        told = {e.name for c in self.chapters if c.is_literate for e in c.entries if e.form in ("option", "scenario")}
+        return all(option.name in told for option in (*self.options, *self.scenarios))
+
+    @property
+    def examples_by_chapter(self) -> list[tuple[str, list[Example]]]:
+        """Examples under the chapter in which the first of their rules is written, in the order of the chapters."""
+        titles = {chapter.page: chapter.title for chapter in self.chapters}
+        found: dict[str, list[Example]] = {}
+        for example in self.examples:
+            anchors = (anchor for ident in example.cites for anchor, _ in self.places.get(ident, []))
+            page = next((p for a in anchors if (p := self.anchors.pages.get(a, "")) in titles), "")
+            found.setdefault(page, []).append(example)
+        order = [*titles, ""]
+        return [(titles.get(page, "Other examples"), found[page]) for page in sorted(found, key=order.index)]
 
 
 def parts_of_work(subject: Subject, games: int) -> int:
@@ -104,18 +129,24 @@ def parts_of_work(subject: Subject, games: int) -> int:
 
 
 def collect(
-    subject: Subject, *, games: int = 8, jobs: int = 1, progress: Progress | None = None, playing: Playing | None = None
+    subject: Subject,
+    *,
+    games: int = 8,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    playing: Playing | None = None,
+    waits: bool = True,
 ) -> Book:
     """Read everything there is to print. `games` random games are played for the coverage, and the examples by so
-    many processes; `playing` if somebody has begun with them already."""
+    many processes; `playing` if somebody has begun with them already. Nothing is played if nobody `waits` for it."""
     playing = playing if playing is not None else Playing(subject, maps_of(subject.model, subject.folder_of), jobs)
     try:
-        return _collected(subject, playing, games, progress if progress is not None else lambda what: None)
+        return _collected(subject, playing, games, progress if progress is not None else lambda what: None, waits)
     finally:
         playing.stop()
 
 
-def _collected(subject: Subject, playing: Playing, games: int, say: Progress) -> Book:
+def _collected(subject: Subject, playing: Playing, games: int, say: Progress, waits: bool) -> Book:
     maps = playing.maps
     proper = Proper(subject.model)
     anchors = Anchors()
@@ -152,14 +183,18 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress) ->
 
     # Others may be playing the examples meanwhile.
     tried = playing.kept.tried(games)
-    if tried is None:
-        tried = play_some(subject, games, at_random)
-        playing.kept.keep_tried(games, tried)
+    if not waits:
+        tried = tried if tried is not None else Tried(Reached())
+        examples = playing.known()
     else:
-        for _ in range(games):
-            at_random()
-    examples = playing.finish(played)
-    playing.kept.write()
+        if tried is None:
+            tried = play_some(subject, games, at_random)
+            playing.kept.keep_tried(games, tried)
+        else:
+            for _ in range(games):
+                at_random()
+        examples = playing.finish(played)
+        playing.kept.write()
     for example in examples:
         example.anchor = anchors.new(example.anchor, "examples")
     exercised: dict[str, list[str]] = {}
@@ -176,6 +211,7 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress) ->
         chapters, maps, galleries, components, decisions, both, examples, setups, tried, rules, coverage, counters
     )
     book.by_rule = by_rule
+    book.pending = len(playing.found) - len(examples)
     return book
 
 
@@ -236,9 +272,13 @@ class _Binder:
         kept = [c for c in chapters if self._is_worth_a_page(c)]
         self.galleries = {gallery.kind for gallery in galleries}
         claims = [e for c in chapters for e in c.entries if e.form in ("invariant", "check")]
+        told = told_in(kept, (r.ident for r in rules if r.sort == "reading"))
+        lead = self._lead(chapters)
+        anchor_prose(kept, self.anchors, self.places)
         for chapter in kept:
             for entry in chapter.entries:
-                self._anchor(entry, chapter.page)
+                if entry.form not in ("invariant", "check"):
+                    self._anchor(entry, chapter.page)
         for gallery in galleries:
             for card in gallery.cards:
                 self._key(f"card {card.name}", card.anchor, card.title)
@@ -261,8 +301,8 @@ class _Binder:
                 self._proper(group.entries)
         for entry in claims:
             if not entry.anchor:
-                entry.anchor = self.anchors.new(f"claim-{slug(entry.title)}", "examples")
-                self._proper([entry])
+                entry.anchor = self.anchors.new(f"claim-{slug(entry.title)}", "claims")
+            self._claim(entry, "claims")
         for decision in decisions:
             for way in decision.ways:
                 way.title = self.proper(way.title)
@@ -278,14 +318,18 @@ class _Binder:
         sequence = sequence_of(self.model, self.proper)
         book = Book(
             self.model.title, self.model.ident, self.model.version, self.subject.game.rules_hash, self._language(),
-            self._credits(), self.model.doc, self._lead(chapters), [], self._chosen(), kept, sequence, maps, components,
+            self._credits(), self.model.doc, lead, [], self._chosen(), kept, sequence, maps, components,
             dice_of(self.subject.places), tables, self._tracks(), galleries, decisions,
             [o for o in options if not o.is_scenario], [o for o in options if o.is_scenario], setups, examples, claims,
-            [], rules, coverage, tried, reconstructed_in(self.subject), readings_of(rules, self.places), differences,
-            counters, self.anchors, self.where, self.titles, self.places,
+            [], rules, coverage, tried, reconstructed_in(self.subject),
+            readings_of(rules, self.places, told, chapters, options), differences, counters,
+            self.anchors, self.where, self.titles, self.places,
             rulebook_title=self.model.rulebook_title, marks=self.marks,
-            bases=[(t.ident, t.title) for t in self.subject.chain[:-1]],
+            bases=[(t.ident, t.title) for t in self.subject.chain[:-1]], pieces=pieces_of(self.model, counters),
         )  # fmt: skip
+        sort_blocks(kept, told)
+        self.anchors.take("page-differences", "differences")
+        mark_prose(self.subject, kept, self.anchors)
         book.glance = self._glance(book)
         book.terms = index_of(self._terms(book))
         return book
@@ -350,6 +394,8 @@ class _Binder:
         for entry in entries:
             self._lines(entry.lines)
             self._proper(entry.children)
+            if entry.was is not None:
+                self._proper([entry.was])
 
     def _lines(self, lines: list[Line]) -> None:
         for line in walk_lines(lines):
@@ -464,37 +510,46 @@ class _Binder:
         for chapter in book.chapters:
             for section in chapter.sections:
                 if section.title and section.anchor:
-                    add(
-                        Term(
-                            section.title,
-                            "section",
-                            [(section.anchor, f"§{section.number}" if section.number else chapter.title)],
-                        )
-                    )
+                    place = (section.anchor, f"§{section.number}" if section.number else chapter.title)
+                    add(Term(section.title, "section", [place], _first_sentence(section)))
             for entry in chapter.entries:
                 for each in (entry, *entry.children):
                     if each.form in _TERMS and each.anchor:
                         word = each.title.partition(" (")[0] if each.form not in ("state", "holds") else each.title
-                        add(Term(word, _TERMS[each.form], [(each.anchor, chapter.title)]))
+                        said = each.doc or (each.lines[0].whole if len(each.lines) == 1 else "")
+                        add(Term(word, _TERMS[each.form], [(each.anchor, chapter.title)], _short(said, 160)))
         for of in book.maps:
             for space in of.spaces:
-                add(Term(space.label, of.noun, [(space.anchor, of.title)]))
+                facts = ", ".join(f"{name} {value}".strip() for name, value in space.facts)
+                add(Term(space.label, of.noun, [(space.anchor, of.title)], space.doc or facts))
         for gallery in book.galleries:
             for card in gallery.cards:
-                add(Term(card.title, kind_noun(gallery.kind), [(card.anchor, gallery.title)]))
+                place = (card.anchor, gallery.title)
+                add(Term(card.title, kind_noun(gallery.kind), [place], _short(card.words, 160)))
         for component in book.components:
-            add(Term(component.title, "component", [(component.anchor, "Components")]))
+            add(Term(component.title, "component", [(component.anchor, "Components")], component.doc))
             if component.form in ("players", "things", "values"):
                 for thing in self.model.kinds[component.kind].things:
-                    add(Term(thing.label, kind_noun(component.kind), [(component.anchor, component.title)]))
+                    place = (component.anchor, component.title)
+                    add(Term(thing.label, kind_noun(component.kind), [place], thing.doc))
         for option in (*book.options, *book.scenarios):
-            add(Term(option.title, "scenario" if option.is_scenario else "optional rule", [(option.anchor, "Options")]))
+            sort = "scenario" if option.is_scenario else "optional rule"
+            add(Term(option.title, sort, [(option.anchor, "Options")], _short(option.doc, 160)))
         for decision in book.decisions:
             for way in decision.ways:
                 if not way.effect and way.name:
                     word = self.proper(readable(way.name)).capitalize()
-                    add(Term(word, "choice", [(decision.anchor, decision.where)]))
+                    add(Term(word, "choice", [(decision.anchor, decision.where)], way.title))
         return out
+
+
+def _first_sentence(section: Section) -> str:
+    """What a section says first: as good a definition of its title as there is."""
+    first = next((part for part in section.parts if isinstance(part, Paragraphs)), None)
+    if first is None:
+        return ""
+    text = " ".join(entities.unescape(re.sub(r"<[^>]+>", "", str(first.html))).split())
+    return _short(re.split(r"(?<=[.!?])\s", text, maxsplit=1)[0], 200)
 
 
 _TERMS = {

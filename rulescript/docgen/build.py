@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "Begun", "build_site", "describe_game"]
 
-FORMATS = ("html", "markdown", "json")
+FORMATS = (
+    "html", "markdown", "json", "print book", "print aid", "print cards", "print counters", "print changes",
+    "print kit",
+)  # fmt: skip
 GAMES = 12
 
 
@@ -37,12 +40,16 @@ def build_site(
     progress: Callable[[str, int], None] | None = None,
     text: GameText | None = None,
     begun: Begun | None = None,
+    paper: str = "a4",
+    waits: bool = True,
 ) -> list[Path]:
     """Print the rules of a game into a folder; the files that were written, the first page first.
 
-    `format` is html, markdown or json. `templates` is a folder with templates that take the place of ours. `games`
-    random games tell which rules are reached. `progress` is called with what is being done and how many steps there
-    are in all. `begun` is what was begun before the game was compiled. The same game gives the same bytes."""
+    `format` is html, markdown, json, or what is to be printed on `paper`: "print book", "print aid", "print cards",
+    "print counters", "print changes" or all of them, "print kit". `templates` is a folder with templates that take the
+    place of ours. `games` random games tell which rules are reached. `progress` is called with what is being done and
+    how many steps there are in all. `begun` is what was begun before the game was compiled. The same game gives the
+    same bytes; unless nobody `waits`: then only those examples are there that were played before."""
     calls.path(folder, "the folder to print into")
     if not isinstance(format, str) or format not in FORMATS:
         raise BadOption(f"there is no format `{format}`", hint=f"one of: {', '.join(FORMATS)}")
@@ -52,11 +59,15 @@ def build_site(
     target = Path(folder)
     if target.exists() and not target.is_dir():
         raise BadOption(f"`{target}` is a file, not a folder to write into")
-    book, subject = _book(game, games, progress, text, begun)
+    book, subject = _book(game, games, progress, text, begun, waits)
     if format == "json":
         from rulescript.docgen.describe import write_description
 
         return [write_description(book, subject, target)]
+    if format.startswith("print "):
+        from rulescript.docgen.paper import print_book
+
+        return print_book(book, target, format.removeprefix("print "), own, paper)
     if format == "markdown":
         from rulescript.docgen.markdown import write_markdown
 
@@ -80,7 +91,8 @@ class Begun:
     played by other processes. `load` the game through it, then give it to `build_site`; at the end of a `with` nothing
     goes on."""
 
-    def __init__(self) -> None:
+    def __init__(self, waits: bool = True) -> None:
+        self.waits = waits
         self.subject: Subject | None = None
         self.playing: Playing | None = None
 
@@ -106,7 +118,7 @@ class Begun:
             with suppress(RulescriptError):  # what is wrong with it is told when it is compiled
                 chosen = check_options(text, tuple(sorted(options)), scenario)
                 self.subject = Subject.of_text(text, chosen, scenario)
-                self.playing = _playing(self.subject)
+                self.playing = _playing(self.subject, self.waits)
 
         game = load(where, options=options, scenario=scenario, read=read)
         if self.subject is not None:
@@ -114,8 +126,9 @@ class Begun:
         return game
 
 
-def _playing(subject: Subject) -> Playing:
-    return Playing(subject, maps_of(subject.model, subject.folder_of), os.cpu_count() or 1, Kept.of(subject))
+def _playing(subject: Subject, waits: bool = True) -> Playing:
+    jobs = (os.cpu_count() or 1) if waits else 1
+    return Playing(subject, maps_of(subject.model, subject.folder_of), jobs, Kept.of(subject))
 
 
 def _book(
@@ -124,6 +137,7 @@ def _book(
     progress: Callable[[str, int], None] | None,
     text: GameText | None,
     begun: Begun | None = None,
+    waits: bool = True,
 ) -> tuple[Book, Subject]:
     if not isinstance(game, Game):
         raise BadCall(f"the rules of a loaded game can be printed, not those of {type(game).__name__}")
@@ -132,11 +146,11 @@ def _book(
         subject, playing = begun.subject, begun.playing
     else:
         subject, playing = Subject.of(game, text), None
-    playing = playing if playing is not None else _playing(subject)
+    playing = playing if playing is not None else _playing(subject, waits)
     total = parts_of_work(subject, games)
 
     def step(what: str) -> None:
         if progress is not None:
             progress(what, total)
 
-    return collect(subject, games=games, progress=step, playing=playing), subject
+    return collect(subject, games=games, progress=step, playing=playing, waits=waits), subject

@@ -11,7 +11,7 @@ from attrs import define, field
 from rulescript import nodes as n
 from rulescript.docgen.entries import Entries, Entry
 from rulescript.docgen.grids import attributes_of, value_words
-from rulescript.docgen.lines import Line
+from rulescript.docgen.lines import Line, walk_lines
 from rulescript.docgen.maps import COLOURS, TINTS
 from rulescript.docgen.names import Anchors, Proper, slug
 from rulescript.docgen.outline import Outliner, capital
@@ -28,7 +28,10 @@ MOST_CHOICES = 40
 
 @define
 class Card:
-    """One card: `copies` of it there are. `rules` are what it does and changes."""
+    """One card: `copies` of it there are. `rules` are what it does and changes.
+
+    `type` is the value it is sorted by, with a `sign` of its own, `corner` a number or date that stands in a corner of
+    the card, `deck` whose it is; these are not among the `facts`."""
 
     name: str
     title: str
@@ -42,6 +45,19 @@ class Card:
     shade: str
     values: dict[str, list[str]]
     origin: str = ""
+    type: str = ""
+    sign: int = -1
+    corner: str = ""
+    deck: str = ""
+
+    @property
+    def sentences(self) -> list[str]:
+        """What it does, as the program says it."""
+        return [line.text for entry in self.rules for line in walk_lines(entry.lines)]
+
+    @property
+    def words(self) -> str:
+        return self.doc or " ".join(self.sentences)
 
 
 @define
@@ -62,6 +78,10 @@ class Gallery:
     cards: list[Card]
     filters: list[Filter] = field(factory=list)
     remarks: list[str] = field(factory=list)
+
+    @property
+    def noun(self) -> str:
+        return capital(kind_noun(self.kind))
 
     @property
     def total(self) -> int:
@@ -120,11 +140,51 @@ def galleries_of(subject: Subject, proper: Proper, anchors: Anchors, page: str, 
         for kind in places.model.kinds.values():
             if kind.name in found and not found[kind.name].filters:
                 found[kind.name].filters = _filters(kind, found[kind.name].cards)
+    for places in subject.compositions:
+        for kind in places.model.kinds.values():
+            if kind.name in found:
+                _faces(kind, found[kind.name], places.model)
     for gallery in found.values():
         # A reason that many cards share is told once, above them.
         reasons = [card.reconstructed for card in gallery.cards if card.reconstructed]
         gallery.remarks = [reason for reason in dict.fromkeys(reasons) if reasons.count(reason) > 3]
     return list(found.values())
+
+
+# Attributes whose value stands at the head of a card, or in its corner.
+_TYPES = ("type", "sort", "class", "category", "suit", "colour")
+_CORNERS = ("year", "date", "turn", "number", "value", "season")
+
+
+def _faces(kind: m.Kind, gallery: Gallery, game: m.Game) -> None:
+    """What stands where on the cards of a kind."""
+    words = {f.name: [value for value, _ in f.choices] for f in gallery.filters}
+    things = [a for a in kind.attrs.values() if a.name in words and a.type != INT and a.type != BOOL]
+    owners = [a for a in things if isinstance(a.type, ThingOf) and _is_party(a.type.kind, game)]
+    sorts = [a for a in things if a not in owners and isinstance(a.type, ThingOf) and len(words[a.name]) <= 16]
+    sort = next((a for a in sorts if a.name in _TYPES), sorts[0] if sorts else None)
+    corner = next((a for name in _CORNERS for a in kind.attrs.values() if a.name == name and a is not sort), None)
+    for card in gallery.cards:
+        facts = dict(card.facts)
+        for attr, place in ((sort, "type"), (corner, "corner"), (owners[0] if owners else None, "deck")):
+            if attr is None or getattr(card, place):
+                continue
+            told = card.values.get(attr.name) or ([facts[readable(attr.name)]] if readable(attr.name) in facts else [])
+            if told:
+                setattr(card, place, told[0])
+                card.facts = [(name, value) for name, value in card.facts if name != readable(attr.name)]
+                if place == "type" and told[0] in words[attr.name]:
+                    card.sign = words[attr.name].index(told[0])
+
+
+def _is_party(kind: str, game: m.Game) -> bool:
+    players = game.players.name if game.players is not None else ""
+    if kind == players:
+        return True
+    found = game.kinds.get(kind)
+    return found is not None and any(
+        isinstance(a.type, ThingOf) and a.type.kind == players for a in found.attrs.values()
+    )
 
 
 def _options(subject: Subject) -> set[str]:

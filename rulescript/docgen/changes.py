@@ -6,17 +6,25 @@ are the page of differences. An option's page is made the same way.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from attrs import define, field
 
 from rulescript import nodes as n
 from rulescript.docgen.entries import Entries, Entry
+from rulescript.docgen.grids import attributes_of
+from rulescript.docgen.lines import Line
 from rulescript.docgen.names import Anchors, slug
 from rulescript.docgen.outline import capital
-from rulescript.docgen.subject import Subject, inside
-from rulescript.docgen.weave import Weaver
+from rulescript.docgen.subject import Places, Subject, inside
+from rulescript.docgen.weave import Block, Chapter, Weaver
 from rulescript.phrases import listed, readable
 
-__all__ = ["Differences", "Group", "Option", "differences_of", "options_of"]
+if TYPE_CHECKING:
+    from rulescript.loader import GameText
+
+__all__ = ["Differences", "Group", "Option", "differences_of", "mark_prose", "options_of"]
 
 # What a declaration does to the game below it, in the order people want to know.
 _GROUPS = (
@@ -120,11 +128,93 @@ def _name_what_is_new(node: n.Declaration, entry: Entry, entries: Entries) -> No
         entry.note = f"{entry.note}: {listed(told)}" if entry.note else f"new: {listed(told)}"
 
 
+class Before:
+    """The game as it is without an option or a variant: what each amendment finds there."""
+
+    def __init__(self, entries: Entries, texts: list[GameText]) -> None:
+        self.entries = entries
+        self._declared: dict[str, n.Declaration] = {}
+        for text in texts:
+            for piece in text.pieces:
+                node = piece.declaration
+                name = getattr(node, "name", None)
+                if isinstance(name, n.Name) and not isinstance(node, n.OptionDecl):
+                    self._declared[name.text] = node
+                elif isinstance(node, n.Invariant | n.Check):
+                    self._declared[f'"{node.title}"'] = node
+
+    def of(self, node: n.Declaration) -> Entry | None:
+        """What an amendment changes, as it was; None where it brings something new."""
+        match node:
+            case n.Replace(declaration=declaration):
+                name = getattr(declaration, "name", None)
+                return self._named(name.text) if isinstance(name, n.Name) else None
+            case n.Remove(target=target) if len(target) == 1:
+                return self._named(target[0].text)
+            case n.Adjust(target=target):
+                return self._named(target.text)
+            case n.Amend(thing=thing):
+                return self._thing(thing.text, node)
+        return None
+
+    def _named(self, name: str) -> Entry | None:
+        node = self._declared.get(name) or self._declared.get(f'"{name}"')
+        return self.entries.of(node) if node is not None else None
+
+    def _thing(self, name: str, node: n.Amend) -> Entry | None:
+        things = self.entries.model.things.get(name, [])
+        if not things:
+            return None
+        told = [f"{key} {value}".strip() for key, value in attributes_of(things[0], self.entries.model)]
+        line = Line(f"{things[0].label}: {listed(told)}." if told else f"{things[0].label}.")
+        return Entry("amend", name, things[0].label, node.span, lines=[line])
+
+
+def changed_names(nodes: Iterable[n.Declaration]) -> dict[str, str]:
+    """The rules that amendments are about, by name: `gone` if they no longer hold as written, else `changed`."""
+    out: dict[str, str] = {}
+    for node in nodes:
+        match node:
+            case n.Replace(declaration=declaration):
+                name = getattr(declaration, "name", None)
+                if isinstance(name, n.Name):
+                    out[name.text] = "gone"
+            case n.Remove(target=target):
+                out.setdefault(target[0].text, "gone" if len(target) == 1 else "changed")
+            case n.Restrict(target=target) | n.Extend(target=target) | n.ExceptionTo(target=target):
+                out.setdefault(target[0].text, "changed")
+            case n.Adjust(target=named):
+                out.setdefault(named.text, "changed")
+    return out
+
+
+def mark_prose(subject: Subject, chapters: list[Chapter], anchors: Anchors) -> None:
+    """Say of prose that an option in force or a variant has changed what it tells."""
+    top = len(subject.chain) - 1
+    sources: list[tuple[int, str, str, dict[str, str]]] = []
+    if top:
+        nodes = [piece.declaration for piece in subject.chain[-1].pieces]
+        sources.append((top, subject.chain[-1].title, "page-differences", changed_names(nodes)))
+    both = {**subject.model.all_options, **subject.model.all_scenarios}
+    for name in (*subject.model.options, *([subject.model.scenario] if subject.model.scenario else [])):
+        node = both[name]
+        title = node.title or capital(readable(name))
+        sources.append((top + 1, title, f"option-{slug(name)}", changed_names(node.declarations)))
+    for chapter in chapters:
+        for section in chapter.sections:
+            names = [e.name for part in section.parts if isinstance(part, Block) for e in part.entries]
+            for level, title, anchor, changed in sources:
+                found = {changed[name] for name in names if name in changed}
+                if found and chapter.level < level:
+                    section.changed.append((title, anchor if anchor in anchors.pages else "", "gone" in found))
+
+
 def options_of(subject: Subject, weaver: Weaver, anchors: Anchors, page: str) -> list[Option]:
     """All options and scenarios; what `with` adds to one counts as its own."""
     out: list[Option] = []
     pieces = [(level, p) for level, text in enumerate(subject.chain) for p in text.pieces]
     declared = {**subject.model.all_options, **subject.model.all_scenarios}
+    before = Before(weaver.entries, subject.chain)
     for level, piece in pieces:
         node = piece.declaration
         if not isinstance(node, n.OptionDecl) or declared.get(node.name.text) is not node:
@@ -151,6 +241,7 @@ def options_of(subject: Subject, weaver: Weaver, anchors: Anchors, page: str) ->
                         pairs.append((d, entry))
         for node_, entry in pairs:
             _name_what_is_new(node_, entry, inner)
+            entry.was = before.of(node_) if name not in subject.model.options else None
         groups = grouped([(d, e) for d, e in pairs if e.form != "example"])
         out.append(
             Option(
@@ -173,6 +264,8 @@ def differences_of(subject: Subject, weaver: Weaver) -> Differences | None:
     base, variant = subject.chain[-2], subject.chain[-1]
     pairs: list[tuple[n.Declaration, Entry]] = []
     options: list[str] = []
+    model = subject.base_model
+    before = Before(Entries(Places(model), weaver.proper), subject.chain[:-1]) if model is not None else None
     for piece in variant.pieces:
         node = piece.declaration
         if isinstance(node, n.OptionDecl | n.WithDecl):
@@ -182,5 +275,6 @@ def differences_of(subject: Subject, weaver: Weaver) -> Differences | None:
         entry = weaver.entries.of(node, piece.cites)
         if entry is not None:
             _name_what_is_new(node, entry, weaver.entries)
+            entry.was = before.of(node) if before is not None else None
             pairs.append((node, entry))
     return Differences(base.ident, base.title, variant.title, grouped(pairs), options)

@@ -53,7 +53,8 @@ class Entry:
     """One declaration, ready to be drawn.
 
     `form` is the sort of declaration (phase, function, option ...), `name` what the rules call it, `key` what `uses`
-    of lines refer to. `children` are the declarations of an option. `example` is the title of an example."""
+    of lines refer to. `children` are the declarations of an option. `example` is the title of an example. `was` is what
+    it changes, as it stands without it."""
 
     form: str
     name: str
@@ -72,6 +73,7 @@ class Entry:
     note: str = ""
     kind: str = ""
     anchors: tuple[str, ...] = ()
+    was: Entry | None = None
 
 
 class Entries:

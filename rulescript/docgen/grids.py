@@ -10,6 +10,7 @@ from attrs import define, field
 from rulescript import nodes as n
 from rulescript.docgen.outline import Outliner, capital, sentence
 from rulescript.model import game as m
+from rulescript.model import ir
 from rulescript.model.types import BOOL, INT, ListOf, Maybe, SetOf, Type
 from rulescript.phrases import kind_noun, plural, readable
 
@@ -96,13 +97,20 @@ def _key_words(key: tuple[Any, ...], type_: Type, game: m.Game) -> str:
     return ", ".join(said)
 
 
+def _asked(param: ir.Var) -> str:
+    """What a table is read by; a parameter of one letter goes by what it is."""
+    name = readable(param.name).lower()
+    kind = getattr(param.type, "kind", "") if len(name) < 3 else ""
+    return capital(kind_noun(kind) if kind else name)
+
+
 def table_grid(table: m.Table, game: m.Game) -> Grid:
     """A `table` of the rules: rows and columns as they are printed."""
-    row_name = capital(readable(table.params[0].name).lower())
+    row_name = _asked(table.params[0])
     number = "right" if table.type == INT else "left"
     rows: list[Row] = []
     if table.columns is not None:
-        column_name = capital(readable(table.params[1].name).lower())
+        column_name = _asked(table.params[1])
         head = [Cell(f"{row_name} ↓  {column_name} →", is_head=True)]
         head += [Cell(_key_words(key, table.params[1].type, game), "right", True) for key in table.columns]
     else:

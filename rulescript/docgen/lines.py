@@ -28,6 +28,14 @@ class Line:
     origin: str = ""
     anchors: tuple[str, ...] = ()
 
+    @property
+    def whole(self) -> str:
+        """The sentence; one that ends with a colon says nothing without what stands under it."""
+        if not self.text.endswith(":") or not self.children:
+            return self.text
+        under = [child.whole.rstrip(".") for child in self.children]
+        return f"{self.text} {'; '.join(under)}."
+
 
 def walk_lines(lines: list[Line]) -> Iterator[Line]:
     """Lines and everything under them, as they are read."""

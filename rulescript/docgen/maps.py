@@ -199,9 +199,9 @@ class Map:
         parts.append(element("g", [each.drawn(scene) for each in drawn], class_="spaces"))
         parts += rows
         # On a small screen the whole map is moved about rather than made too small to read.
-        least = f"min-width:{round(width * 0.85)}px" if only is None else None
+        least = f"--least:{round(width)}px"
         return element(
-            "svg", parts, class_="map", role="img",
+            "svg", parts, class_="map" if only is None else "map part", role="group" if scene.has_links else "img",
             viewBox=f"{number(left)} {number(top)} {number(width)} {number(height)}",
             width=number(width), height=number(height), aria_labelledby=f"{ident}-t {ident}-d", style=least,
             xmlns="http://www.w3.org/2000/svg",

@@ -137,6 +137,10 @@ class Playing:
         self.tell(step)
         return [self.done[number] for number in sorted(self.done)]
 
+    def known(self) -> list[Example]:
+        """Those that need not be played, in their order."""
+        return [self.done[number] for number in sorted(self.done)]
+
     def _came(self, number: int, example: Example) -> None:
         self.done[number] = example
         self.kept.keep(number, self.found[number], self.found, example)

@@ -220,6 +220,10 @@ class Counters:
                 return short
         return text
 
+    def short_of(self, kind: str, index: int) -> tuple[str, int]:
+        """The short text of a type of piece and the number of its colour."""
+        return self._short[(kind, index)]
+
     def of(self, item: Item, is_new: bool = False) -> Counter:
         """A counter for what lies somewhere. Single things have their own names."""
         if (item.kind, item.index) in self._short:

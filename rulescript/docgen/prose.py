@@ -38,11 +38,12 @@ class Heading:
 
 @frozen
 class Paragraphs:
-    """Prose between two headings or blocks of rules."""
+    """Prose between two headings or blocks of rules. `anchors` are those of rules that are first cited here."""
 
     html: Markup
     markdown: str
     line: int
+    anchors: tuple[str, ...] = ()
 
 
 class Prose:

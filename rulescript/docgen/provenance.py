@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 from attrs import define, field
+from markupsafe import Markup
 
 from rulescript import nodes as n
+from rulescript.docgen.lines import walk_lines
 from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
 from rulescript.model import game as m
@@ -23,6 +25,9 @@ from rulescript.source import Span
 from rulescript.testing.coverage import Coverage, Reached, coverage_of
 
 if TYPE_CHECKING:
+    from rulescript.docgen.changes import Option
+    from rulescript.docgen.told import Told
+    from rulescript.docgen.weave import Chapter
     from rulescript.runtime.game import Game
 
 __all__ = ["Reading", "Reconstruction", "Rule", "Tried", "play_some", "readings_of", "reconstructed_in", "rules_of"]
@@ -258,14 +263,44 @@ def _natural(ident: str) -> list[tuple[int, int, str]]:
 
 @define
 class Reading:
-    """How an unclear rule is read, and the rules that follow the reading."""
+    """How an unclear rule is read, and the rules that follow the reading.
+
+    `ruling` is what the author says of it, as HTML with links to be filled in; `sentences` what the program says where
+    the author says nothing; `options` are the choices for those who read it otherwise."""
 
     ident: str
     title: str
     places: list[tuple[str, str]]
     examples: list[str]
+    ruling: list[Markup] = field(factory=list)
+    sentences: list[str] = field(factory=list)
+    options: list[tuple[str, str]] = field(factory=list)
 
 
-def readings_of(rules: list[Rule], places: dict[str, list[tuple[str, str]]]) -> list[Reading]:
-    """Entries of the sort `reading`, with where they are followed: (anchor, words)."""
-    return [Reading(r.ident, r.title, places.get(r.ident, []), r.examples) for r in rules if r.sort == "reading"]
+def readings_of(
+    rules: list[Rule],
+    places: dict[str, list[tuple[str, str]]],
+    told: Told,
+    chapters: list[Chapter],
+    options: list[Option],
+) -> list[Reading]:
+    """Entries of the sort `reading`, with what was decided and where it is followed: (anchor, words)."""
+    said: dict[str, list[str]] = {}
+    for entry in (e for c in chapters for e in c.entries if e.form not in ("example", "option", "scenario")):
+        for line in walk_lines(entry.lines):
+            for ident in line.cites:
+                said.setdefault(ident, []).append(line.text)
+        for ident in entry.cites:
+            told_by_it = [entry.doc] if entry.doc else [line.text for line in entry.lines[:3]]
+            said.setdefault(ident, []).extend(told_by_it)
+    out: list[Reading] = []
+    for rule in rules:
+        if rule.sort != "reading":
+            continue
+        ruling = [Markup(html) for html in told.passages.get(rule.ident, [])[:3]]
+        sentences = list(dict.fromkeys(said.get(rule.ident, [])))[:4] if not ruling else []
+        chosen = [(o.anchor, o.title) for o in options if rule.ident in o.cites]
+        out.append(
+            Reading(rule.ident, rule.title, places.get(rule.ident, []), rule.examples, ruling, sentences, chosen)
+        )
+    return out

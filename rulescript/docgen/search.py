@@ -16,24 +16,26 @@ if TYPE_CHECKING:
 
 __all__ = ["search_entries"]
 
-MOST_TEXT = 420
+MOST_TEXT = 1600
+# How much more a reader wants one sort of find than another, in tenths.
+PROSE, LISTED, EXACT, INDEXED = 16, 11, 8, 5
 
 
-def search_entries(book: Book, writer: Writer) -> list[list[str]]:  # noqa: C901 - one loop for each sort of entry
-    """[title, sort, address, text] for everything one may look for."""
-    out: list[list[str]] = []
+def search_entries(book: Book, writer: Writer) -> list[list[str | int]]:  # noqa: C901 - one loop for each sort of entry
+    """[title, sort, address, text, weight] for everything one may look for."""
+    out: list[list[str | int]] = []
     seen: set[tuple[str, str]] = set()
 
-    def add(title: str, sort: str, address: str, text: str = "") -> None:
+    def add(title: str, sort: str, address: str, text: str = "", weight: int = LISTED) -> None:
         title = clean(" ".join(title.split()))
         if not title or not address or (title, address) in seen:
             return
         seen.add((title, address))
-        out.append([title, sort, address, clean(" ".join(text.split()))[:MOST_TEXT]])
+        out.append([title, sort, address, clean(" ".join(text.split()))[:MOST_TEXT], weight])
 
     for page in writer.pages:
         if page.name != "index":
-            add(page.title, "Page", writer.page_href(page.name))
+            add(page.title, "Page", writer.page_href(page.name), weight=PROSE)
     for chapter in book.chapters:
         for section in chapter.sections:
             words = [_text_of(part.html) for part in section.parts if isinstance(part, Paragraphs)]
@@ -41,14 +43,15 @@ def search_entries(book: Book, writer: Writer) -> list[list[str]]:  # noqa: C901
                 if isinstance(part, Block):
                     for entry in (e for e in part.entries if e.form != "example"):
                         told = f"{entry.doc} {_lines(entry.lines)}"
-                        add(entry.title, chapter.title, writer.href(entry.anchor), told)
+                        add(entry.title, chapter.title, writer.href(entry.anchor), told, EXACT)
+            words += [line.whole for b in section.parts if isinstance(b, Block) for line in b.also]
             if section.title:
                 number = f"§{section.number} " if section.number else ""
-                add(f"{number}{section.title}", chapter.title, writer.href(section.anchor), " ".join(words))
+                add(f"{number}{section.title}", chapter.title, writer.href(section.anchor), " ".join(words), PROSE)
             elif words:
-                add(chapter.title, "Chapter", writer.page_href(chapter.page), " ".join(words))
+                add(chapter.title, "Chapter", writer.page_href(chapter.page), " ".join(words), PROSE)
     for rule in book.rules:
-        add(f"§{rule.ident} {rule.title}", "Rule", writer.cite(rule.ident), rule.sort)
+        add(f"§{rule.ident} {rule.title}", "Rule", writer.cite(rule.ident), rule.sort, INDEXED)
     for of in book.maps:
         for space in of.spaces:
             facts = ", ".join(f"{name} {value}".strip() for name, value in space.facts)
@@ -61,16 +64,16 @@ def search_entries(book: Book, writer: Writer) -> list[list[str]]:  # noqa: C901
             add(card.title, gallery.title, writer.href(card.anchor), f"{card.doc} {facts} {told}")
     for decision in book.decisions:
         for way in decision.ways:
-            add(way.title, f"Decision: {decision.where}", writer.href(decision.anchor), _lines(way.requires))
+            add(way.title, f"Decision: {decision.where}", writer.href(decision.anchor), _lines(way.requires), INDEXED)
     for option in (*book.options, *book.scenarios):
         sort = "Scenario" if option.is_scenario else "Optional rule"
         add(option.title, sort, writer.href(option.anchor), f"{option.doc} {option.summary}")
     for example in book.examples:
         cites = " ".join(f"§{c}" for c in example.cites)
-        add(example.title, "Example", writer.href(example.anchor), cites)
+        add(example.title, "Example", writer.href(example.anchor), cites, INDEXED)
     for _, terms in book.terms:
         for term in terms:
-            add(term.word, term.sort.capitalize(), writer.href(term.places[0][0]), term.places[0][1])
+            add(term.word, term.sort.capitalize(), writer.href(term.places[0][0]), term.definition, INDEXED)
     return out
 
 

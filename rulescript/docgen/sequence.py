@@ -3,6 +3,8 @@ sometimes happens."""
 
 from __future__ import annotations
 
+import re
+
 from attrs import define, field
 from markupsafe import Markup
 
@@ -16,6 +18,7 @@ from rulescript.phrases import readable
 __all__ = ["Step", "diagram", "sequence_of"]
 
 DEPTH = 6
+_SECTION = re.compile(r"\d+(\.\d+)*")
 
 
 @define
@@ -29,6 +32,12 @@ class Step:
     doc: str = ""
     steps: list[Step] = field(factory=list)
     decides: bool = False
+
+    @property
+    def number(self) -> str:
+        """Its number in the rulebook, if a section of it is this step."""
+        first = self.cites[0] if self.cites and self.form in ("phase", "step", "end") else ""
+        return first if _SECTION.fullmatch(first) else ""
 
 
 def sequence_of(game: m.Game, proper: Proper) -> list[Step]:
@@ -138,7 +147,8 @@ def diagram(steps: list[Step], title: str, links: dict[str, str]) -> Markup:
     )
     top = [element("title", title, id="seq-t"), element("defs", marker)]
     return element(
-        "svg", [*top, *parts], class_="flow", role="img", aria_labelledby="seq-t", width=number(WIDTH),
+        "svg", [*top, *parts], class_="flow", role="group" if any(links.values()) else "img",
+        aria_labelledby="seq-t", width=number(WIDTH),
         height=number(total), viewBox=f"0 0 {number(WIDTH)} {number(total)}", xmlns="http://www.w3.org/2000/svg",
     )  # fmt: skip
 

@@ -20,6 +20,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup, escape
 
 from rulescript.docgen.book import Book
+from rulescript.docgen.chosen import chosen_examples
 from rulescript.docgen.highlight import highlight
 from rulescript.docgen.maps import COLOURS, SORTS, badge, sign_shape
 from rulescript.docgen.names import clean, rule_anchor
@@ -33,9 +34,11 @@ from rulescript.docgen.weave import Chapter
 from rulescript.errors import BadOption
 from rulescript.processes import can_fork, helping
 
-__all__ = ["OWN_TEMPLATES", "Page", "environment", "grounds_in", "pages_of", "write_site"]
+__all__ = ["OWN_TEMPLATES", "Page", "environment", "grounds_in", "pages_of", "within_itself", "write_site"]
 
 OWN_TEMPLATES = Path(__file__).resolve().parent / "templates"
+# The library that searches: a file as it comes from others, with its licence.
+SEARCH = Path(__file__).resolve().parent / "data" / "minisearch.js"
 _PLACEHOLDER = re.compile(r'<a href="@([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
 
 
@@ -53,7 +56,7 @@ class Page:
 
 def pages_of(book: Book) -> list[Page]:
     """The pages of a book, in reading order; those with nothing to say are left out."""
-    table, rules, reference = "At the table", "The rules", "Reference"
+    table, rules, reference, designers = "At the table", "The rules", "Reference", "For designers"
     pages = [Page("index", book.title, "index.html", "")]
 
     def add(name: str, title: str, group: str, is_there: object) -> None:
@@ -65,22 +68,32 @@ def pages_of(book: Book) -> list[Page]:
     add("setup", "Set-up", table, book.setups)
     add("tables", "Tables and tracks", table, book.tables or book.tracks)
     add("cards", _gallery_title(book), table, book.galleries)
-    add("decisions", "Decisions", table, book.decisions)
     if book.differences is not None:
         pages.append(Page("differences", "What is different", "differences.html", rules))
     reserved = {page.title for page in pages} | {"Components", "Options and scenarios", "Examples of play"}
+    # Where there are chapters to read, files of nothing but data are for those who work on the game.
+    is_literate = any(chapter.is_literate and not chapter.is_main for chapter in book.chapters)
+    data: list[Page] = []
     for chapter in book.chapters:
         title = chapter.title if chapter.title not in reserved else f"{chapter.title}, as written"
         reserved.add(title)
-        pages.append(Page(chapter.page, title, "chapter.html", rules, {"chapter": chapter}, chapter.number))
+        plain = is_literate and not chapter.is_literate
+        made = Page(
+            chapter.page, title, "chapter.html", designers if plain else rules, {"chapter": chapter}, chapter.number
+        )
+        (data if plain else pages).append(made)
     add("components", "Components", reference, book.components)
     add("options", "Options and scenarios", reference, book.options or book.scenarios)
-    add("examples", "Examples of play", reference, book.examples or book.claims)
+    add("examples", "Examples of play", reference, book.examples or book.pending)
+    add("decisions", "Decisions", reference, book.decisions)
     add("terms", "Index of terms", reference, book.terms)
     add("rules", "Index of rules", reference, book.rules)
-    add("readings", "Readings of unclear rules", reference, book.readings)
-    add("reconstructed", "What is reconstructed", reference, True)
-    pages.append(Page("book", "The whole book on one page", "book.html", reference))
+    pages.append(Page("book", "The rulebook to print", "book.html", reference))
+    add("readings", "Readings of unclear rules", designers, book.readings)
+    add("reconstructed", "What is reconstructed", designers, True)
+    add("claims", "What must always be true", designers, book.claims)
+    add("coverage", "How far the rules are tried", designers, book.rules)
+    pages += data
     return pages
 
 
@@ -166,6 +179,7 @@ class Writer:
             legend_link=legend_link, legend_sign=legend_sign, legend_badge=legend_badge, COLOURS=COLOURS,
             example_titles={a: e.title for a, e in self._examples.items()}, example_anchor=self.example_anchor,
             gallery_of=self.gallery_of, included=self.included, origin_of=self.origin_of,
+            chosen_examples=chosen_examples(book),
         )  # fmt: skip
         env.filters.update(
             inline=self.inline, woven=self.woven, code=highlight, sentence=sentence, clean=clean, readable=_readable,
@@ -258,7 +272,8 @@ class Writer:
             "flow": self._flow(),
         }  # fmt: skip
         try:
-            return self.with_grounds(self.env.get_template(page.template).render(**page.context, **context))
+            html = self.with_grounds(self.env.get_template(page.template).render(**page.context, **context))
+            return within_itself(html, self.book.anchors.pages) if self.on_one_page else html
         except TemplateError as problem:
             name = getattr(problem, "name", None) or page.template
             line = getattr(problem, "lineno", None)
@@ -306,6 +321,26 @@ def legend_badge(which: int) -> Markup:
     )  # fmt: skip
 
 
+_LINK = re.compile(r'<a ([^>]*?)href="#([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
+
+
+def within_itself(html: str, elsewhere: dict[str, str] | None = None) -> str:
+    """A page whose links lead to what is on it; others lead to their page, where there is one, or are words."""
+    ids = set(re.findall(r'\bid="([^"]*)"', html))
+
+    def mend(found: re.Match[str]) -> str:
+        before, anchor, after, text = found.groups()
+        if anchor in ids:
+            return found[0]
+        page = elsewhere.get(anchor, "") if elsewhere is not None else ""
+        if page:
+            return f'<a {before}href="{page}.html#{anchor}"{after}>{text}</a>'
+        kept = " ".join(part for part in (before + after).split() if part.startswith("id="))
+        return f"<span {kept}>{text}</span>" if kept else text
+
+    return _LINK.sub(mend, html)
+
+
 # ------------------------------------------------------------------ writing
 
 
@@ -332,7 +367,9 @@ def write_site(
         writer.on_one_page, writer.here = False, ""
         found = [_write(folder / "search-index.js", _script(search_entries(book, writer)))]
         names = ("style.css", "custom.css", "site.js", "theme.js")
-        return found + [_write(folder / name, env.get_template(name).render()) for name in names]
+        found += [_write(folder / name, env.get_template(name).render()) for name in names]
+        found.append(_write(folder / "paper.css", env.get_template("paper/site.css").render()))
+        return [*found, _write(folder / "minisearch.js", SEARCH.read_text(encoding="utf-8"))]
 
     if jobs < 2 or len(book.examples) < WORTH_SHARING or not can_fork():
         return [*(write(page) for page in pages), *rest()]
@@ -358,7 +395,7 @@ def _write(path: Path, text: str) -> Path:
     return path
 
 
-def _script(entries: list[list[str]]) -> str:
+def _script(entries: list[list[str | int]]) -> str:
     """The search index as a script: pages opened from disk may load no other files."""
     told = json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
     for char, code in (

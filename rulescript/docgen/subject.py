@@ -337,6 +337,16 @@ class Subject:
 
         return GameSource(self.text).game(options, "", True)
 
+    @cached_property
+    def base_model(self) -> m.Game | None:
+        """The game that this one builds on, by itself; None if it builds on nothing."""
+        if len(self.chain) < 2:
+            return None
+        try:
+            return _analysed(self.chain[-2], (), "")
+        except GameInvalid:
+            return None
+
     def model_with(self, name: str) -> m.Game | None:
         """The rules with one option (or scenario) and what it needs beside what is chosen here; None if they do not go
         together."""

@@ -16,6 +16,7 @@ class Term:
     word: str
     sort: str
     places: list[tuple[str, str]]
+    definition: str = ""
 
 
 def letter_of(word: str) -> str:
@@ -33,8 +34,9 @@ def index_of(terms: list[Term]) -> list[tuple[str, list[Term]]]:
         key = (term.word.casefold(), term.sort)
         old = merged.get(key)
         if old is None:
-            merged[key] = Term(term.word, term.sort, list(term.places))
+            merged[key] = Term(term.word, term.sort, list(term.places), term.definition)
         else:
+            old.definition = old.definition or term.definition
             old.places += [p for p in term.places if p not in old.places]
     letters: dict[str, list[Term]] = {}
     for term in sorted(merged.values(), key=lambda t: (t.word.casefold(), t.sort)):

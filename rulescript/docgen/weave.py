@@ -16,6 +16,7 @@ from attrs import define, field
 
 from rulescript import nodes as n
 from rulescript.docgen.entries import Entries, Entry
+from rulescript.docgen.lines import Line
 from rulescript.docgen.names import Anchors, Proper, rule_anchor, slug
 from rulescript.docgen.prose import Heading, Paragraphs, Prose
 from rulescript.docgen.subject import File, Subject
@@ -31,12 +32,22 @@ _INCLUDE = re.compile(r'(?m)^\s*include\s*"([^"\n]*)"')
 
 @define
 class Block:
-    """A stretch of rules: its entries, and the code they were made from. `includes` are files taken in here."""
+    """A stretch of rules: its entries, and the code they were made from. `includes` are files taken in here.
+
+    `told.py` says which entries stand in the `open` and which are folded away under "exactly"; `also` are sentences of
+    those whose rule the prose does not state."""
 
     entries: list[Entry]
     code: str
     line: int
     includes: list[str] = field(factory=list)
+    open: list[Entry] = field(factory=list)
+    exact: list[Entry] = field(factory=list)
+    also: list[Line] = field(factory=list)
+
+    @property
+    def examples(self) -> list[Entry]:
+        return [entry for entry in self.entries if entry.form == "example"]
 
 
 @define
@@ -49,6 +60,13 @@ class Section:
     anchor: str
     parts: list[Paragraphs | Block] = field(factory=list)
     rules: tuple[str, ...] = ()
+    # What has changed the rules that are told here: (title, anchor, whether they are gone altogether).
+    changed: list[tuple[str, str, bool]] = field(factory=list)
+
+    @property
+    def has_words(self) -> bool:
+        """Whether a player has something to read here."""
+        return any(not isinstance(part, Block) or part.open or part.also for part in self.parts)
 
 
 @define
@@ -63,6 +81,7 @@ class Chapter:
     anchor: str
     sections: list[Section] = field(factory=list)
     is_main: bool = False
+    is_literate: bool = True
 
     @property
     def blocks(self) -> list[Block]:
@@ -251,6 +270,7 @@ class Weaver:
         if is_main and not ident and title == self.subject.chain[file.level].title:
             title = "Introduction" if file.level == len(self.subject.chain) - 1 else title
         chapter = Chapter(ident, title or _stem(file), file.name, file.level, name, "", is_main=is_main)
+        chapter.is_literate = file.is_literate
         chapter.anchor = self._anchor(ident, title, name)
         self.chapters.append(chapter)
         return chapter

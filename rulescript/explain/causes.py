@@ -8,6 +8,7 @@ when asked; a position keeps none of it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -334,13 +335,16 @@ class _Teller:
         return out
 
     def summed(self, var: ir.Var, source: ir.X, value: ir.X, condition: ir.X | None, env: Env) -> list[Cause]:
+        """What each member comes to. Pieces that are alike are told once, with how many they are."""
         out = []
-        for item in self.judge.refs(source, env):
+        for item, number in Counter(self.judge.members(source, env)).items():
             inner = env.also((var, item))
             if condition is not None and not self.judge.holds(condition, inner):
                 continue
             shown = self._shown(self.judge.value(value, inner), value.type)
-            out.append(Cause("part", shown, f"{self.judge.words(item, var.type)}: {shown}", value=shown))
+            called = self.judge.words(item, var.type)
+            text = f"{called}: {shown}" if number == 1 else f"{number} {called}: {shown} each"
+            out.append(Cause("part", shown, text, value=shown))
         return out
 
 

@@ -159,11 +159,16 @@ class Evaluator:
     @one_at_a_time
     def refs(self, source: ir.X, state: list[Any], env: Mapping[int, Any] | None = None) -> tuple[Any, ...]:
         """What can be taken out of a set, list or pile: numbers of things, pieces (those alike once)."""
+        return tuple(dict.fromkeys(self.members(source, state, env)))
+
+    @one_at_a_time
+    def members(self, source: ir.X, state: list[Any], env: Mapping[int, Any] | None = None) -> tuple[Any, ...]:
+        """The same, those alike as often as they are there."""
         match source.type:
             case SetOf():
                 return tuple(support.BITS[self.value(source, state, env)])
             case ListOf():
-                return tuple(dict.fromkeys(self.value(source, state, env, any_order=True)))
+                return tuple(self.value(source, state, env, any_order=True))
             case Pile(kind, holder):
                 # As a list: the compiler then finds the places the pieces stand in.
                 element = PieceOf(kind, holder)
@@ -174,14 +179,14 @@ class Evaluator:
                     one = ir.Local(element, source.span, var)
                     made = ir.AggregateX(ListOf(element), source.span, "list", ((var, source),), one, None)
                     listed = self._lists[id(source)] = (source, made)
-                return tuple(dict.fromkeys(self.value(listed[1], state, env)))
+                return tuple(self.value(listed[1], state, env))
         raise AssertionError(source.type)
 
     def _compile(self, x: ir.X, given: Mapping[int, Any], any_order: bool) -> Callable[..., Any]:
         lower = self.lower
         lower.program.spent = 0
+        lower.scope.begin_anew()
         env = lower.scope.env
-        env.clear()
         free = free_locals(x)
         slots = self.data.var_slots
         for ident in free:

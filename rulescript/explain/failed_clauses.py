@@ -92,6 +92,9 @@ class Judge:
     def refs(self, source: ir.X, env: Env) -> tuple[Any, ...]:
         return self.ev.refs(source, self.S, env.values)
 
+    def members(self, source: ir.X, env: Env) -> tuple[Any, ...]:
+        return self.ev.members(source, self.S, env.values)
+
     def words(self, value: Any, type_: Type) -> str:
         """A value as it reads in a sentence; pieces by type and place, without their state."""
         match type_:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 from heapq import heappop, heappush
+from itertools import count as counter
 from struct import Struct
 from threading import local
 from typing import Any
@@ -36,11 +37,12 @@ from rulescript.machine.unsettled import members
 __all__ = [
     "alike_in", "answers", "Answers", "BITL", "BITS", "charted", "Codes", "completable", "completes", "Counts",
     "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY",
-    "find_present", "flood", "flood_cost", "flood_steps", "heap", "hits", "Items", "Known", "KnownBy", "links_of",
-    "many_first", "many_options", "many_start", "meets", "members", "most_list", "most_set", "move_thing", "Near",
-    "Nested", "one_of", "only", "PieceLabels", "recoded", "Recoded", "roll", "settled", "Shared", "shuffle",
-    "so_many", "SparseCodes", "SparseCounts", "SparseFields", "SparseItems", "SparseUnits", "stale", "Sums",
-    "take_pieces", "too_long", "unlike", "usable_items", "Which", "WhichBy", "WhichIn", "with_member", "within",
+    "find_present", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "Items", "Known",
+    "KnownBy", "links_of", "many_first", "many_options", "many_start", "meets", "members", "most_list", "most_set",
+    "move_thing", "Near", "Nested", "number", "one_of", "only", "PieceLabels", "Recoded", "recoded", "remember",
+    "roll", "settled", "Shared", "shuffle", "so_many", "SparseCodes", "SparseCounts", "SparseFields", "SparseItems",
+    "SparseUnits", "stale", "Sums", "take_pieces", "too_long", "unlike", "usable_items", "Which", "WhichBy",
+    "WhichIn", "with_member", "within",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -428,6 +430,44 @@ def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, enter: 
     table.S = S[:]
     memo[key] = table
     return table
+
+
+# What is written in a run of slots -> its number. Numbers are never used twice, so those of what was forgotten are not
+# mistaken for others.
+NUMBERS: dict[tuple[Any, ...], int] = {}
+_next_number = counter(1).__next__
+MOST_NUMBERS = 1 << 12
+MOST_REMEMBERED = 1 << 12
+
+
+def number(S: list[Any], slot: int, first: int, last: int) -> int:
+    """A number for all that is written from `first` up to `last`: where it is the same, that is the same. It is kept in
+    a slot of its own."""
+    content = tuple(S[first:last])
+    known = NUMBERS.get(content)
+    if known is None:
+        if len(NUMBERS) > MOST_NUMBERS:
+            NUMBERS.clear()
+        known = NUMBERS[content] = _next_number()
+    S[slot] = known
+    return known
+
+
+def remember(memo: dict[Any, Any], key: Any, value: Any) -> Any:
+    """Keep what a rule answered."""
+    if len(memo) > MOST_REMEMBERED:
+        memo.clear()
+    memo[key] = value
+    return value
+
+
+def gathered(memo: dict[tuple[int, int], int], S: list[Any], now: int, first: int, places: int) -> int:
+    """All that lies in some places, which begin at a slot; `now` is the number of all that lies there."""
+    key = (now, places)
+    found = memo.get(key)
+    if found is None:
+        found = remember(memo, key, sum([S[first + at] for at in BITS[places]]))
+    return found
 
 
 MOST_CHARTS = 512
@@ -1054,11 +1094,22 @@ def alike_in(
     options: Iterable[int], alike: tuple[int, ...], S: list[Any], loc: int, states: tuple[tuple[int, bool], ...]
 ) -> list[list[int]]:
     """Things in groups of copies that lie in the same place and are in the same state."""
+    options = list(options)
+    if loc >= 0:
+        coarse = [(alike[i], S[loc + i]) for i in options]
+    else:
+        coarse = [(alike[i], -1) for i in options]
+    number = Counter(coarse)
+    if len(number) == len(coarse):
+        return [[i] for i in options]
+    # Mostly a copy is alone where it lies: the states are looked at only where it is not.
     found: dict[tuple[Any, ...], list[int]] = {}
-    for i in options:
-        place = S[loc + i] if loc >= 0 else -1
-        key = (alike[i], place, *[S[s] >> i & 1 if mask else S[s + i] for s, mask in states])
-        found.setdefault(key, []).append(i)
+    for i, key in zip(options, coarse, strict=True):
+        if number[key] == 1:
+            found[key] = [i]
+        else:
+            here = (*key, *[S[s] >> i & 1 if mask else S[s + i] for s, mask in states])
+            found.setdefault(here, []).append(i)
     return list(found.values())
 
 

@@ -64,6 +64,8 @@ class State:
     bounds: tuple[int, int] | None = None
     # How often the rule it lasts is running: one less at the end of each, instead of what it was at the start.
     is_depth: bool = False
+    # The places not open to all from which it gets things, with a name for its owner (analysis/kept_secrets.py).
+    kept_from: list[tuple[ir.Var | None, ir.ContentsX]] = field(factory=list, repr=False)
 
     def ends_in(self, holds: Holds) -> bool:
         """Whether it is put back when its thing or piece comes to a place."""

@@ -47,6 +47,8 @@ class Var:
     default: X | None = None
     # The kinds that the name was written for, where a rule or a way to choose is written out for each of several.
     either: tuple[str, ...] = ()
+    # Of a parameter: the places not open to all in which what it stands for may lie (analysis/kept_secrets.py).
+    kept_from: list[tuple[Var | None, ContentsX]] = field(factory=list, repr=False)
 
 
 @define(eq=False)

@@ -10,8 +10,10 @@ from typing import Any
 
 from rulescript.analysis.checks.looking import rule_line, shown
 from rulescript.diagnostics import Diagnostic, Label, Severity
-from rulescript.errors import PlayError
+from rulescript.errors import PlayError, StepLimit
+from rulescript.machine.support import WORK, WORK_LIMIT
 from rulescript.model import ir
+from rulescript.nodes.declarations import Check
 from rulescript.runtime.failures import play_error
 from rulescript.runtime.game import Game
 
@@ -28,20 +30,31 @@ _OPPOSITE = {
 
 
 def failed_checks(game: Game) -> list[Diagnostic]:
-    """A report for every line of a `check` that does not hold before the first move."""
+    """A report for every line of a `check` that does not hold before the first move.
+
+    All of them together may do as much work as one choice in play: what comes after that is not tried."""
     out: list[Diagnostic] = []
     model = game.model
+    spent = 0
     for at, (check, conditions) in enumerate(model.checks):
         for number, condition in enumerate(conditions):
+            if spent > WORK_LIMIT:
+                return [*out, _left_out(check)]
             state = list(game.data.initial)
+            WORK.done = 0
             try:
                 if game.code["CHK"][at][number](state):
                     continue
                 found = _found(game, condition, at, number, state)
+            except StepLimit as problem:
+                spent += WORK_LIMIT
+                found = problem.message
             except PlayError as problem:
                 found = problem.message
             except Exception as problem:
                 found = play_error(game, problem).message
+            finally:
+                spent += WORK.done
             label = Label(condition.span, found)
             message = f"check fails: {check.title}"
             rule = rule_line(model, check.cites)
@@ -52,6 +65,13 @@ def failed_checks(game: Game) -> list[Diagnostic]:
                 hint = f'if that is meant to be different in this game, write `remove "{check.title}"`'
             out.append(Diagnostic("RS313", message, label, (), rule, hint, severity))
     return out
+
+
+def _left_out(check: Check) -> Diagnostic:
+    """What is said where the checks of a game take too long together."""
+    message = f"the checks of this game take too long together: more than {WORK_LIMIT:,} looks at one thing"
+    hint = "ask for less in those above it: a sum over all combinations of several lists is long"
+    return Diagnostic("RS014", message, Label(check.span, "this one and those after it were not tried"), hint=hint)
 
 
 def _found(game: Game, condition: ir.X, at: int, number: int, state: list[Any]) -> str:

@@ -237,6 +237,8 @@ def find_answer(position: Position, line: str) -> Path | None:
     exactly = _by_texts(trial, line.strip())
     if exactly is not None:
         return exactly
+    if _is_key(trial, line.strip()):
+        return None
     unclear: Unclear | None = None
     for tokens in _counted(line):
         try:
@@ -252,6 +254,20 @@ def find_answer(position: Position, line: str) -> Path | None:
     if several is None and selection_named(trial, line) is None:
         _look_for_open_end(trial, line)
     return several
+
+
+KEY = re.compile(r"(\w+) (\w+)=[^\s,][^,]*")
+
+
+def _is_key(position: Position, line: str) -> bool:
+    """Whether a line is written like the key of an option, `march r=Mill`: then it means that option or none. Its words
+    say which name has which value, so they are not to be used for another one."""
+    found = KEY.fullmatch(line)
+    if found is None:
+        return False
+    label, name = found.groups()
+    info = position.game.data.decisions[position.d]
+    return any(alt.label == label and name in (alt.vars or ("item",)) for alt in info.alts)
 
 
 def _by_texts(position: Position, line: str) -> Path | None:
@@ -316,6 +332,8 @@ def unsaid_by(position: Position, line: str) -> int | None:
         return None
     if any(line == o.key or line.casefold() == o.text.casefold() for o in decision.options):
         return 0
+    if _is_key(trial, line.strip()):
+        return None
     for tokens in _counted(line):
         found = [cost for cost, _ in _readings_of(trial, tokens, line)]
         if found:

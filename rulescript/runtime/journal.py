@@ -209,8 +209,11 @@ class Journal:
         if steps < 0:
             yield from self._all_told(position._opening, position.s)
         opened = self._opened()
-        last: Any = None
-        for step in islice(position.history(), min(max(0, steps), position.steps), None):
+        begin = min(max(0, steps), position.steps)
+        history = islice(position.history(), max(0, begin - 1), None)
+        # What comes now may be more of an answer that was told before.
+        last: Any = next(history) if begin else None
+        for step in history:
             info = game.data.decisions[step.block]
             answer = {
                 "kind": "choice",

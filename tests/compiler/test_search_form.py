@@ -49,9 +49,8 @@ def test_what_is_kept_is_what_would_be_worked_out(where: str) -> None:
     """At every decision: where pieces stand, as far as it is up to date, is where they are found anew."""
     game = rulescript.load(where)
     code, size, rng = game.quick, len(game.data.initial), Random(4)
-    if "begin" not in code:
+    if not any(name.startswith("QS") for name in code):
         return
-    families = [code[name] for name in code if name.startswith("QS")]
     for number in range(2):
         play: Any = Playing()
         state = list(game.data.initial)
@@ -72,7 +71,38 @@ def test_what_is_kept_is_what_would_be_worked_out(where: str) -> None:
             if not state[0]:
                 break
             block = code["C"][state[0]](play, state, play.o[int(rng.random() * len(play.o))])
-    assert families
+
+
+ALL = ["to_the_last_man", "lamps_are_going_out", "imperial_tide", "quartermaster_general_1914", *KEPT]
+
+
+@pytest.mark.parametrize("where", ALL, ids=lambda w: Path(w).name)
+def test_a_number_means_what_is_written_in_its_run(where: str) -> None:
+    """At every decision: where a run has a number, it is the number of just what is written there."""
+    game = rulescript.load(where)
+    code, rng = game.quick, Random(5)
+    runs: dict[int, list[int]] = {}
+    for at, slot in enumerate(code.get("NU", ())):
+        runs.setdefault(slot, []).append(at)
+    runs.pop(code["NU"][0] if "NU" in code else -1, None)  # what has none
+    meant: dict[tuple[int, int], Any] = {}
+    for number in range(2 if runs else 0):
+        play: Any = Playing()
+        state = list(game.data.initial)
+        state[1] = number
+        code["begin"](state)
+        block = code["B"][game.data.start]
+        for _ in range(400):
+            play.w = support.WORK.done = 0
+            while block is not None:
+                block = block(play, state)
+            for slot, run in runs.items():
+                if state[slot]:
+                    written = [state[at] for at in run]
+                    assert meant.setdefault((slot, state[slot]), written) == written
+            if not state[0]:
+                break
+            block = code["C"][state[0]](play, state, play.o[int(rng.random() * len(play.o))])
 
 
 def test_the_search_form_is_made_once_it_is_worth_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

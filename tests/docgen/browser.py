@@ -158,6 +158,12 @@ class Browser:
             raise RuntimeError(str(answer["exceptionDetails"]))
         return answer["result"].get("value")
 
+    def add_script(self, text: str) -> None:
+        """Run a whole script on the page, such as a library."""
+        answer = self.call("Runtime.evaluate", expression=text)
+        if "exceptionDetails" in answer:
+            raise RuntimeError(str(answer["exceptionDetails"]))
+
     def type(self, text: str) -> None:
         self.call("Input.insertText", text=text)
 
@@ -189,5 +195,5 @@ class Browser:
         return {"clip": {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 12000), "scale": 1}}
 
     def pdf(self, path: Path) -> None:
-        answer = self.call("Page.printToPDF", printBackground=True)
+        answer = self.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)
         path.write_bytes(base64.b64decode(answer["data"]))

@@ -466,6 +466,52 @@ def requirements() -> Iterator[str]:
 
 
 @_shape(head=HEAD + "\nphase work\n", tail=SEQUENCE)
+def choices_for_each() -> Iterator[str]:
+    for i in count():
+        yield f'    choose c{i}: each u in Mill.tiles to t in Town as plan{i} "{{u}} to {{t}}"\n        move u to t\n'
+
+
+@_shape(head=HEAD + "\nphase work\n", tail=SEQUENCE)
+def selections() -> Iterator[str]:
+    for i in count():
+        yield (
+            f'    choose any number from active.box as sel{i} "Take {{sel{i}}}"\n        require count(sel{i}) > 1\n'
+            f"        for u in sel{i}\n            move u to Mill\n"
+        )
+
+
+@_shape(head=HEAD + "\nphase work\n", tail=SEQUENCE)
+def togethers() -> Iterator[str]:
+    for i in count():
+        yield (
+            f'    together\n        North: choose a{i}: n in 1..3 "Lead {{n}}"\n            score += n\n'
+            f'        South: choose b{i}: n in 1..3 "Follow {{n}}"\n            score += n\n'
+        )
+
+
+@_shape()
+def asides() -> Iterator[str]:
+    for i in count():
+        yield (
+            f'aside a{i}: t in Town "Do {i} in {{t}}" by active during work\n'
+            f"    require t.worth > {i}\n    score += 1\n\n"
+        )
+
+
+@_shape()
+def claims_that_take_long() -> Iterator[str]:
+    for i in count():
+        yield f'check "long {i}"\n    sum(a * b for a in 1..1500, b in 1..1500) > {i}\n\n'
+
+
+@_shape()
+def examples_like_each_other() -> Iterator[str]:
+    yield 'example "e0"\n    given empty\n    expect\n        score == 0\n\n'
+    for i in count(1):
+        yield f'example "e{i}"\n    given like "e{i - 1}" but score {i}\n    expect\n        score == {i}\n\n'
+
+
+@_shape(head=HEAD + "\nphase work\n", tail=SEQUENCE)
 def calls_of_one() -> Iterator[str]:
     return (f'    tell "Now {{score}} and {{active}} in line {i}"\n' for i in count())
 

@@ -92,3 +92,40 @@ def test_a_random_game_tells_which_invariant_it_breaks(tmp_path: Path) -> None:
     game = rulescript.load(tmp_path / "breaking.rules")
     told = [_plain_game(game, seed, None)[1] for seed in range(20)]
     assert any(words.startswith('invariant "Nobody takes three" does not hold (seed ') for words in told)
+
+
+GIVING_UP = """rulescript 1
+game "Giving up"
+
+kind Side
+things
+    Side Red
+players Side
+state active: Side = Red
+state taken: int
+
+aside give_up "Give up" by active during take
+    end game, {Red} win "by giving up"
+
+phase take
+    repeat 9 times
+        choose grab "Grab"
+            taken += 1
+        or leave_it "Leave it"
+
+sequence
+    take
+    end game, {Red} win
+"""
+
+
+def test_every_fourth_random_game_takes_no_aside(tmp_path: Path) -> None:
+    """So that games in which one can resign are played to their end, too."""
+    import rulescript
+    from tests.fuzz.__main__ import _plain_game
+
+    (tmp_path / "giving_up.rules").write_text(GIVING_UP, encoding="utf-8")
+    game = rulescript.load(tmp_path / "giving_up.rules")
+    taken = {seed: _plain_game(game, seed, None) for seed in range(12)}
+    assert {taken[seed] for seed in range(3, 12, 4)} == {(9, "")}
+    assert any(taken[seed][0] < 9 for seed in range(12))

@@ -21,7 +21,7 @@ import pytest
 from rulescript import Game
 from rulescript.claims.run import GameSource, run_examples
 from rulescript.compiler.lower import program
-from rulescript.diagnostics import Reporter
+from rulescript.diagnostics import Reporter, Severity
 from rulescript.errors import GameInvalid, PlayError, RulescriptError, StepLimit
 from rulescript.loader import load_single
 from rulescript.machine import support
@@ -524,6 +524,16 @@ def test_a_claim_that_never_ends_is_told() -> None:
     assert any("went on for too long" in str(d) for d in caught.value.diagnostics)
 
 
+def test_many_claims_take_no_longer_than_one() -> None:
+    """Each is within the limit; what comes after all that may be done together is left out, and that is told."""
+    asked = "sum(a * b for a in 1..1500, b in 1..1500)"
+    long = "".join(f'check "number {i}"\n    {asked} > {i}\n\n' for i in range(300))
+    with within(), pytest.raises(GameInvalid) as caught:
+        compiled(f"{SETTING}\n{long}\nphase work\n    score += 1\n{SEQUENCE}")
+    assert [d.code for d in caught.value.diagnostics if d.severity is Severity.ERROR] == ["RS014"]
+    assert "take too long together" in caught.value.diagnostics[-1].message
+
+
 @pytest.mark.parametrize(
     "shape",
     [
@@ -540,6 +550,7 @@ def test_a_claim_that_never_ends_is_told() -> None:
         "procedures_that_end_one_by_one",
         "restricts_of_added_ways",
         "exceptions",
+        "choices_for_each",
     ],
 )
 def test_large_texts_are_looked_through_soon(shape: str) -> None:

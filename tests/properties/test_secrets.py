@@ -166,6 +166,23 @@ def test_how_many_go_from_one_unseen_place_to_another_is_not_told(load: Callable
     assert played(game, full[0]).view("South").places()["North.cellar"] is True
 
 
+def test_told_bit_by_bit_a_selection_is_one_entry_too(load: Callable[[str], Game]) -> None:
+    """Who is told after each decision what came of it reads the same as who asks at the end."""
+    game = load(COUNTS)
+    told = []
+    for keys in [("A1", "done"), ("A1", "A2", "done"), ("A1", "A2", "A3", "done")]:
+        position = game.start(1)
+        heard = list(position.view("South").journal)
+        for key in keys:
+            before, decision = position.steps, position.decision
+            assert decision is not None
+            position.choose(next(o for o in decision.options if o.key.endswith(key)))  # type: ignore[arg-type]
+            heard += position.view("South").journal.since(before)
+        assert heard == list(position.view("South").journal)
+        told.append(heard)
+    assert told[0] == told[1] == told[2]
+
+
 def test_a_selection_is_asked_for_though_nothing_is_left_where_nobody_sees_that(load: Callable[[str], Game]) -> None:
     position = played(load(COUNTS), ("A1", "A2", "A3", "done"))
     assert position.decision is not None and position.decision.player == "North"
@@ -509,3 +526,46 @@ def test_the_kit_finds_no_leak(text: str, tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     report = run_conformance(path, plays=8, seed=random.Random(text).randrange(1000), processes=False)
     assert [str(f.message) for f in report.failures if f.check == "views"] == []
+
+
+# ------------------------------------------------------------------ what a state of one's own decides
+
+OWN_PLAN = (
+    HEAD
+    + """\
+kind Side: other: Side
+    holds hand: Card, visible to it, count to others
+    state plan: maybe Card
+kind Card: side: Side
+    home side.hand
+"""
+    + SIDES
+    + """\
+procedure follow(c: Card)
+    may by active: back "Back it"
+        require c in {A2, B2}
+        tell "Backed."
+
+phase plan_it "Plan"
+    choose keep: c in active.hand "Keep {c}"
+        active.plan = c
+    may by active: use "Use it"
+        require active.plan in {A1, B1}
+        tell "Used."
+    choose hand_on: c in active.hand "Hand on {c}"
+        follow(c)
+
+sequence
+    for active in Side
+        plan_it
+    end game, draw
+"""
+)
+
+
+def test_that_one_is_not_asked_does_not_tell_what_a_state_holds(load: Callable[[str], Game]) -> None:
+    game = load(OWN_PLAN)
+    kept = [played(game, [f"c={card}"]) for card in ("A1", "A2", "A3")]
+    all_alike(kept, "South", ["use"], ["North.plan", "North.plan == A1", "North.plan in {A1, B1}"])
+    handed = [played(game, ["c=A3", "pass", f"c={card}"]) for card in ("A1", "A2", "A3")]
+    all_alike(handed, "South", ["back"], ["North.plan", "c", "c == A2"])

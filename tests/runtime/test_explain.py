@@ -629,3 +629,23 @@ def test_a_game_from_the_cache_explains_alike(tmp_path: Path, monkeypatch: pytes
     path.write_text(VALLEY + TWO_SIDES, encoding="utf-8")
     told = [str(rulescript.load(path).start(seed=1).why_not("relieve Mill")) for _ in range(2)]
     assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "value", "told"),
+    [
+        ("sum(losses(number(u.arm)) for u in Mill.units)", 0, ["3 North infantry in Mill: 0 each"]),
+        ("sum(number(u.arm) for u in Town.units[side == South])", 6, ["2 South infantry in Bridge: 1 each"]),
+        ("max(number(u.arm) + 1 for u in Mill.units)", 3, ["North guns in Mill: 3"]),
+        ("sum(number(u.arm) for u in Mill.units if u.arm != guns)", 3, ["3 North infantry in Mill: 1 each"]),
+        ("sum((if u.moved then 1 else 2) for u in Mill.units)", 8, ["3 North infantry in Mill: 2 each"]),
+        ("sum(number(u.arm) for u in Mill.units) + sum(number(u.arm) for u in Mill.units)", 10, []),
+    ],
+)  # fmt: skip
+def test_a_sum_over_pieces_is_told_piece_by_piece(start: Position, asked: str, value: int, told: list[str]) -> None:
+    """Also when it is asked for again, and after others of its kind."""
+    for _ in range(2):
+        found = start.explain(asked)
+        assert found.value == value
+        said = [cause.text for cause in found.causes]
+        assert [text for text in told if text not in said] == []

@@ -11,7 +11,7 @@ import rulescript
 from rulescript.bots import score_of
 from rulescript.cli.main import main
 from rulescript.game_data import StandingInfo
-from rulescript.loader import load_single
+from rulescript.loader import bundled_games, load_single
 from rulescript.pipeline import compile_text
 
 GAME = """
@@ -80,7 +80,7 @@ def test_bots_and_simulations_use_it(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "gold ahead at the end, on average: North" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["attrition_of_souls", "quartermaster_general_1914"])
+@pytest.mark.parametrize("name", bundled_games())
 def test_the_finished_games_have_one(name: str) -> None:
     position = rulescript.load(name).start(seed=2)
     assert sorted(position.standing()) == sorted(position.game.player_names)

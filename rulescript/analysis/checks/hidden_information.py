@@ -23,13 +23,14 @@ from typing import Any
 
 from attrs import Factory, define, evolve
 
-from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line, same
+from rulescript.analysis.checks.looking import all_holds, deep, fields_of, parts_in, procedures_of, rule_line, same
+from rulescript.analysis.kept_secrets import hidden_names, places_of
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.ir import substitute
 from rulescript.model.traverse import chooses_in, statements_in
-from rulescript.model.types import BOOL, PieceOf, SetOf, ThingOf
+from rulescript.model.types import BOOL, Maybe, PieceOf, SetOf, ThingOf
 from rulescript.source import Span
 
 __all__ = ["check_hidden_information", "is_open"]
@@ -58,10 +59,62 @@ def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
                 chooser,
                 loops.get(id(choose), ()),
                 picks.get(id(choose), ()),
-                lets.get(id(choose), ()),
+                lets.get(id(choose)),
             )
     for aside in game.asides:
         _alternative(game, reporter, aside.alt, aside.taker)
+    _last_words(game, reporter)
+    _states_of_pieces(game, reporter)
+
+
+def _last_words(game: m.Game, reporter: Reporter) -> None:
+    """How a game ended is told to everybody: it names nothing that somebody may not know."""
+    for procedure in procedures_of(game):
+        blocks = (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after)))
+        endings = [s for block in blocks for s in statements_in(block) if isinstance(s, ir.EndS) and s.how is not None]
+        names = hidden_names(procedure) if endings else {}
+        for ending in endings:
+            assert ending.how is not None
+            everybody = Knows(ir.Lit(BOOL, ending.span, None), trusting=False)
+            for part in ending.how.parts:
+                found = [read for y in deep(part) for read in _named(y, names, everybody)]
+                if isinstance(part, ir.X) and found:
+                    _report_words(game, reporter, found[0], "the end of the game", ending.cites, part)
+
+
+def _named(y: Any, names: dict[int, list[ir.ContentsX]], knows: Knows) -> Iterator[Read]:
+    """The places that hide what a name or a state stands for."""
+    places: list[ir.ContentsX] = []
+    if isinstance(y, ir.Local):
+        places = names.get(y.var.ident, [])
+    elif isinstance(y, ir.StateX) and y.state.kept_from:
+        places = list(places_of(y))
+    for place in places:
+        if level_of(place, knows) != "visible":
+            yield Read(place, level_of(place, knows))
+
+
+def _states_of_pieces(game: m.Game, reporter: Reporter) -> None:
+    """Who sees a piece sees its states, so what can be hidden by itself cannot be one of them."""
+    hidden = {holds.kind.name: holds for holds in all_holds(game) if holds.visibility}
+    for kind in game.kinds.values():
+        for state in kind.states.values() if kind.is_pieces else ():
+            type_ = state.type.element if isinstance(state.type, Maybe) else state.type
+            if not isinstance(type_, ThingOf):
+                continue
+            held = game.kinds.get(type_.kind)
+            if held is None or (held.name not in hidden and held.hidden is None):
+                continue
+            where = Label(hidden[held.name].span, "not for all to see") if held.name in hidden else None
+            reporter.error(
+                "RS346",
+                f"`{state.name}` of a piece is seen by all who see the piece, and a {held.name} is not for all to know",
+                state.span,
+                f"a {held.name} may be hidden",
+                [where] if where is not None else [],
+                f"declare {kind.name} as a `kind`: what a single thing's state holds is told to those who may know it",
+                rule_line(game, state.cites),
+            )
 
 
 def _loops_around(game: m.Game) -> dict[int, list[ir.ForS | ir.EachS]]:
@@ -92,33 +145,69 @@ def _picks_around(game: m.Game) -> dict[int, list[tuple[ir.Var, ir.X]]]:
     return out
 
 
-def _lets_before(game: m.Game) -> dict[int, list[ir.LetS]]:
-    """For each choice the names that were given a value before it, in the same procedure. What was shown meanwhile may
-    be known, and so may what a name stands for that was moved."""
-    out: dict[int, list[ir.LetS]] = {}
+@define(eq=False)
+class _Lets:
+    """The names that a block gives values to, in the order of the text. What was found out of a value is kept, for each
+    of those who may ask: the same names are used by one choice after the other."""
+
+    order: list[ir.LetS] = Factory(list)
+    by_name: dict[int, list[int]] = Factory(dict)
+    told: dict[Any, dict[int, Read | None]] = Factory(dict)
+
+    def add(self, let: ir.LetS) -> None:
+        self.by_name.setdefault(let.var.ident, []).append(len(self.order))
+        self.order.append(let)
+
+
+def _lets_before(game: m.Game) -> dict[int, tuple[_Lets, int]]:
+    """For each choice the names that were given a value before it, in the same procedure: the first so many of a block.
+    What was shown meanwhile may be known, and so may what a name stands for that was moved."""
+    out: dict[int, tuple[_Lets, int]] = {}
     for procedure in {id(procedure): procedure for procedure, _ in game.chooses}.values():
         for block in (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after))):
             statements = statements_in(block)
             if any(isinstance(s, ir.RevealS) for s in statements):
                 continue
-            lets: list[ir.LetS] = []
+            lets = _Lets()
             for statement in statements:
                 if isinstance(statement, ir.LetS) and not statement.var.moves:
-                    lets.append(statement)
-                elif isinstance(statement, ir.ChooseS) and lets:
-                    out[id(statement)] = lets[:]
+                    lets.add(statement)
+                elif isinstance(statement, ir.ChooseS) and lets.order:
+                    out[id(statement)] = (lets, len(lets.order))
     return out
 
 
-def _computed(knows: Knows, lets: Sequence[ir.LetS], unseen: dict[int, Read]) -> dict[int, Read]:
-    """The names whose value was worked out from what the chooser may not see, with the place that was looked into."""
-    out = dict(unseen)
-    for let in lets:
-        named = [out[y.var.ident] for y in deep(let.value) if isinstance(y, ir.Local) and y.var.ident in out]
-        read = named[0] if named else next(reads(let.value, knows, "visible"), None)
-        if read is not None:
-            out[let.var.ident] = read
-    return out
+def _computed(
+    knows: Knows, before: tuple[_Lets, int] | None, unseen: dict[int, Read], around: Any, parts: Sequence[Any]
+) -> dict[int, Read]:
+    """The names in some parts whose value was worked out from what the chooser may not see, with the place that was
+    looked into. `around` tells apart what is known where the choice stands."""
+    if before is None:
+        return unseen
+    lets, most = before
+    told = lets.told.setdefault((same(knows.chooser), around), {})
+    asked = _names_in(parts)
+    needed: set[int] = set()
+    todo = list(asked)
+    while todo:
+        for at in lets.by_name.get(todo.pop(), ()):
+            if at < most and at not in told and at not in needed:
+                needed.add(at)
+                todo += _names_in(lets.order[at].value)
+
+    def found(ident: int, at: int) -> Read | None:
+        reads_of = (told[i] for i in lets.by_name.get(ident, ()) if i < at and told.get(i) is not None)
+        return unseen.get(ident) or next(reads_of, None)
+
+    for at in sorted(needed):
+        value = lets.order[at].value
+        named = (read for ident in _names_in(value) if (read := found(ident, at)) is not None)
+        told[at] = next(named, None) or next(reads(value, knows, "visible"), None)
+    return unseen | {ident: read for ident in asked if (read := found(ident, most)) is not None}
+
+
+def _names_in(parts: Any) -> dict[int, None]:
+    return dict.fromkeys(y.var.ident for y in deep(parts) if isinstance(y, ir.Local))
 
 
 def _unseen(knows: Knows, named: Sequence[tuple[ir.Var, ir.X]]) -> dict[int, Read]:
@@ -140,15 +229,17 @@ def _alternative(
     chooser: ir.X,
     loops: Sequence[ir.ForS | ir.EachS] = (),
     picks: Sequence[tuple[ir.Var, ir.X]] = (),
-    lets: Sequence[ir.LetS] = (),
+    lets: tuple[_Lets, int] | None = None,
 ) -> None:
     knows = Knows(chooser, players=game.players)
     for loop in loops:
         knows = _within_filter(loop.var, loop.source, knows).veiling(loop.var, face_down(loop.source, knows))
-    unseen = _computed(knows, lets, _unseen(knows, [*((loop.var, loop.source) for loop in loops), *picks]))
     sources = [source for _, source in alt.picks]
     if alt.many is not None:
         sources.append(alt.many[3])
+    around = (*(loop.var.ident for loop in loops), 0, *(var.ident for var, _ in picks))
+    unseen = _unseen(knows, [*((loop.var, loop.source) for loop in loops), *picks])
+    unseen = _computed(knows, lets, unseen, around, (sources, alt.clauses, alt.text))
     for clause in alt.clauses:
         knows.learn(clause.condition)
     for var, source in alt.picks:
@@ -262,6 +353,10 @@ def _looked(read: Read, span: Span) -> list[Label]:
 
 def _report_text(game: m.Game, reporter: Reporter, read: Read, alt: ir.Alt, part: ir.X) -> None:
     """The words of an option tell what its chooser may not see."""
+    _report_words(game, reporter, read, f"`{alt.label}`", alt.cites, part)
+
+
+def _report_words(game: m.Game, reporter: Reporter, read: Read, whose: str, cites: tuple[str, ...], part: ir.X) -> None:
     shown = " ".join(part.span.text.split())
     what = f"`{{{shown}}}`" if 0 < len(shown) < 40 else "this"
     if read.face_down is not None:
@@ -270,16 +365,17 @@ def _report_text(game: m.Game, reporter: Reporter, read: Read, alt: ir.Alt, part
         assert isinstance(read.place, ir.ContentsX)
         holds = read.place.holds
         sees = _SAYS.get(read.level, "only part of it")
-        where = f"`{holds.name}`, of which who chooses may see {sees}"
+        who = "who chooses" if whose.startswith("`") else "not everybody"
+        where = f"`{holds.name}`, of which {who} may see {sees if who == 'who chooses' else 'what lies there'}"
         said_at = holds.declared.name.span if holds.declared is not None else holds.span
     reporter.error(
         "RS345",
-        f"the words of `{alt.label}` tell something hidden: {what} looks into {where}",
+        f"the words of {whose} tell something hidden: {what} looks into {where}",
         part.span,
         "hidden",
         [*_looked(read, part.span), Label(said_at, "declared here")],
         "leave it out of the words, or tell something that they can see",
-        rule_line(game, alt.cites),
+        rule_line(game, cites),
     )
 
 
@@ -599,6 +695,19 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
             return
         case ir.StateX(of=ir.Local(var=var)) if var.ident in knows.veiled and is_open(x, knows.veiled[var.ident]):
             return
+        case ir.CompareX(operator="==" | "!=", left=ir.StateX() as state, right=ir.Lit(value=None)) | (
+            ir.SomeX(source=ir.StateX() as state)
+            | ir.BuiltinX(name="count" | "size" | "known", args=(ir.StateX() as state,))
+        ) if state.state.kept_from:
+            # That there is one, and how many, all may know.
+            if state.of is not None:
+                yield from reads(state.of, knows, "visible", calls)
+            return
+        case ir.StateX(state=m.State(kept_from=[_, *_])) | ir.Local(var=ir.Var(kept_from=[_, *_])):
+            yield from _kept(x, knows)
+            if isinstance(x, ir.StateX) and x.of is not None:
+                yield from reads(x.of, knows, "visible", calls)
+            return
         case ir.ContentsX(of=of):
             level = level_of(x, knows)
             if LEVELS.index(level) < LEVELS.index("visible" if needed == "lying" else needed):
@@ -696,6 +805,23 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
         for part in parts_in(getattr(x, name)):
             if isinstance(part, ir.X):
                 yield from reads(part, knows, "visible", calls)
+
+
+def _kept(x: ir.StateX | ir.Local, knows: Knows) -> Iterator[Read]:
+    """What a state or a parameter stands for, if the chooser may not know it where it lies. Of a parameter the writer
+    is believed where it cannot be told whether the chooser is the one who may look."""
+    places = list(places_of(x))
+    levels = [level_of(place, knows) for place in places]
+    if isinstance(x, ir.StateX):
+        yield from (Read(place, level) for place, level in zip(places, levels, strict=True) if level != "visible")
+        return
+    if "visible" in levels:
+        return
+    named = [same(atom) for atom in _atoms(knows.chooser) if isinstance(atom, ir.Local)]
+    owners = [same(atom) for place in places if place.of is not None for atom in _atoms(place.of)]
+    if knows.trusting and named and not set(named) & set(owners):
+        return
+    yield Read(places[0], levels[0])
 
 
 def candidates(source: ir.X, var: ir.Var | None, knows: Knows) -> Iterator[Read]:

@@ -36,20 +36,38 @@ class _Known:
     """What is known at one place in a rule: names (by number) that may stand for one piece, and those that have
     fallen behind, with the name it happened through and where."""
 
-    same: set[frozenset[int]] = Factory(set)
+    same: dict[int, frozenset[int]] = Factory(dict)
     behind: dict[int, tuple[str, Span]] = Factory(dict)
 
     def copy(self) -> _Known:
-        return _Known(set(self.same), dict(self.behind))
+        return _Known(dict(self.same), dict(self.behind))
 
-    def others(self, ident: int) -> set[int]:
-        return {other for pair in self.same if ident in pair for other in pair if other != ident}
+    def others(self, ident: int) -> frozenset[int]:
+        return self.same.get(ident, frozenset())
 
     def bind(self, ident: int, sources: Iterable[int]) -> None:
         """A name is given a piece that others may stand for too."""
         found = {one for source in sources for one in (source, *self.others(source))} - {ident}
-        self.same = {pair for pair in self.same if ident not in pair} | {frozenset({ident, one}) for one in found}
+        for other in self.same.pop(ident, ()):
+            self._pair(other, self.same[other] - {ident})
+        for other in found:
+            self._pair(other, self.others(other) | {ident})
+        self._pair(ident, frozenset(found))
         self.behind.pop(ident, None)
+
+    def _pair(self, ident: int, others: frozenset[int]) -> None:
+        if others:
+            self.same[ident] = others
+        else:
+            self.same.pop(ident, None)
+
+    def also(self, end: _Known) -> None:
+        """What may be at another way's end, too."""
+        for ident, others in end.same.items():
+            known = self.same.get(ident)
+            if known is not others:
+                self.same[ident] = others if known is None else known | others
+        self.behind = {**end.behind, **self.behind}
 
     def change(self, ident: int, name: str, span: Span) -> None:
         """A piece is moved or altered through a name."""
@@ -341,8 +359,7 @@ def _merged(ends: Sequence[_Known | None]) -> _Known | None:
         if out is None:
             out = end.copy()
         else:
-            out.same |= end.same
-            out.behind = {**end.behind, **out.behind}
+            out.also(end)
     return out
 
 

@@ -123,6 +123,8 @@ class Inlining(Room):
         """A condition as a list that must all hold."""
         if condition is None:
             return []
+        if isinstance(condition, ir.CallX) and self.ways.is_way(condition.function):
+            return [condition]
         condition = self.expand(condition, costly)
         if isinstance(condition, ir.AndX):
             return [p for part in condition.parts for p in self.parts_of(part, costly)]

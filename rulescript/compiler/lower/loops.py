@@ -50,7 +50,8 @@ class Loops(Room):
         masks = [] if isinstance(base, ir.AllThings) and wanted else [self.x(base)]
         left: list[ir.X] = []
         for element, condition in wanted:
-            is_wide = not isinstance(base, ir.LinksX | ir.ContentsX)
+            # A few neighbours are quickly tested one by one, unless that is done again and again.
+            is_wide = not isinstance(base, ir.LinksX | ir.ContentsX) or self.scope.inner > 0
             one = self.masks.mask_of(kind, element, condition, "often" if is_wide else "") if kind is not None else None
             if one is not None:
                 masks.append(one)

@@ -36,6 +36,7 @@ from rulescript.compiler.lower.selections import Selections
 from rulescript.compiler.lower.statements import Statements
 from rulescript.compiler.lower.stops import Stops
 from rulescript.compiler.lower.telling import Telling
+from rulescript.compiler.lower.ways import Ways
 from rulescript.compiler.lower.whenever import Whenever
 from rulescript.compiler.lower.words import Words
 from rulescript.model import game as m
@@ -72,6 +73,7 @@ class Lowering:
         self.inlining = Inlining(game, layout, form.whole)
         self.masks = Masks(game, layout)
         self.charts = Charts(game, layout)
+        self.ways = Ways(game, layout)
         self.places = Places(game, layout)
         self.loops = Loops(game, layout)
         self.expressions = Expressions(game, layout)

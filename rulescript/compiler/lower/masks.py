@@ -85,7 +85,11 @@ class Masks(Room):
         """A mask of all members of a kind for which a condition holds; None if it must be tested one by one. `charted`:
         whether a chart is made of what no arithmetic can say: "always", or "often", where that is likely to be quicker
         than to test some members one by one."""
-        x = self.inlining.expand(x)
+        if isinstance(x, ir.CallX):
+            found = self.ways.mask(kind, var, x)
+            if found is not None:
+                return found
+        x = self.inlining.expand(x, self.ways.is_way(x.function) if isinstance(x, ir.CallX) else False)
         if var.ident not in free_vars(x):
             return None
         made = self._mask_of(kind, var, x, charted)
@@ -135,6 +139,8 @@ class Masks(Room):
         there is none. So `open_to(u.place, s)` is worked out once for all places, not once for each u."""
         if not self.scope.inner or self.scope.hoists is None or x.type != BOOL or self.inlining.whole:
             return None
+        if self.ways.is_way(x.function):
+            return self.ways.look_up(x)
         if self.inlining.inline_body(x.function) is None:
             return None
         before = dict(self.scope.hoists)

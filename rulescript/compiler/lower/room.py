@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from rulescript.compiler.lower.statements import Statements
     from rulescript.compiler.lower.stops import Stops
     from rulescript.compiler.lower.telling import Telling
+    from rulescript.compiler.lower.ways import Ways
     from rulescript.compiler.lower.whenever import Whenever
     from rulescript.compiler.lower.words import Words
     from rulescript.model.effects import Effects
@@ -60,6 +61,7 @@ class Room:
     inlining: Inlining
     masks: Masks
     charts: Charts
+    ways: Ways
     places: Places
     loops: Loops
     expressions: Expressions

@@ -39,6 +39,12 @@ class Scope(Room):
         self._hoisted = 0
         self._fresh = 0
 
+    def begin_anew(self) -> None:
+        """Forget all names, for an expression that has nothing to do with what was written before."""
+        self.env.clear()
+        self.codes.clear()
+        self.hoists, self.inner, self.round = None, 0, 0
+
     def local(self, var: ir.Var) -> Code:
         found = self.env.get(var.ident)
         if found is None:

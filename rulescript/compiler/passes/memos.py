@@ -157,6 +157,8 @@ class Memos:
             match each:
                 case c.Name(text="S" | "p" | "o") | c.Call() | c.Part() | c.Lambda() | c.Method(args=None):
                     return False
+                case c.List() | c.Get(of=c.Known(text="BITL")):
+                    return False  # nothing can be looked up by a list
                 case c.Name(text=text) if text in self.tables and not is_certain:
                     return False
                 case c.Get(at=at) | c.Slot(at=c.Code() as at) if not is_certain and not self._is_something(at):

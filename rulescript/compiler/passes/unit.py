@@ -21,7 +21,9 @@ class Unit:
     constants of the module, by name. `runs` are the slots that are counted through: from the first one up to, not
     including, the last. `places` are the slots of places of pieces, `certain` those that never hold nothing (of a run,
     the first speaks for all). `sets`: for the runs of states with few values, where the set of things is that have the
-    first value; those of the others follow."""
+    first value; those of the others follow. `homes`: for each table that moves single things, the first slots of the
+    runs that change when one moves. `piles`: for the first slots of runs of places of pieces, all counters of a
+    place."""
 
     functions: list[c.Function]
     keep: frozenset[int]
@@ -31,6 +33,8 @@ class Unit:
     places: frozenset[int]
     certain: frozenset[int]
     sets: Mapping[int, int]
+    homes: Mapping[str, Sequence[int]]
+    piles: Mapping[int, int]
     size: int
     # Tables that passes made: what stands in the module before the functions.
     tables: dict[str, c.Code] = field(factory=dict)
@@ -38,6 +42,8 @@ class Unit:
     kept: list[c.Code] = field(factory=list)
     # What works out the slots behind, once they are there.
     begin: c.Body = field(factory=list)
+    # For runs, by their first slots: where the number of all that is written there is kept.
+    numbered: dict[int, int] = field(factory=dict)
 
     def map(self, change: Callable[[c.Function], c.Function]) -> None:
         self.functions = [change(function) for function in self.functions]

@@ -4,6 +4,7 @@
   var root = document.documentElement;
   function one(s, at) { return (at || document).querySelector(s); }
   function all(s, at) { return Array.prototype.slice.call((at || document).querySelectorAll(s)); }
+  function typing() { return /^(input|select|textarea)$/i.test((document.activeElement || {}).tagName || ""); }
   function make(tag, cls, text) { var e = document.createElement(tag); if (cls) e.className = cls; if (text) e.textContent = text; return e; }
 
   // ---- light and dark
@@ -24,6 +25,22 @@
     tell();
   }
 
+  // ---- what the rules say exactly: all of it at once, by a click or the key e
+  var exact = one(".exact"), folds = all("details.exactly, details.logic");
+  if (exact && folds.length) {
+    exact.hidden = false;
+    var open = function (on, keep) {
+      folds.forEach(function (d) { d.open = on; });
+      exact.setAttribute("aria-pressed", String(on));
+      if (keep) try { localStorage.setItem("rules-exactly", on ? "1" : ""); } catch (e) { /* no storage */ }
+    };
+    exact.addEventListener("click", function () { open(exact.getAttribute("aria-pressed") !== "true", true); });
+    document.addEventListener("keydown", function (e) {
+      if (e.key === "e" && !e.ctrlKey && !e.metaKey && !e.altKey && !typing()) open(exact.getAttribute("aria-pressed") !== "true", true);
+    });
+    try { if (localStorage.getItem("rules-exactly")) open(true); } catch (e) { /* no storage */ }
+  }
+
   // ---- the menu on small screens
   var menu = one(".menu"), contents = one("#contents");
   if (menu && contents) {
@@ -42,19 +59,44 @@
   var input = one("#find"), box = one("#found"), count = one("#found-count"), holder = one(".search");
   if (input && window.RULES_INDEX) {
     holder.hidden = false;
-    var index = window.RULES_INDEX.map(function (e) { return { title: e[0], what: e[1], href: e[2], text: e[3], t: plain(e[0]), x: plain(e[1] + " " + e[3]) }; });
-    var chosen = -1, found = [];
-    var score = function (entry, words) {
-      var total = 0;
-      for (var i = 0; i < words.length; i++) {
-        var w = words[i], at = entry.t.indexOf(w);
-        if (entry.t === w || entry.t.indexOf(w + " ") === 0) total += 60;
-        else if (at === 0) total += 40;
-        else if (at > 0 && /[^a-z0-9]/.test(entry.t[at - 1])) total += 28;
-        else if (at > 0) total += 14;
-        else { at = entry.x.indexOf(w); if (at < 0) return 0; total += at === 0 || /[^a-z0-9]/.test(entry.x[at - 1]) ? 8 : 4; }
-      }
-      return total - Math.min(entry.title.length, 60) / 20;
+    var entries = window.RULES_INDEX, engine = null, chosen = -1, found = [];
+    // Words that say nothing about what is looked for, unless there is nothing else.
+    var EMPTY = " a an and are as at be by can do does for from how i if in is it many may much my of on or the to what when where which who with ";
+    var SAME = { dice: "die", wins: "win", won: "win", winner: "win", winning: "win", victory: "win", victories: "win" };
+    var words_in = function (text) {
+      var out = [];
+      (plain(text).match(/[\p{L}\p{N}]+(?:[.'’\-][\p{L}\p{N}]+)*/gu) || []).forEach(function (w) {
+        out.push(w);
+        if (/[.'’\-]/.test(w) && !/^\d/.test(w)) out.push.apply(out, w.split(/[.'’\-]/).filter(function (p) { return p.length > 1; }));
+      });
+      return out;
+    };
+    // A word without its ending: "dice" is found by "die", "stacks" by "stack".
+    var stem = function (w) {
+      if (SAME[w]) return SAME[w];
+      if (w.length < 4 || /\d/.test(w)) return w;
+      return w.replace(/ies$/, "y").replace(/(ing|ed)$/, function (e) { return w.length - e.length > 3 ? "" : e; }).replace(/([^s])s$/, "$1");
+    };
+    var build = function () {
+      engine = new window.MiniSearch({
+        fields: ["title", "what", "text"], tokenize: words_in, processTerm: stem,
+        searchOptions: {
+          boost: { title: 4, what: 0.6 }, prefix: function (t) { return t.length > 1; }, maxFuzzy: 2,
+          fuzzy: function (t) { return t.length > 3 && !/\d/.test(t) ? 0.25 : false; }, weights: { prefix: 0.45, fuzzy: 0.2 },
+          boostDocument: function (id) { return entries[id][4] / 10; }
+        }
+      });
+      engine.addAll(entries.map(function (e, n) { return { id: n, title: e[0], what: e[1], text: e[3] }; }));
+    };
+    var look = function (text) {
+      if (!engine) build();
+      var asked = words_in(text), telling = asked.filter(function (w) { return EMPTY.indexOf(" " + w + " ") < 0; });
+      var query = (telling.length ? telling : asked).join(" ");
+      var hits = engine.search(query, { combineWith: "AND" });
+      if (hits.length < 3) hits = hits.concat(engine.search(query, { combineWith: "OR" }));
+      var seen = {}, out = [];
+      hits.forEach(function (h) { if (!seen[h.id] && out.length < 14) { seen[h.id] = true; out.push([h, entries[h.id]]); } });
+      return out;
     };
     var marked = function (into, text, words) {
       var low = plain(text), at = 0;
@@ -73,8 +115,10 @@
       var words = plain(input.value).split(/\s+/).filter(Boolean);
       box.textContent = ""; chosen = -1; found = [];
       if (words.length) {
-        found = index.map(function (e) { return [score(e, words), e]; }).filter(function (p) { return p[0] > 0; })
-          .sort(function (a, b) { return b[0] - a[0]; }).slice(0, 14).map(function (p) { return p[1]; });
+        var hits = look(input.value);
+        found = hits.map(function (h) { return { title: h[1][0], what: h[1][1], href: h[1][2], text: h[1][3] }; });
+        // What is marked are the words of the text that were found, which may be spelled otherwise than what was typed.
+        hits.forEach(function (h) { h[0].terms.forEach(function (t) { if (t.length > 2 && words.indexOf(t) < 0) words.push(t); }); });
         found.forEach(function (e, n) {
           var a = make("a"); a.href = e.href; a.id = "found-" + n; a.setAttribute("role", "option"); a.setAttribute("aria-selected", "false"); a.tabIndex = -1;
           var t = make("span"); marked(t, e.title, words); a.appendChild(t);
@@ -112,7 +156,7 @@
       else if (e.key === "Escape") { if (input.value) { input.value = ""; show(); } else input.blur(); }
     });
     document.addEventListener("keydown", function (e) {
-      if (e.key === "/" && !/^(input|select|textarea)$/i.test((document.activeElement || {}).tagName || "")) { e.preventDefault(); input.focus(); }
+      if (e.key === "/" && !typing()) { e.preventDefault(); input.focus(); }
     });
     document.addEventListener("click", function (e) { if (!holder.contains(e.target)) close(); });
   }
@@ -162,6 +206,7 @@
     var bar = one(".filters", gallery);
     if (!bar) return;
     bar.hidden = false;
+    bar.open = window.innerWidth > 700; // on a phone the cards come first
     var cards = all(".card", gallery).map(function (e) { return { e: e, values: JSON.parse(e.dataset.values || "{}"), text: plain(e.textContent) }; });
     var text = one("[data-text]", bar), selects = all("[data-filter]", bar), shown = one(".shown", bar);
     var update = function () {

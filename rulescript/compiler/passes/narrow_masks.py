@@ -1,0 +1,93 @@
+"""Masks without what the masks beside them leave out anyway.
+
+Before::
+
+    L68[a] & (2199023255551 if A6[v] == 2 else 2199023255551 & ~L70[a]) & (2199023255551 & ~(2199023255551 & ~i3))
+
+After::
+
+    L68[a] & (-1 if A6[v] == 2 else ~L70[a]) & i3
+
+All that `L68` has lies within 2199023255551. Keeps what is worked out, and what can fail."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from rulescript.compiler import code as c
+from rulescript.compiler.passes.unit import Unit, rewritten
+
+__all__ = ["narrow_masks"]
+
+_ALL = c.Const(-1)
+
+
+def narrow_masks(unit: Unit) -> None:
+    narrow = _Narrow(unit)
+    unit.map(lambda function: evolve(function, body=rewritten(function.body, narrow.code)))
+
+
+class _Narrow:
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.bounds: dict[str, int] = {}
+
+    def code(self, code: c.Code) -> c.Code:
+        return self.within(code, -1)
+
+    def within(self, code: c.Code, bound: int) -> c.Code:
+        """Code that means the same as far as the members of `bound` are concerned (-1: all)."""
+        match code:
+            case c.Const(value=int(value)) if bound != -1 and value is not True and value is not False:
+                return _ALL if value & bound == bound else code
+            case c.Op(sign="&"):
+                return self._joined(c.factors(code), bound)
+            case c.Op(sign="|" | "^" as sign, left=left, right=right) if bound != -1:
+                return c.Op(sign, self.within(left, bound), self.within(right, bound))
+            case c.Minus(sign="~", of=of):
+                inner = self.within(of, bound)
+                return inner.of if isinstance(inner, c.Minus) and inner.sign == "~" else c.Minus("~", inner)
+            case c.Cond(test=test, then=then, other=other) if bound != -1:
+                return c.Cond(self.code(test), self.within(then, bound), self.within(other, bound))
+        return c.altered(code, self.code)
+
+    def _joined(self, factors: list[c.Code], bound: int) -> c.Code:
+        factors = list(factors)
+        bounds = [self.bound(factor) for factor in factors]
+        for at, factor in enumerate(factors):
+            around = bound
+            for other, one in enumerate(bounds):
+                if other != at:
+                    around &= one
+            factors[at] = self.within(factor, around)
+            bounds[at] = self.bound(factors[at])
+        left = [factor for factor in factors if factor != _ALL]
+        if not left:
+            return _ALL
+        out = left[0]
+        for factor in left[1:]:
+            out = out & factor
+        return out
+
+    def bound(self, code: c.Code) -> int:
+        """A mask that has all members of another; -1 if none is known."""
+        match code:
+            case c.Const(value=int(value)):
+                return value if value >= 0 else -1
+            case c.Op(sign="&", left=left, right=right):
+                return self.bound(left) & self.bound(right)
+            case c.Op(sign="|" | "^", left=left, right=right):
+                return self.bound(left) | self.bound(right)
+            case c.Cond(then=then, other=other):
+                return self.bound(then) | self.bound(other)
+            case c.Get(of=c.Known(text=text)):
+                if text not in self.bounds:
+                    table = self.unit.values.get(text)
+                    found = -1
+                    if isinstance(table, tuple) and table and all(v.__class__ is int and v >= 0 for v in table):
+                        found = 0
+                        for value in table:
+                            found |= value
+                    self.bounds[text] = found
+                return self.bounds[text]
+        return -1

@@ -1,0 +1,185 @@
+"""What is printed on paper: a rulebook, an aid, cards and counters with the right numbers, a sheet of changes."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import rulescript
+from rulescript.docgen import build_site
+from rulescript.docgen.book import Book, collect
+from rulescript.docgen.paper import CARD, COUNTER, MARGIN, PAPERS, PARTS, print_book, sheets
+from rulescript.docgen.subject import Subject
+from rulescript.errors import BadOption
+from rulescript.loader import bundled_games
+from tests.docgen.conftest import LAKES, VARIANT, Page
+
+NO_LIBRARY = find_spec("weasyprint") is None
+MOST_PAGES = {"lamps_are_going_out": 60}
+
+
+def printed(book: Book, folder: Path, what: str, **rest: object) -> dict[str, Page]:
+    files = print_book(book, folder, what, pdf=False, **rest)  # type: ignore[arg-type]
+    return {path.stem.rpartition("-")[2]: Page(path) for path in files}
+
+
+@pytest.fixture(scope="module")
+def kit(book: Book, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Page]:
+    return printed(book, tmp_path_factory.mktemp("kit"), "kit")
+
+
+# ------------------------------------------------------------------ sheets
+
+
+@pytest.mark.parametrize("paper", sorted(PAPERS))
+@pytest.mark.parametrize(("size", "backs"), [(CARD, True), ((COUNTER, COUNTER), True), (CARD, False)])
+def test_everything_lies_on_the_sheet_once_and_backs_lie_behind(
+    paper: str, size: tuple[float, float], backs: bool
+) -> None:
+    wide, high = PAPERS[paper]
+    items = list(range(1000))
+    made = sheets(items, PAPERS[paper], size, backs)
+    fronts = [sheet for sheet in made if not sheet.is_back]
+    assert [item for sheet in fronts for _, _, item in sheet.places] == items
+    assert len(made) == len(fronts) * (2 if backs else 1)
+    for sheet in made:
+        for x, y, _ in sheet.places:
+            assert x >= MARGIN - 0.02 and x + size[0] <= wide - MARGIN + 0.02
+            assert y >= MARGIN - 0.02 and y + size[1] <= high - MARGIN + 0.02
+        assert len({(x, y) for x, y, _ in sheet.places}) == len(sheet.places)
+    if backs:
+        for front, back in zip(made[::2], made[1::2], strict=True):
+            assert not front.is_back and back.is_back
+            for (x, y, item), (behind, level, other) in zip(front.places, back.places, strict=True):
+                # Turned over its long side, the left edge of the front is the right edge of the back.
+                assert item == other and y == level and abs(behind - (wide - x - size[0])) < 0.02
+
+
+# ------------------------------------------------------------------ what is on them
+
+
+def test_a_kit_is_everything(kit: dict[str, Page], book: Book) -> None:
+    assert sorted(kit) == ["aid", "book", "cards", "changes", "counters"]
+    for name, page in kit.items():
+        assert not page.faults, (name, page.faults[:3])
+        assert len(page.ids) == len(set(page.ids)), name
+        assert not page.all("script") and not page.all("link")
+        for attrs in page.all("a"):
+            target = attrs.get("href") or ""
+            assert target.startswith("#") and target[1:] in page.ids, (name, target)
+
+
+def test_there_are_as_many_counters_and_cards_as_in_the_game(kit: dict[str, Page], book: Book) -> None:
+    counters = [a for a in kit["counters"].has_class("piece") if "back" not in (a.get("class") or "").split()]
+    assert len(counters) == sum(piece.count for piece in book.pieces) == 10
+    assert kit["counters"].words.count("Northern boat") == 3
+    cards = [a for a in kit["cards"].has_class("piece") if "back" not in (a.get("class") or "").split()]
+    assert len(cards) == sum(card.copies for gallery in book.galleries for card in gallery.cards)
+    backs = [a for a in kit["cards"].has_class("piece") if "back" in (a.get("class") or "").split()]
+    assert len(backs) == len(cards)
+    assert kit["cards"].words.count("Everybody loses a fish.") == 2  # two copies
+
+
+def test_the_aid_has_the_sequence_and_the_charts(kit: dict[str, Page]) -> None:
+    words = kit["aid"].words
+    for wanted in ("Sequence of play", "Marching", "Roll ↓ Strength → 0–1 2–3 4+"):
+        assert wanted in words, wanted
+
+
+def test_the_sheet_of_changes_says_what_was_and_what_is(tmp_path: Path) -> None:
+    book = collect(Subject.of(rulescript.load(VARIANT)), games=0)
+    words = printed(book, tmp_path, "changes")["changes"].words
+    assert "is played like Crowded Roads" in words
+    assert "It was" in words and "It is now" in words and "No longer there." in words
+    assert re.search(r"Changed: Morland .*?It was Morland: .*?It is now Morland: limit 4", words)
+
+
+def test_the_same_game_gives_the_same_bytes(kit: dict[str, Page], tmp_path: Path) -> None:
+    again = collect(Subject.of(rulescript.load(LAKES)), games=2)
+    for name, page in printed(again, tmp_path, "kit").items():
+        assert page.source == kit[name].source, name
+
+
+def test_what_cannot_be_printed_is_told(book: Book, tmp_path: Path) -> None:
+    with pytest.raises(BadOption, match="nothing called `poster`"):
+        print_book(book, tmp_path, "poster")
+    with pytest.raises(BadOption, match="no paper `a9`"):
+        print_book(book, tmp_path, "book", paper="a9")
+    (tmp_path / "none.rules").write_text(
+        'rulescript 1\ngame "None", version "1"\nsequence\n    end game, draw\n', encoding="utf-8"
+    )
+    bare = collect(Subject.of(rulescript.load(tmp_path / "none.rules")), games=0)
+    with pytest.raises(BadOption, match="has no cards to print"):
+        print_book(bare, tmp_path, "cards")
+    assert not list(tmp_path.glob("*.html"))
+    assert sorted(printed(bare, tmp_path, "kit")) == ["aid", "book"]
+
+
+def test_hostile_texts_are_text_on_paper_too(tmp_path: Path) -> None:
+    from tests.docgen.test_hostile import GAME
+
+    (tmp_path / "evil.rules.md").write_text(GAME, encoding="utf-8")
+    files = build_site(rulescript.load(tmp_path / "evil.rules.md"), tmp_path / "out", format="print kit", games=0)
+    for path in files:
+        if path.suffix == ".html":
+            page = Page(path)
+            assert not page.faults and not page.all("script") and not page.all("img") and not page.all("iframe")
+            # What stands in the style sheet comes from us: a title cannot close it.
+            assert page.source.count("<style") == page.source.count("</style>")
+            for _, attrs in page.tags:
+                assert not any(name.startswith("on") for name in attrs), attrs
+
+
+# ------------------------------------------------------------------ PDF
+
+
+@pytest.mark.skipif(NO_LIBRARY, reason="rulescript[pdf] is not installed")
+def test_pdf_has_numbered_pages_and_the_same_bytes(book: Book, tmp_path: Path) -> None:
+    first = print_book(book, tmp_path / "a", "kit", pdf=True)
+    assert [path.suffix for path in first[:2]] == [".pdf", ".html"]
+    second = print_book(book, tmp_path / "b", "kit", pdf=True)
+    for one, other in zip(first, second, strict=True):
+        assert one.read_bytes() == other.read_bytes(), one.name
+    assert 3 < _pages(first[0]) <= 40
+    assert _pages(first[2]) <= 2
+
+
+@pytest.mark.skipif(not NO_LIBRARY, reason="rulescript[pdf] is installed")
+def test_without_the_library_it_says_what_to_do(book: Book, tmp_path: Path) -> None:
+    with pytest.raises(BadOption) as refused:
+        print_book(book, tmp_path, "book", pdf=True)
+    assert "rulescript[pdf]" in str(refused.value.hint)
+    assert [path.suffix for path in print_book(book, tmp_path, "book")] == [".html"]
+
+
+def _pages(path: Path) -> int:
+    """How many pages a PDF has; they are listed in streams that are packed."""
+    found = 0
+    for packed in re.findall(rb"stream\r?\n(.*?)endstream", path.read_bytes(), re.DOTALL):
+        with suppress(zlib.error):
+            found += len(re.findall(rb"/Type\s*/Page\b(?!s)", zlib.decompress(packed)))
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.skipif(NO_LIBRARY, reason="rulescript[pdf] is not installed")
+@pytest.mark.parametrize("name", sorted(bundled_games()))
+def test_a_rulebook_is_short_enough_for_the_table(name: str, tmp_path: Path) -> None:
+    book = collect(Subject.of(rulescript.load(name)), games=0, jobs=2)
+    files = {path.stem: path for path in print_book(book, tmp_path, "book", pdf=True) if path.suffix == ".pdf"}
+    assert _pages(files[f"{name}-book"]) <= MOST_PAGES.get(name, 40)
+    files = {path.stem: path for path in print_book(book, tmp_path, "aid", pdf=True) if path.suffix == ".pdf"}
+    assert _pages(files[f"{name}-aid"]) <= 2
+
+
+def test_every_part_has_a_template() -> None:
+    from rulescript.docgen.site import OWN_TEMPLATES
+
+    for parts in PARTS.values():
+        for part in parts:
+            assert (OWN_TEMPLATES / "paper" / f"{part}.html").is_file()
