@@ -17,6 +17,8 @@ from typing import Any
 __all__ = ["can_fork", "cores", "end", "helping", "shared", "uninterrupted"]
 
 _do: Callable[[int], Any] | None = None
+# After so many seconds without an answer it is looked whether the others still work.
+LOOK_AGAIN = 1.0
 
 
 def can_fork() -> bool:
@@ -55,8 +57,7 @@ def shared(do: Callable[[int], Any], count: int, jobs: int) -> Iterator[tuple[in
             while (number := take()) < count:
                 answers.send((number, do(number)))
 
-    helpers: list[multiprocessing.process.BaseProcess] = []
-    open_: list[Connection] = []
+    helpers: dict[Connection, multiprocessing.process.BaseProcess] = {}
     left = set(range(count))
     try:
         with uninterrupted():
@@ -65,8 +66,8 @@ def shared(do: Callable[[int], Any], count: int, jobs: int) -> Iterator[tuple[in
                 process = context.Process(target=help_out, args=(there,), daemon=True)
                 process.start()
                 there.close()
-                helpers.append(process)
-                open_.append(here)
+                helpers[here] = process
+        open_ = list(helpers)
         is_busy = True
         while is_busy or open_:
             if is_busy and (number := take()) < count:
@@ -74,21 +75,26 @@ def shared(do: Callable[[int], Any], count: int, jobs: int) -> Iterator[tuple[in
                 yield number, do(number)
             else:
                 is_busy = False
-            for pipe in wait(open_, 0 if is_busy else None):
-                assert isinstance(pipe, Connection)
-                try:
-                    number, answer = pipe.recv()
-                except EOFError:
+            ready = wait(open_, 0 if is_busy else LOOK_AGAIN)
+            for pipe in open_[:]:
+                if pipe in ready:
+                    try:
+                        number, answer = pipe.recv()
+                    except (EOFError, OSError):
+                        open_.remove(pipe)
+                        continue
+                    left.discard(number)
+                    yield number, answer
+                elif not is_busy and not helpers[pipe].is_alive() and not pipe.poll():
+                    # Ended, and its end of the pipe is held open by somebody else.
                     open_.remove(pipe)
-                    continue
-                left.discard(number)
-                yield number, answer
         for number in sorted(left):
             yield number, do(number)
     finally:
-        for helper in helpers:
+        for pipe, helper in helpers.items():
             helper.terminate()
             helper.join()
+            pipe.close()
 
 
 @contextmanager
