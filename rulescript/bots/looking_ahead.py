@@ -36,9 +36,11 @@ FADING = 200
 
 @frozen
 class Tuning:
-    """What was found by measuring. A playout has at least and at most so many decisions; `picks` more answers are
-    compared by habit; `weight` is that of what is on the map, against the standing; `explore` and `widen` say how
-    broadly the tree is looked at."""
+    """What could be tuned; only `soon` was measured, the rest is judgement.
+
+    A playout has at least and at most so many decisions; `picks` more answers are compared by habit; `weight` is that
+    of what is on the map, against the standing; `soon` is how much the end of the bot's own turn counts, against the
+    end of the round; `explore` and `widen` say how broadly the tree is looked at."""
 
     least: int = 24
     most: int = 600

@@ -108,35 +108,35 @@ def _exactly(value: Any) -> Any:
     return (value.__class__, tuple(_exactly(v) for v in value) if isinstance(value, tuple) else value)
 
 
-@frozen
+@frozen(cache_hash=True)
 class Const(Code):
     """A number, text, yes, no, nothing, or a tuple of such."""
 
     value: Any = field(eq=_exactly)
 
 
-@frozen
+@frozen(cache_hash=True)
 class Name(Code):
     """A name bound in the function."""
 
     text: str
 
 
-@frozen
+@frozen(cache_hash=True)
 class Known(Code):
     """A constant, table or function of the module."""
 
     text: str
 
 
-@frozen
+@frozen(cache_hash=True)
 class Address(Code):
     """The number of a block to go on with later."""
 
     block: int
 
 
-@frozen
+@frozen(cache_hash=True)
 class Slot(Code):
     """An entry of the state: `base`, or `base + at`, or one whose number is worked out."""
 
@@ -144,7 +144,7 @@ class Slot(Code):
     at: Code | None = None
 
 
-@frozen
+@frozen(cache_hash=True)
 class Get(Code):
     """An entry of a table, tuple or list."""
 
@@ -152,7 +152,7 @@ class Get(Code):
     at: Code
 
 
-@frozen
+@frozen(cache_hash=True)
 class Part(Code):
     """A part of a tuple: from `first`, up to `last`."""
 
@@ -161,7 +161,7 @@ class Part(Code):
     last: Code | None
 
 
-@frozen
+@frozen(cache_hash=True)
 class Op(Code):
     """``& | ^ << >> + - * // %`` of two values."""
 
@@ -170,7 +170,7 @@ class Op(Code):
     right: Code
 
 
-@frozen
+@frozen(cache_hash=True)
 class Minus(Code):
     """``-x`` or ``~x``."""
 
@@ -178,12 +178,12 @@ class Minus(Code):
     of: Code
 
 
-@frozen
+@frozen(cache_hash=True)
 class Not(Code):
     of: Code
 
 
-@frozen
+@frozen(cache_hash=True)
 class Compare(Code):
     """``== != < <= > >= is in`` of two values, and their opposites."""
 
@@ -192,7 +192,7 @@ class Compare(Code):
     right: Code
 
 
-@frozen
+@frozen(cache_hash=True)
 class Between(Code):
     """``low <= x <= high``"""
 
@@ -201,21 +201,21 @@ class Between(Code):
     high: Code
 
 
-@frozen
+@frozen(cache_hash=True)
 class All(Code):
     """All of several conditions, asked in order."""
 
     parts: tuple[Code, ...]
 
 
-@frozen
+@frozen(cache_hash=True)
 class Any_(Code):
     """Any of several conditions, asked in order."""
 
     parts: tuple[Code, ...]
 
 
-@frozen
+@frozen(cache_hash=True)
 class Cond(Code):
     """``then if test else other``"""
 
@@ -224,7 +224,7 @@ class Cond(Code):
     other: Code
 
 
-@frozen
+@frozen(cache_hash=True)
 class Call(Code):
     """A function called; `named` are arguments given by name."""
 
@@ -233,7 +233,7 @@ class Call(Code):
     named: tuple[tuple[str, Code], ...] = ()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Method(Code):
     """What a value can do itself: ``bit_count``, ``get``; without arguments in parentheses if `args` is None."""
 
@@ -242,7 +242,7 @@ class Method(Code):
     args: tuple[Code, ...] | None = ()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Each:
     """``for a, b in source if test ...``: one loop of a listing."""
 
@@ -251,7 +251,7 @@ class Each:
     tests: tuple[Code, ...] = ()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Listing(Code):
     """``[value for ...]``; `form` is list, set, or bare (an argument of a function that goes through it)."""
 
@@ -260,23 +260,23 @@ class Listing(Code):
     loops: tuple[Each, ...]
 
 
-@frozen
+@frozen(cache_hash=True)
 class Lambda(Code):
     params: tuple[str, ...]
     body: Code
 
 
-@frozen
+@frozen(cache_hash=True)
 class Tuple(Code):
     items: tuple[Code, ...]
 
 
-@frozen
+@frozen(cache_hash=True)
 class List(Code):
     items: tuple[Code, ...]
 
 
-@frozen
+@frozen(cache_hash=True)
 class Spread(Code):
     """The members of a list, as members of another."""
 

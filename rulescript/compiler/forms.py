@@ -6,9 +6,16 @@ keep no journal. What each pass brings to it, `make bench` prints."""
 
 from __future__ import annotations
 
+from rulescript.compiler.passes.answers_in_place import answers_in_place
 from rulescript.compiler.passes.dead_names import without_dead_names
+from rulescript.compiler.passes.dice_and_picks import dice_and_picks
+from rulescript.compiler.passes.fewer_steps import fewer_steps
+from rulescript.compiler.passes.flat_loops import flat_loops
+from rulescript.compiler.passes.hoisted import hoisted
 from rulescript.compiler.passes.joined_masks import join_masks
 from rulescript.compiler.passes.jump_threading import join_blocks, thread_jumps
+from rulescript.compiler.passes.kept_lists import kept_lists
+from rulescript.compiler.passes.kept_tables import kept_tables
 from rulescript.compiler.passes.late_charges import late_charges
 from rulescript.compiler.passes.memos import memos
 from rulescript.compiler.passes.narrow_masks import narrow_masks
@@ -18,6 +25,9 @@ from rulescript.compiler.passes.option_values import options_as_values
 from rulescript.compiler.passes.presence import presence_masks
 from rulescript.compiler.passes.put_changed import put_changed
 from rulescript.compiler.passes.remembered import note_changes, remembered
+from rulescript.compiler.passes.reuse_reads import reuse_reads
+from rulescript.compiler.passes.rules_in_place import rules_in_place
+from rulescript.compiler.passes.unions import join_unions, unions
 from rulescript.compiler.passes.unit import Pass, Unit
 from rulescript.compiler.passes.whole_charges import whole_charges
 from rulescript.compiler.passes.whole_piles import few_written_out, whole_piles
@@ -31,18 +41,29 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         without_journal,
         without_dead_names,
         put_changed,
+        rules_in_place,
         options_as_values,
+        flat_loops,
+        kept_lists,
         remembered,
         whole_piles,
         presence_masks,
         few_written_out,
         note_changes,
+        unions,
+        answers_in_place,
+        join_unions,
+        kept_tables,
+        dice_and_picks,
         memos,
         narrow_masks,
         whole_charges,
         open_loops,
+        hoisted,
         join_masks,
         join_blocks,
+        fewer_steps,
+        reuse_reads,
         late_charges,
     ),
 }

@@ -262,6 +262,19 @@ class Layout:
         return frozenset(found | set(self.mask_slot.values()) | set(self.holds_slot.values()))
 
     @property
+    def states(self) -> frozenset[int]:
+        """The slots of states, of things too, with the sets of those that have each value."""
+        found = {self.state_slot[id(state)] for state in self.game.states.values()}
+        for kind in self.game.kinds.values():
+            for state in () if kind.is_pieces else kind.states.values():
+                first = self.state_slot[id(state)]
+                found |= {first} if self.state_mode[id(state)] == "mask" else set(range(first, first + kind.size))
+                if id(state) in self.mask_slot:
+                    masks = self.mask_slot[id(state)]
+                    found |= set(range(masks, masks + self.small_kind(state.type)))
+        return frozenset(found)
+
+    @property
     def piles(self) -> frozenset[int]:
         """The slots of places of pieces."""
         return frozenset(slot for slot, (holds, _) in self.place_of_slot.items() if holds.kind.is_pieces)

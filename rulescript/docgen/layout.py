@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
 
 from attrs import define
 
-__all__ = ["Box", "Point", "coordinates", "fit", "lay_out"]
+__all__ = ["LARGE", "Box", "Point", "coordinates", "fit", "lay_out"]
 
 MARGIN_X, MARGIN_Y = 34.0, 30.0
 Point = tuple[float, float]
@@ -70,6 +71,10 @@ def coordinates(text: str) -> tuple[float, float] | None:
             case "W":
                 east = -value
     return (east, south) if east is not None and south is not None else None
+
+
+# A map with more spaces is laid out by what is near each of them, so that the work does not grow with their square.
+LARGE = 120
 
 
 def lay_out(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: float = 1.5) -> tuple[float, float]:
@@ -266,12 +271,14 @@ def _from_links(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: 
             box.x, box.y = float(i), 0.0
         return
     distance = _steps(count, links)
+    near = [range(count) if count <= LARGE else _company(distance[i], i) for i in range(count)]
     for _ in range(60 if count > 80 else 150):
         for i, box in enumerate(boxes):
             total = x = y = 0.0
-            for j, other in enumerate(boxes):
+            for j in near[i]:
                 if i == j:
                     continue
+                other = boxes[j]
                 wanted = distance[i][j]
                 weight = 1 / (wanted * wanted)
                 dx, dy = box.x - other.x, box.y - other.y
@@ -281,6 +288,12 @@ def _from_links(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: 
                 total += weight
             box.x, box.y = x / total, y / total
     _turn(boxes)
+
+
+def _company(steps: Sequence[float], one: int) -> list[int]:
+    """On a large map, those by whose distance the place of one is found: all that are near, and some far away."""
+    far = max(1, len(steps) // 40)
+    return [other for other, number in enumerate(steps) if number <= 3 or other % far == one % far]
 
 
 def _turn(boxes: Sequence[Box]) -> None:
@@ -332,12 +345,17 @@ def _relax(boxes: Sequence[Box], links: Sequence[tuple[int, int]]) -> None:
             box.x += (hx - box.x) * pull
             box.y += (hy - box.y) * pull
         _push(boxes, 0.5, room)
-        for a, b in edges:
-            _clear_line(boxes, boxes[a], boxes[b])
+        if count <= LARGE:
+            for a, b in edges:
+                _clear_line(boxes, boxes[a], boxes[b])
+        elif step % 7 == 0:
+            _clear_lines(boxes, edges)
 
 
 def _push(boxes: Sequence[Box], share: float, room: Sequence[Sequence[Point]]) -> bool:
     """Move each pair that overlaps apart, along the shorter way; whether there was any."""
+    if len(boxes) > LARGE:
+        return _push_near(boxes, share, room)
     moved = False
     xs, ys = [b.x for b in boxes], [b.y for b in boxes]
     for i, needs in enumerate(room):
@@ -366,6 +384,39 @@ def _push(boxes: Sequence[Box], share: float, room: Sequence[Sequence[Point]]) -
     return moved
 
 
+def _push_near(boxes: Sequence[Box], share: float, room: Sequence[Sequence[Point]]) -> bool:
+    """The same on a large map: from left to right, each with those that begin before it ends."""
+    moved = False
+    order = sorted(range(len(boxes)), key=lambda i: boxes[i].x)
+    margin = room[0][0][0] - (boxes[0].width + boxes[1].width) / 2
+    widest = max(box.width for box in boxes) + margin
+    for at, i in enumerate(order):
+        one = boxes[i]
+        for j in order[at + 1 :]:
+            other = boxes[j]
+            dx = other.x - one.x
+            if dx > widest * 1.5:
+                break
+            wide, high = room[min(i, j)][abs(i - j) - 1]
+            over_x = wide - abs(dx)
+            if over_x <= 0.01:
+                continue
+            dy = other.y - one.y
+            over_y = high - abs(dy)
+            if over_y <= 0.01:
+                continue
+            moved = True
+            if over_x * 0.8 < over_y:
+                way = (over_x * share) * (1 if dx >= 0 else -1)
+                one.x -= way
+                other.x += way
+            else:
+                way = (over_y * share) * (1 if dy >= 0 else -1)
+                one.y -= way
+                other.y += way
+    return moved
+
+
 def _clear_line(boxes: Sequence[Box], a: Box, b: Box) -> None:
     """Nudge boxes away from the straight line between two others if they lie on it."""
     ax, ay = a.x, a.y
@@ -390,9 +441,21 @@ def _clear_line(boxes: Sequence[Box], a: Box, b: Box) -> None:
         box.y -= dx / length * way
 
 
+def _clear_lines(boxes: Sequence[Box], edges: Sequence[tuple[int, int]]) -> None:
+    """The same for all lines of a large map: each looks only at the boxes that lie beside it."""
+    order = sorted(boxes, key=lambda box: box.x)
+    xs = [box.x for box in order]
+    widest = max(box.width for box in boxes)
+    for a, b in edges:
+        one, other = boxes[a], boxes[b]
+        first = bisect_left(xs, min(one.x, other.x) - widest)
+        last = bisect_right(xs, max(one.x, other.x) + widest)
+        _clear_line(order[first:last], one, other)
+
+
 def _separate(boxes: Sequence[Box], room: Sequence[Sequence[Point]]) -> None:
     """The last word: no box on another."""
-    for _ in range(400):
+    for _ in range(400 if len(boxes) <= LARGE else 60):
         if not _push(boxes, 0.52, room):
             return
     # Should pushing ever go round in circles: rows from top to bottom.

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from rulescript import nodes as n
 from rulescript.docgen.grids import attributes_of, value_words
 from rulescript.docgen.grounds import Ground
-from rulescript.docgen.layout import Box, Point, coordinates, lay_out
+from rulescript.docgen.layout import LARGE, Box, Point, coordinates, lay_out
 from rulescript.docgen.names import slug
 from rulescript.docgen.outline import capital
 from rulescript.docgen.shapes import Polygon, read_picture, read_shapes
@@ -527,9 +527,13 @@ def _ways(
     out: list[float | tuple[Point, ...]] = []
     for a, b, nth in links:
         others = [box for i, box in enumerate(made) if i not in (a, b)]
+        if len(made) > LARGE:  # what lies far away is in nobody's way
+            others = [box for box in others if _is_near(box, made[a], made[b], 200)]
         shift = 0.0 if nth == 0 else 16.0 * (1 if nth % 2 else -1) * ((nth + 1) // 2) * (1 if a < b else -1)
         bend, is_free = _bend(made[a], made[b], others, shift)
-        points = None if is_free else _around((made[a].x, made[a].y), (made[b].x, made[b].y), others, 12 + 8 * nth, 3)
+        turns = 3 if len(made) <= LARGE else 2
+        ends = (made[a].x, made[a].y), (made[b].x, made[b].y)
+        points = None if is_free else _around(*ends, others, 12 + 8 * nth, turns)
         out.append(bend if points is None else points)
     return out
 

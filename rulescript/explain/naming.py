@@ -182,6 +182,9 @@ class Namer:
         self, kind: str, types: Sequence[int], spots: frozenset[int], slots: Sequence[int], line: Line
     ) -> Iterator[Named]:
         everywhere: list[int] = []
+        # Of several types, what was said that they have in common.
+        said = " ".join(line.words[at] for at in sorted(spots))
+        label = self.data.kinds[kind].labels[types[0]] if len(types) == 1 else said
         for slot in slots:
             refs = self._refs(kind, types, slot)
             everywhere += refs
@@ -190,12 +193,10 @@ class Namer:
             if holds.owner:
                 ways += [list(way) for way in self.judge.game.lexicon.ways(holds.owner, owner)]
                 ways += [[*way, *words_of(holds.name)] for way in list(ways)]
-            label = self.data.kinds[kind].labels[types[0]] if len(types) == 1 else kind.lower()
             absent = "" if refs else f"{label} in {self.values.place_label(slot)}"
             for where in {spot for way in ways for spot in line.spots(way, spots)}:
                 hint = sum(line.after[i] in ("from", "in", "at", "on") for i in where)
                 yield Named(tuple(refs), spots | where, absent, hint, True, self._sees_all(kind, [slot]))
-        label = self.data.kinds[kind].labels[types[0]] if len(types) == 1 else kind.lower()
         looked = bool(everywhere) or self._sees_all(kind, slots)
         yield Named(tuple(everywhere), spots, "" if everywhere else label, looked=looked)
 

@@ -37,12 +37,12 @@ from rulescript.machine.unsettled import members
 __all__ = [
     "alike_in", "answers", "Answers", "BITL", "BITS", "charted", "Codes", "completable", "completes", "Counts",
     "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY",
-    "find_present", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "Items", "Known",
+    "find_present", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "hits_on", "Items", "Known",
     "KnownBy", "links_of", "many_first", "many_options", "many_start", "meets", "members", "most_list", "most_set",
-    "move_thing", "Near", "Nested", "number", "one_of", "only", "PieceLabels", "Recoded", "recoded", "remember",
-    "roll", "settled", "Shared", "shuffle", "so_many", "SparseCodes", "SparseCounts", "SparseFields", "SparseItems",
-    "SparseUnits", "stale", "Sums", "take_pieces", "too_long", "unlike", "usable_items", "Which", "WhichBy",
-    "WhichIn", "with_member", "within",
+    "move_thing", "Near", "Nested", "new_answers", "number", "one_of", "only", "PieceLabels", "recoded", "Recoded",
+    "remember", "roll", "settled", "Shared", "shuffle", "so_many", "SparseCodes", "SparseCounts", "SparseFields",
+    "SparseItems", "SparseUnits", "stale", "Sums", "take_pieces", "too_long", "unlike", "usable_items", "Which",
+    "WhichBy", "WhichIn", "with_member", "within", "without_option",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -72,7 +72,8 @@ class _Remember(dict[int, Any]):
 
 
 class Bits(_Remember):
-    """A mask -> the numbers of its members, as a tuple. Masks are often new, so there is one call less."""
+    """A mask -> the numbers of its members, as a tuple. Masks are often new, so there is one call less; of a large set
+    with few members each is looked for by itself, others come in parts that are known."""
 
     __slots__ = ()
 
@@ -81,9 +82,17 @@ class Bits(_Remember):
             raise ValueError("a set cannot have endlessly many members")  # only a damaged save has one
         if len(self) > LIMIT:
             self.clear()
+        left = key
+        if key.bit_count() << 3 < key.bit_length():
+            found = []
+            while left:
+                lowest = left & -left
+                found.append(lowest.bit_length() - 1)
+                left ^= lowest
+            self[key] = few = tuple(found)
+            return few
         out: tuple[int, ...] = ()
         at = 0
-        left = key
         if not key & 0xFFFFFFFF:
             # Slots of places, say: nothing below.
             at = max((key & -key).bit_length() - 1, 0) // 12 * 12
@@ -417,9 +426,15 @@ class Shared(Answers):
 
 
 def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, enter: int | None = None) -> Answers:
-    """The table of answers for what a rule reads now. `enter`: of a route that leads back, all it may enter."""
+    """The table of answers for what a rule reads now, kept by a key of that."""
     if len(memo) > MOST_TABLES:
         memo.clear()
+    table = memo[key] = new_answers(S, work, enter)
+    return table
+
+
+def new_answers(S: list[Any], work: Any, enter: int | None = None) -> Answers:
+    """A table of answers for what a rule reads now. `enter`: of a route that leads back, all it may enter."""
     table: Answers
     if enter is None:
         table = Answers()
@@ -428,7 +443,6 @@ def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, enter: 
         table.enter = enter
     table.work = work
     table.S = S[:]
-    memo[key] = table
     return table
 
 
@@ -1003,8 +1017,9 @@ def shuffle(p: Any, S: list[Any], slot: int, site: int) -> None:
     if given is not None:
         S[slot] = given
         return
-    for i in range(len(items) - 1, 0, -1):
-        j = next_random(S) * (i + 1) >> 32
+    last = len(items) - 1
+    for i, number in zip(range(last, 0, -1), next_randoms(S, last), strict=True):
+        j = number * (i + 1) >> 32
         items[i], items[j] = items[j], items[i]
     S[slot] = tuple(items)
 
@@ -1090,6 +1105,14 @@ def many_first(
     return many_options(available, (), S[wanted])
 
 
+def without_option(options: list[int], gone: int) -> list[int]:
+    """A list of options without one, if it is there; nobody changes the list itself."""
+    if gone in options:
+        options = options[:]
+        options.remove(gone)
+    return options
+
+
 def alike_in(
     options: Iterable[int], alike: tuple[int, ...], S: list[Any], loc: int, states: tuple[tuple[int, bool], ...]
 ) -> list[list[int]]:
@@ -1115,7 +1138,13 @@ def alike_in(
 
 def unlike(options: Iterable[int], *copies: Any) -> list[int]:
     """Of copies that lie in the same place and are in the same state, only the first."""
-    return [group[0] for group in alike_in(options, *copies)]
+    alike, S, loc, states = copies
+    if states or loc < 0:
+        return [group[0] for group in alike_in(options, *copies)]
+    found: dict[tuple[int, int], int] = {}
+    for i in options:
+        found.setdefault((alike[i], S[loc + i]), i)
+    return list(found.values())
 
 
 def so_many(options: Iterable[int], *copies: Any) -> tuple[tuple[int, int], ...]:
@@ -1418,6 +1447,17 @@ def hits(dice: tuple[int, ...], scorers: Iterable[tuple[Any, int]]) -> int:
     units += [mask for mask, count in several for _ in range(min(count, len(dice)))]
     owner: list[int] = [-1] * len(units)
     return sum([_matched(die, dice, units, owner) for die in range(len(dice))])
+
+
+def hits_on(dice: tuple[int, ...], pile: int, faces: tuple[tuple[int, int], ...], counts: Counts) -> int:
+    """The hits of a pile whose pieces score on one face each: `faces` has the counters of those that score on it."""
+    total = 0
+    for face, mask in faces:
+        number = dice.count(face)
+        if number:
+            count = counts[pile & mask]
+            total += number if number < count else count
+    return total
 
 
 def _matched(first: int, dice: tuple[int, ...], units: list[int], owner: list[int]) -> bool:

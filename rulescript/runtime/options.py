@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Asked", "Decision", "Option", "Options"]
 
 _WORD = re.compile(r"\w+")
+_new = object.__new__
 
 
 class Asked:
@@ -63,11 +64,12 @@ class Option:
 
     _told: tuple[str, bool, dict[str, Any]]
 
+    _key: str
+    _text: str
+
     def __init__(self, of: Options | None, raw: Any) -> None:
         self._of = of
         self.raw = raw
-        self._key: str | None = None
-        self._text: str | None = None
 
     @classmethod
     def told(cls, key: str, raw: Any, label: str, flagged: bool, text: str, args: dict[str, Any]) -> Option:
@@ -78,17 +80,21 @@ class Option:
 
     @property
     def key(self) -> str:
-        if self._key is None:
+        try:
+            return self._key
+        except AttributeError:
             assert self._of is not None
             self._key = self._of.key_of(self.raw)
-        return self._key
+            return self._key
 
     @property
     def text(self) -> str:
-        if self._text is None:
+        try:
+            return self._text
+        except AttributeError:
             assert self._of is not None
             self._text = self._of.text_of(self.raw)
-        return self._text
+            return self._text
 
     @property
     def label(self) -> str:
@@ -153,7 +159,10 @@ class Options(Sequence[Option]):
     def __getitem__(self, at: int | slice) -> Option | list[Option]:
         if at.__class__ is slice:
             return [Option(self, raw) for raw in self.raws[at]]  # type: ignore[index]
-        return Option(self, self.raws[at])  # type: ignore[index]
+        option = _new(Option)
+        option._of = self
+        option.raw = self.raws[at]  # type: ignore[index]
+        return option
 
     def __iter__(self) -> Iterator[Option]:
         for raw in self.raws or ():

@@ -39,7 +39,7 @@ def play_out(game: Game, rng: random.Random, limit: int, form: Form) -> Playout:
     S = form.begun[:]
     S[1] = rng.getrandbits(64)
     decisions = 0
-    p.w = support.WORK.done = 0
+    support.WORK.done = 0
     try:
         run_on(form.blocks[game.data.start], p, S)
         if S[0]:
@@ -66,7 +66,7 @@ def _play(p: Any, S: list[Any], take: list[Any], pick: Callable[[], float], limi
     at = S[0]
     for decisions in range(1, limit + 1):  # noqa: B007
         options = p.o
-        p.w = work.done = 0
+        work.done = 0
         block = take[at](p, S, options[int(pick() * len(options))])
         if block is not None:
             block = block(p, S)
@@ -86,7 +86,7 @@ def _play_asides(p: Any, S: list[Any], take: list[Any], pick: Callable[[], float
         option = options[int(pick() * len(options))]
         while option.__class__ is tuple and option[0] <= FIRST_ASIDE and pick() > FLAGGED_WEIGHT:
             option = options[int(pick() * len(options))]
-        p.w = support.WORK.done = 0
+        support.WORK.done = 0
         block = take[S[0]](p, S, option)
         if block is not None:
             run_on(block, p, S)

@@ -66,6 +66,9 @@ class Outcome:
         return text + "".join(f" §{c}" for c in self.cites)
 
 
+_new = object.__new__
+
+
 class _Step:
     """What was decided before: the state before it, the answer, and what followed. `events` are worked out when they
     are asked for, unless chance or somebody who looks on had a part in it."""
@@ -244,7 +247,7 @@ class Position:
         S = S[:] if len(S) == form.size else form.copied(S)
         step = self._tip if self.j is None else _Step(self, raw)
         p = Asking() if self.ask else Playing()
-        p.w = WORK.done = 0
+        WORK.done = 0
         try:
             block = form.take[self.d](p, S, raw)
             if block is not None:
@@ -277,7 +280,7 @@ class Position:
         else:
             S = form.copied(self._s)
         p = Playing()
-        p.w = WORK.done = 0
+        WORK.done = 0
         try:
             run_on(form.blocks[game.data.start], p, S)
         except RulescriptError as problem:
@@ -384,9 +387,18 @@ class Position:
                 found = self._cached = self._pending.node(self)
             elif self.d:
                 self._mine = None  # its words speak of the state as it is now
-                # Who asks to see every choice is asked for the rest of this one, too.
-                options = Options(self.game, self.d, self._s, self.o, not self.ask)
-                found = self._cached = Decision(options, self._origin.players)
+                # What is made at every step is put together here: calling a class to do it takes as long again.
+                options = _new(Options)
+                options.game = self.game
+                options.block = self.d
+                options.state = self._s
+                options.raws = self.o
+                options.whole = not self.ask  # who asks to see every choice is asked for the rest of this one, too
+                options._tellers = None
+                found = self._cached = _new(Decision)
+                found.options = options
+                found._players = self._origin.players
+                found._selections = None
         return found
 
     @property

@@ -17,6 +17,8 @@ questions are the same, option by option, is what the lockstep of tests/games/at
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import json
 import os
 import statistics
@@ -35,6 +37,8 @@ import handwritten_attrition as by_hand  # noqa: E402
 from passes import what_passes_bring  # noqa: E402
 
 import rulescript  # noqa: E402
+from rulescript.cli.main import main as command  # noqa: E402
+from rulescript.docgen import build_site  # noqa: E402
 
 GAME = "attrition_of_souls"
 OTHER_GAMES = ("imperial_tide", "quartermaster_general_1914", "to_the_last_man", "lamps_are_going_out")
@@ -167,6 +171,13 @@ def grown(spaces: int, pieces: int, options: int, folder: Path) -> dict[str, flo
     started = time.process_time()
     position = game.start(1)
     opening = time.process_time() - started
+    started = time.process_time()
+    with contextlib.redirect_stdout(io.StringIO()):
+        command(["check", str(path)])
+    checking = time.process_time() - started
+    started = time.process_time()
+    build_site(game, folder / f"{path.stem}-reference")
+    printing = time.process_time() - started
     asked = position.decision.options
     fresh = position.clone()
 
@@ -183,6 +194,8 @@ def grown(spaces: int, pieces: int, options: int, folder: Path) -> dict[str, flo
         "clone us": _per(position.clone),
         "text of one us": _per(text_all) / len(asked),
         "view us": _per(lambda: position.view("North").to_dict()),
+        "check ms": checking * 1e3,
+        "reference ms": printing * 1e3,
     }
 
 

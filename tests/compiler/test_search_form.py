@@ -46,7 +46,8 @@ KEPT = [*GAMES[:1], *(str(p) for p in sorted((ROOT / "docs" / "cookbook").glob("
 
 @pytest.mark.parametrize("where", KEPT, ids=lambda w: Path(w).name)
 def test_what_is_kept_is_what_would_be_worked_out(where: str) -> None:
-    """At every decision: where pieces stand, as far as it is up to date, is where they are found anew."""
+    """At every decision: where pieces stand, as far as it is up to date, is where they are found anew; and who begins
+    anew from the slots that both forms have is asked the same."""
     game = rulescript.load(where)
     code, size, rng = game.quick, len(game.data.initial), Random(4)
     if not any(name.startswith("QS") for name in code):
@@ -70,6 +71,11 @@ def test_what_is_kept_is_what_would_be_worked_out(where: str) -> None:
                     assert (fresh[slot] ^ state[slot]) & ~state[changed] == 0
             if not state[0]:
                 break
+            anew: Any = Playing()
+            again = code["B"][state[0]]
+            while again is not None:
+                again = again(anew, fresh)
+            assert (fresh[0], list(anew.o)) == (state[0], list(play.o))
             block = code["C"][state[0]](play, state, play.o[int(rng.random() * len(play.o))])
 
 

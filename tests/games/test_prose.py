@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 import pytest
 
 from rulescript.claims import GameSource
+from rulescript.nodes import Rulebook, RulebookLine
 from rulescript.testing.coverage import written_in
 from tests.games.prose import CITED, paragraphs_of, stated_in
 
@@ -25,12 +25,29 @@ HEADED = re.compile(r"§?\s?([A-Za-z]*\d[A-Za-z0-9]*(?:[.\-][A-Za-z0-9]+)*)\s")
 UNSTATED: dict[str, dict[str, str]] = {
     "attrition_of_souls": {},
     "quartermaster_general_1914": {},
+    "imperial_tide": {
+        "6.16": "an example of play over the whole of 1914, which is played in examples/rulebook.rules",
+        **{f"M{n}": "a border or a distance, which the map shows" for n in (1, 2, 4, 5, 6, 7, 8, 10, 13)},
+    },
+    "to_the_last_man": {},
+    "lamps_are_going_out": {
+        f"EV-{deck}-{number:02}": "a card, which has its words on its face (decks/)"
+        for deck, cards in {"G": 20, "W": 22, "E": 20, "C": 18}.items()
+        for number in range(1, cards + 1)
+    },
 }
 
 
 @cache
 def source(game: str) -> GameSource:
     return GameSource.load(game)
+
+
+@cache
+def index(game: str) -> Mapping[str, RulebookLine]:
+    """The rows of the rulebook, by number. Only the text is read: no game need be made for this."""
+    books = [p.declaration for p in source(game).text.pieces if isinstance(p.declaration, Rulebook)]
+    return {line.ident: line for book in books for line in book.lines}
 
 
 @cache
@@ -49,11 +66,22 @@ def cited(game: str) -> tuple[str, ...]:
     """The rows that rules, components and claims cite, in the order of the rulebook; its examples aside."""
     written = written_in(source(game).text)
     rows = written.rules | written.components | written.claims
-    rules = source(game).game().rules
+    rules = index(game)
     return tuple(ident for ident in rules if ident in rows and not is_example(ident, rules))
 
 
-def is_example(ident: str, rules: Mapping[str, Any]) -> bool:
+def has_a_sentence(ident: str, game: str) -> bool:
+    """Stated by itself, or a note over rows that all are."""
+    rules = index(game)
+    if ident in stated(game) or ident in UNSTATED[game]:
+        return True
+    below = [other for other in rules if re.match(re.escape(ident) + r"(?:[.\-]|[a-z]\b)", other)]
+    if rules[ident].sort == "note" and below:
+        return all(other in stated(game) or rules[other].sort in ("note", "example") for other in below)
+    return False
+
+
+def is_example(ident: str, rules: Mapping[str, RulebookLine]) -> bool:
     """An example, or a heading over nothing but examples."""
     if rules[ident].sort != "note":
         return bool(rules[ident].sort == "example")
@@ -63,9 +91,9 @@ def is_example(ident: str, rules: Mapping[str, Any]) -> bool:
 
 @pytest.mark.parametrize("game", UNSTATED)
 def test_every_cited_rule_is_stated_in_prose(game: str) -> None:
-    rules = source(game).game().rules
+    rules = index(game)
     assert len(cited(game)) > 150
-    silent = [ident for ident in cited(game) if ident not in stated(game) and ident not in UNSTATED[game]]
+    silent = [ident for ident in cited(game) if not has_a_sentence(ident, game)]
     assert silent == [], "\n" + "\n".join(f"§{ident} {rules[ident].title}" for ident in silent)
 
 
@@ -77,6 +105,6 @@ def test_the_exceptions_are_needed(game: str) -> None:
 
 @pytest.mark.parametrize("game", UNSTATED)
 def test_prose_names_rules_there_are(game: str) -> None:
-    rules = source(game).game().rules
+    rules = index(game)
     wrong = [(path.name, n) for path, _, text in paragraphs_of(game) for n in CITED.findall(text) if n not in rules]
     assert wrong == []

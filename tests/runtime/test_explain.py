@@ -649,3 +649,8 @@ def test_a_sum_over_pieces_is_told_piece_by_piece(start: Position, asked: str, v
         assert found.value == value
         said = [cause.text for cause in found.causes]
         assert [text for text in told if text not in said] == []
+
+
+def test_of_pieces_that_are_not_there_what_was_said_of_them_is_told(start: Position) -> None:
+    """Both sides have guns, and there are units in Bridge, but no guns."""
+    assert "there is no guns in Bridge" in str(start.why_not("move guns from Bridge to Ford"))

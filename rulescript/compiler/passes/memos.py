@@ -24,6 +24,7 @@ from attrs import evolve
 
 from rulescript.compiler import code as c
 from rulescript.compiler.passes.unit import Unit, rewritten
+from rulescript.machine.support import Items
 
 __all__ = ["Memos", "memos"]
 
@@ -84,6 +85,8 @@ class Memos:
                 return True
             case c.Listing() | c.Lambda() | c.Spread():
                 return False
+            case c.Compare() | c.Op() if all(_sum_of(part) is not None for part in c.parts(code) if is_slow(part)):
+                return False  # the sum alone is known for more sets
         for part in c.parts(code):
             if is_slow(part):
                 if isinstance(part, c.Listing) and part.form == "bare":
@@ -161,28 +164,28 @@ class Memos:
                     return False  # nothing can be looked up by a list
                 case c.Name(text=text) if text in self.tables and not is_certain:
                     return False
-                case c.Get(at=at) | c.Slot(at=c.Code() as at) if not is_certain and not self._is_something(at):
+                case c.Get(at=at) | c.Slot(at=c.Code() as at) if not is_certain and not self.is_something(at):
                     return False
                 case c.Op(sign="//" | "%" | "<<" | ">>") if not is_certain:
                     return False
                 case c.Op(left=left, right=right) if not is_certain:
-                    if not self._is_something(left) or not self._is_something(right):
+                    if not self.is_something(left) or not self.is_something(right):
                         return False
         return True
 
-    def _is_something(self, code: c.Code) -> bool:
+    def is_something(self, code: c.Code) -> bool:
         """Whether a value is never nothing."""
         match code:
             case c.Const(value=value):
                 return value is not None
             case c.Slot(base=base, at=at):
                 first = next((run.start for run in self.unit.runs if base == run.start), base)
-                return first in self.unit.certain and (at is None or self._is_something(at))
+                return first in self.unit.certain and (at is None or self.is_something(at))
             case c.Op(left=left, right=right):
-                return self._is_something(left) and self._is_something(right)
+                return self.is_something(left) and self.is_something(right)
             case c.Get(of=c.Known(text=text), at=at):
                 table = self.unit.values.get(text)
-                return isinstance(table, tuple) and None not in table and self._is_something(at)
+                return isinstance(table, tuple) and None not in table and self.is_something(at)
             case c.Known(text=text):
                 return self.unit.values.get(text) is not None
         return False
@@ -194,25 +197,61 @@ class Memos:
         ordered = sorted(keys, key=lambda key: any(isinstance(e, c.Slot) and self._is_pile(e) for e in c.inside(key)))
         names = {key: f"k{at}" for at, key in enumerate(ordered)}
         body = _with_names(code, {key: name for key, name in names.items() if not isinstance(key, c.Const)})
-        match body:
-            case c.Call(
-                function=c.Known(text="sum"),
-                args=(
-                    c.Listing(
-                        value=c.Get(of=c.Known() as table, at=c.Name(text=member)),
-                        loops=(c.Each(names=(name,), source=c.Get(of=c.Known(text="BITS"), at=c.Name()), tests=()),),
-                    ),
-                ),
-            ) if member == name and len(ordered) == 1:
-                made = c.call("Sums", table)
-            case _:
-                made = c.call(
-                    "Known" if len(ordered) == 1 else "Nested", c.Lambda(tuple(names[key] for key in ordered), body)
-                )
+        table = _sum_of(body)
+        if table is not None and len(ordered) == 1:
+            made = c.call("Sums", table)
+        else:
+            work = _canonical(c.Lambda(tuple(names[key] for key in ordered), body))
+            made = c.call("Known" if len(ordered) == 1 else "Nested", work)
         found: c.Code = self.unit.table(made, "E")
-        for key in ordered:
+        for key in ordered[:-1]:
             found = found[key]
-        return found
+        items = self._items_of_sorts(body, names[ordered[-1]])
+        return found[ordered[-1] if items is None else self._sorts_of(ordered[-1], items)]
+
+    def _sorts_of(self, pile: c.Code, items: Items) -> c.Code:
+        """The highest bit of each counter that is not empty: how many there are does not matter, and such piles come
+        back again and again. (All ones added below the highest bit carry into it, unless there is nothing.)"""
+        low, high = (self.unit.table(c.Const(mask), "Z") for mask in (items.chunks.low, items.chunks.high))
+        return ((pile & low) + low | pile) & high
+
+    def _items_of_sorts(self, body: c.Code, name: str) -> Items | None:
+        """The pieces of a pile, if only their sorts matter: which there are, or whether there are any of some."""
+        found: set[str] = set()
+        for each in _around(body, c.Name(name)):
+            match each:
+                case c.Get(of=c.Known(text=text)) if text.startswith("CD_"):
+                    found.add(text[3:])
+                case c.Compare(sign="==" | "!=", left=c.Op(sign="&") as mask, right=c.Const(value=0)):
+                    others = [factor for factor in c.factors(mask) if factor != c.Name(name)]
+                    kinds = {kind for factor in others for kind in self._whole_fields(factor)}
+                    if len(kinds) != len(others) or len(kinds) != 1:
+                        return None
+                    found |= kinds
+                case _:
+                    return None
+        if len(found) != 1:
+            return None
+        (kind,) = found
+        items = self.unit.values.get(f"IT_{kind}")
+        return items if isinstance(items, Items) else None
+
+    def _whole_fields(self, masks: c.Code) -> list[str]:
+        """The kinds of pieces of whose counters masks have all or nothing, by number."""
+        match masks:
+            case c.Known(text=text) | c.Get(of=c.Known(text=text)):
+                value = self.unit.values.get(text)
+            case _:
+                return []
+        values = value if isinstance(value, tuple) else (value,)
+        if not all(isinstance(each, int) for each in values):
+            return []
+        out = []
+        for name, fields in self.unit.values.items():
+            if name.startswith("FM_") and isinstance(fields, tuple):
+                if all(each & field in (0, field) for each in values for field in fields):
+                    out.append(name[3:])
+        return out
 
     def _is_pile(self, slot: c.Slot) -> bool:
         return slot.base in self.unit.places or slot.base == 0 and slot.at is not None
@@ -227,6 +266,66 @@ def is_slow(code: c.Code) -> bool:
         and each.function.text in _LOOPS
         for each in c.inside(code)
     )
+
+
+def _sum_of(code: c.Code) -> c.Code | None:
+    """The table that is added up for all members of a set."""
+    match code:
+        case c.Call(
+            function=c.Known(text="sum"),
+            args=(
+                c.Listing(
+                    value=c.Get(of=c.Known() as table, at=c.Name(text=member)),
+                    loops=(c.Each(names=(name,), source=c.Get(of=c.Known(text="BITS")), tests=()),),
+                ),
+            ),
+        ) if member == name:
+            return table
+    return None
+
+
+def _canonical(code: c.Lambda) -> c.Lambda:
+    """The same with other names for what loops inside bind: equal tables are then one."""
+    names: dict[str, str] = {}
+    for each in c.inside(code.body):
+        bound = each.params if isinstance(each, c.Lambda) else ()
+        if isinstance(each, c.Listing):
+            bound = tuple(name for loop in each.loops for name in loop.names)
+        for name in bound:
+            if name in names:
+                return code
+            names[name] = f"m{len(names)}"
+
+    def renamed(part: c.Code) -> c.Code:
+        match part:
+            case c.Name(text=text):
+                return c.Name(names.get(text, text))
+            case c.Lambda(params=params, body=body):
+                return c.Lambda(tuple(names.get(name, name) for name in params), renamed(body))
+            case c.Listing(form=form, value=value, loops=loops):
+                made = [
+                    c.Each(
+                        tuple(names.get(name, name) for name in loop.names),
+                        renamed(loop.source),
+                        tuple(map(renamed, loop.tests)),
+                    )
+                    for loop in loops
+                ]
+                return c.Listing(form, renamed(value), tuple(made))
+        return c.altered(part, renamed)
+
+    return c.Lambda(code.params, renamed(code.body))
+
+
+def _around(code: c.Code, part: c.Code) -> list[c.Code]:
+    """What a part of an expression is used for: tests of masks as a whole."""
+    out: list[c.Code] = []
+    for each in c.parts(code):
+        if each == part or isinstance(code, c.Compare) and part in c.factors(each):
+            out.append(code)
+        else:
+            out += _around(each, part)
+    return out
 
 
 def _inside_constants(code: c.Code) -> c.Code:

@@ -58,7 +58,6 @@ class _Opened:
         return out
 
     def _listed(self, name: c.Name, listing: c.Listing, more: tuple[c.Code, ...], statement: c.Store) -> c.Body | None:
-        listing = _flat(listing)
         bound = [each for loop in listing.loops for each in loop.names]
         if len(set(bound)) < len(bound) or name.text in bound or _rebinds(listing, set(bound)):
             return None
@@ -92,22 +91,6 @@ class _Opened:
             targets = tuple(names[each] for each in loop.names)
             inside = [c.For(targets, c.replaced(loop.source, names), inside, origin=origin)]
         return [c.Store((name,), c.List(()), origin=origin), *inside, *map(added, more)]
-
-
-def _flat(listing: c.Listing) -> c.Listing:
-    """``[... for h in [g for g in A if t] for ...]`` with one loop less."""
-    loops: list[c.Each] = []
-    for loop in listing.loops:
-        match loop.source:
-            case c.Listing(form="list", value=c.Name(text=value), loops=(*inner, c.Each(names=(name,)) as last)) if (
-                value == name and len(loop.names) == 1
-            ):
-                names: dict[str, c.Code] = {name: c.Name(loop.names[0])}
-                tests = tuple(c.replaced(test, names) for test in last.tests)
-                loops += [*inner, c.Each(loop.names, last.source, (*tests, *loop.tests))]
-            case _:
-                loops.append(loop)
-    return evolve(listing, loops=tuple(loops))
 
 
 def _rebinds(listing: c.Listing, names: set[str]) -> bool:

@@ -17,15 +17,19 @@ After::
 
 For each sort of pieces that is asked for (`B27`, or each entry of a table such as `M12`) there is a slot with the set
 of places that have any of it. A piece that comes or goes changes its set at once; any other change of a place is only
-noted (``S[125] |= QB52[i]``), and the sets are brought up to date when they are asked for. Needs that every change of a
-place is a statement of its own, or a call that the table below knows. Keeps the order of options."""
+noted (``S[125] |= QB52[i]``), and the sets are brought up to date when they are asked for. Where places are only passed
+over because nothing would come of them, the set of a wider sort does as well, so that fewer are kept. Needs that every
+change of a place is a statement of its own, or a call that the table below knows. Keeps the order of options."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from attrs import evolve
 
 from rulescript.compiler import code as c
-from rulescript.compiler.passes.unit import Unit
+from rulescript.compiler.passes.only_changed import only_changed
+from rulescript.compiler.passes.unit import Unit, bound_in, set_of, with_set
 
 __all__ = ["presence_masks"]
 
@@ -40,12 +44,13 @@ _MOST_AT_ONCE = 2
 
 def presence_masks(unit: Unit) -> None:
     runs = [run for run in unit.runs if run.start in unit.places and len(run) >= _FEWEST_PLACES]
-    kept = [found for run in runs if (found := _Presence(unit, run)).is_used()]
+    counted = {function.name: _counted_from(function) for function in unit.functions}
+    kept = [found for run in runs if (found := Presence(unit, run)).is_used(counted)]
     for each in kept:
         each.keep()
 
 
-class _Presence:
+class Presence:
     """The sorts of pieces in one run of places."""
 
     def __init__(self, unit: Unit, run: range) -> None:
@@ -57,17 +62,35 @@ class _Presence:
         self.names: dict[str, c.Code] = {}
         self.asked = False
         self.by_code: dict[str, list[tuple[c.Code, c.Code]]] = {}
+        self.is_looking = False  # only for what is asked
+        self.is_wider = False  # the set found last may have more places than asked for
+        self.starts = frozenset(other.start for other in unit.runs)
+        self.where: dict[str, c.Code] = {}  # the slots that names stand for
 
-    def is_used(self) -> bool:
+    def is_used(self, counted: Mapping[str, frozenset[int]]) -> bool:
         """Use the masks wherever they help; whether there is such a place."""
         self.changed = self.unit.slot(c.Const((1 << len(self.run)) - 1))
         self.unit.slot(c.Const(0))  # for pieces of no sort
+        self._look(counted)
         functions = [self._used(function) for function in self.unit.functions]
         if not self.sorts:
             del self.unit.kept[-2:]
             return False
         self.unit.functions = functions
         return True
+
+    def _look(self, counted: Mapping[str, frozenset[int]]) -> None:
+        """Find the families of sorts that are asked for. A sort that is one of a family needs no set of its own."""
+        self.is_looking = True
+        for function in self.unit.functions:
+            if self.run.start in counted[function.name]:
+                self._used(function)
+        self.is_looking = False
+        asked = [key.value for key in self.sorts if isinstance(key, c.Const)]
+        self.sorts = {}
+        for sorts in asked:
+            if len(sorts) > 1 or not any(len(other) > 1 and sorts[0] in other for other in asked):
+                self._family(sorts)
 
     # -------------------------------------------------------------- using the masks
 
@@ -97,7 +120,7 @@ class _Presence:
             case c.Store(targets=(c.Name(text=name),), value=value, sign=""):
                 self.names[name] = value
             case c.Store() | c.Do():
-                self.names = {}  # what they were worked out from may change
+                self.names = self._still_known(statement)
         inner = c.bodies(statement)
         if inner:
             asked, names = self.asked, self.names
@@ -105,7 +128,8 @@ class _Presence:
             for each in inner:
                 self.names = dict(names)
                 made.append(self._body(each))
-            self.asked, self.names = asked, {}
+            self.asked, self.names = asked, names
+            self.names = self._still_known(statement)
             if any(new is not old for new, old in zip(made, inner, strict=True)):
                 statement = c.with_bodies(statement, made)
         match statement:
@@ -117,24 +141,48 @@ class _Presence:
                 return statement if new is test else evolve(statement, test=new)
             case c.For(source=source):
                 new = self._code(source)
-                return statement if new is source else evolve(statement, source=new)
+                return only_changed(self, statement if new is source else evolve(statement, source=new))
             case c.Alone(tests=tests):
                 return evolve(statement, tests=tuple(map(self._code, tests)))
         return statement
 
+    def _still_known(self, statement: c.Statement) -> dict[str, c.Code]:
+        """The names that mean the same after a statement: it binds no other, and sets nothing they were worked out
+        from."""
+        bound, written = bound_in(statement), set()
+        for each in c.statements([statement]):
+            match each:
+                case c.Store(targets=targets) | c.For(targets=targets):
+                    written |= {target.base for target in targets if isinstance(target, c.Slot)}
+                case c.Do():
+                    return {}
+            if any(isinstance(part, c.Call) for code in c.expressions(each) for part in c.inside(code)):
+                return {}
+        return {
+            name: code
+            for name, code in self.names.items()
+            if name not in bound
+            and all(slot.at is None and slot.base not in written for slot in c.inside(code) if isinstance(slot, c.Slot))
+        }
+
     def _code(self, code: c.Code) -> c.Code:
         code = c.altered(code, self._code)
+        match code:
+            case c.Call(function=c.Known(text="sum" | "any"), args=(c.Listing(value=c.Op()) as listing,)):
+                narrow = self._adding(listing)
+                if narrow is not None:
+                    return c.Call(code.function, (narrow,))
         match code:
             case c.Listing(loops=loops):
                 made = list(loops)
                 for at, each in enumerate(loops):
-                    if len(each.names) == 1 and _set_of(each.source) is not None:
+                    if len(each.names) == 1 and set_of(each.source) is not None:
                         made[at] = self._narrowed(each, code, at)
                 if any(new is not old for new, old in zip(made, loops, strict=True)):
                     code = evolve(code, loops=tuple(made))
                 return _as_set(code)
             case c.Call(function=c.Known(text="any"), args=(c.Listing(value=c.Const(value=True), loops=(each,)),)):
-                found = _set_of(each.source)
+                found = set_of(each.source)
                 if found is not None and not each.tests:
                     return c.Compare("!=", found, c.Const(0))
             case c.Call(
@@ -143,103 +191,140 @@ class _Presence:
                     c.Listing(value=c.Op(sign="<<", left=c.Const(value=1), right=c.Name(text=member)), loops=(each,)),
                 ),
             ) if each.names == (member,) and not each.tests:
-                found = _set_of(each.source)
+                found = set_of(each.source)
                 if found is not None:
                     return found
         return code
 
+    def _adding(self, listing: c.Listing) -> c.Listing | None:
+        """A sum over places, over those that add anything to it."""
+        each = listing.loops[0]
+        if self.is_looking or len(listing.loops) + len(each.names) != 2 or set_of(each.source) is None:
+            return None
+        found = self._present(listing.value, c.Name(each.names[0]), True)
+        if found is None or found in c.factors(set_of(each.source) or found):
+            return None
+        return evolve(listing, loops=(c.Each(each.names, with_set(each.source, found), each.tests),))
+
     def _narrowed(self, each: c.Each, listing: c.Listing, at: int) -> c.Each:
         """A loop over places, over those that pass its tests about pieces; also where nothing would come of others."""
-        (name,) = each.names
+        member = c.Name(each.names[0])
         mask: c.Code | None = None
         left: list[c.Code] = []
+        is_loop = at + 1 < len(listing.loops)  # there is a loop over the places, whatever is known of them
         parts = [test.parts if isinstance(test, c.All) else (test,) for test in each.tests]
         for test in (part for several in parts for part in several):
-            found = self._test(test, name)
+            self.is_wider = False
+            found = self.test(test, member, is_loop)
             # A test before this one may be there so that this one cannot fail; a set never does.
-            if found is None:
+            if found is None or self.is_wider:
                 left.append(test)
-            else:
+            if found is not None:
                 mask = found if mask is None else mask & found
-        for later in listing.loops[at + 1 :]:
+        for later in () if self.is_looking else listing.loops[at + 1 :]:
             match later.source:
                 case c.Get(of=c.Known(text=table), at=pile) if table[:3] in ("CD_", "IT_"):
-                    found = self._present(pile, name)
+                    found = self._present(pile, member, True)
                     if found is not None and (mask is None or found not in c.factors(mask)):
                         mask = found if mask is None else mask & found
         if mask is None:
             return each
-        return c.Each(each.names, _with_set(each.source, mask), tuple(left))
+        return c.Each(each.names, with_set(each.source, mask), tuple(left))
 
-    def _test(self, test: c.Code, name: str) -> c.Code | None:
-        """The set of places that pass a test."""
+    def test(self, test: c.Code, member: c.Code, or_wider: bool = False) -> c.Code | None:
+        """The set of places that pass a test; with `or_wider`, or one that has some more."""
         match test:
             case c.Compare(sign="!=", left=pile, right=c.Const(value=0)):
-                return self._present(pile, name)
+                return self._present(pile, member, or_wider)
             case c.Compare(sign="==", left=pile, right=c.Const(value=0)) | c.Not(of=pile):
-                found = self._present(pile, name)
+                found = self._present(pile, member)
                 return ~found if found is not None else None
-            case c.Compare(sign="==", left=c.Slot(base=base, at=c.Name(text=member)), right=value):
+            case c.Compare(sign="==", left=c.Slot(base=base, at=at), right=value) if at == member:
                 # A state with few values has a set for each of them.
-                if member == name and base in self.unit.sets and self._is_something(value, name):
-                    return c.Slot(self.unit.sets[base], value)
-                return None
-            case c.Any_(parts=parts):
-                sets = [self._test(part, name) for part in parts]
+                return self.having(base, value, member)
+            case c.Any_(parts=parts) | c.All(parts=parts):
+                sets = [self.test(part, member) for part in parts]
                 known = [each for each in sets if each is not None]
-                if len(known) == len(sets):
-                    mask = known[0]
-                    for each in known[1:]:
-                        mask = mask | each
-                    return mask
-                return None
-        return self._present(test, name)
+                if len(known) < len(sets):
+                    return None
+                mask = known[0]
+                for each in known[1:]:
+                    mask = mask | each if isinstance(test, c.Any_) else mask & each
+                return mask
+        return self._present(test, member, or_wider)
 
-    def _is_something(self, value: c.Code, name: str) -> bool:
+    def having(self, base: int, value: c.Code, member: c.Code) -> c.Code | None:
+        """The set of things that have a value of a state, if there is one."""
+        if base in self.unit.sets and self._is_something(value, member):
+            first = self.unit.sets[base]
+            return c.Slot(first + value.value) if isinstance(value, c.Const) else c.Slot(first, value)
+        return None
+
+    def _is_something(self, value: c.Code, member: c.Code) -> bool:
         """Whether a value is never nothing, and the same for all places."""
         match value:
             case c.Const(value=int()):
                 return True
             case c.Get(of=c.Known(text=text), at=at):
                 table = self.unit.values.get(text)
-                return isinstance(table, tuple) and None not in table and self._is_something(at, name)
+                return isinstance(table, tuple) and None not in table and self._is_something(at, member)
             case c.Slot(base=base, at=None):
-                return base in self.unit.certain
+                return value != member and base in self.unit.certain
             case c.Name(text=text):
-                return text != name and text in self.names and self._is_something(self.names[text], name)
+                return value != member and text in self.names and self._is_something(self.names[text], member)
         return False
 
-    def _present(self, pile: c.Code, name: str) -> c.Code | None:
-        """The set of places in which ``S[52 + name] & sort`` is not nothing."""
+    def _present(self, pile: c.Code, member: c.Code, or_wider: bool = False) -> c.Code | None:
+        """The set of places in which ``S[52 + member] & sort`` is not nothing; with `or_wider`, or may not be."""
         factors = c.factors(pile)
-        here = c.Slot(self.run.start, c.Name(name))
+        here = c.Slot(self.run.start, member)
         if here not in factors:
             return None
         others = [factor for factor in factors if factor != here]
-        if not others or any(name in c.names_in(other) for other in others):
+        if not others or any(each == member for other in others for each in c.inside(other)):
             return None
         mask = others[0]
         for other in others[1:]:
             mask = mask & other
-        return self._sort(mask)
+        return self._sort(mask, or_wider)
 
-    def _sort(self, mask: c.Code) -> c.Code | None:
+    def _sort(self, mask: c.Code, or_wider: bool) -> c.Code | None:
         """Where the set of places is kept that have any of the pieces of a mask."""
         sorts, at = self._values(mask)
         if not sorts:
             return None
-        key = c.Const(sorts)
-        if key not in self.sorts:
-            if sum(len(known.value) for known in self.sorts if isinstance(known, c.Const)) + len(sorts) > _MOST_SORTS:
-                return None
-            first = self.unit.size + len(self.unit.kept)
-            for _ in sorts:
-                self.unit.slot(c.Const(0))
-            self.sorts[key] = c.Const(first)
-        base = self.sorts[key]
-        assert isinstance(base, c.Const)
+        first = self._found(sorts, or_wider)
+        if first is None:
+            return None
         self.asked = True
-        return c.Slot(base.value) if at is None else c.Slot(base.value, at)
+        return c.Slot(first) if at is None else c.Slot(first, at)
+
+    def _found(self, sorts: tuple[int, ...], or_wider: bool) -> int | None:
+        """The slot of the first of some sorts; None if there would be too many."""
+        if self.is_looking:
+            if not or_wider:
+                self.sorts[c.Const(sorts)] = c.Const(0)
+            return 0
+        found: list[int] = []
+        for key, first in self.sorts.items():
+            assert isinstance(key, c.Const) and isinstance(first, c.Const)
+            if key.value == sorts:
+                return int(first.value)
+            if len(sorts) == 1 and sorts[0] in key.value:
+                return int(first.value + key.value.index(sorts[0]))
+            if or_wider and len(key.value) == len(sorts):
+                if all(narrow & wide == narrow for narrow, wide in zip(sorts, key.value, strict=True)):
+                    found.append(first.value)
+        self.is_wider = bool(found)
+        return found[0] if found else self._family(sorts)
+
+    def _family(self, sorts: tuple[int, ...]) -> int | None:
+        """Slots for the sets of some more sorts."""
+        if sum(len(known.value) for known in self.sorts if isinstance(known, c.Const)) + len(sorts) > _MOST_SORTS:
+            return None
+        slots = [self.unit.slot(c.Const(0)) for _ in sorts]
+        self.sorts[c.Const(sorts)] = c.Const(slots[0])
+        return slots[0]
 
     def _values(self, mask: c.Code) -> tuple[tuple[int, ...], c.Code | None]:
         """The masks that a mask can be, and which of them it is; nothing if they are not known."""
@@ -269,7 +354,7 @@ class _Presence:
     def keep(self) -> None:
         """Note every change of a place."""
         unit = self.unit
-        unit.map(lambda function: evolve(function, body=self._noted(function.body)))
+        unit.map(self._kept_by)
         places = unit.tables
         places[f"QB{self.run.start}"] = c.Const(
             tuple(1 << at - self.run.start if at in self.run else 0 for at in range(unit.size))
@@ -284,21 +369,68 @@ class _Presence:
         places[f"QS{self.run.start}"] = c.Const(tuple(sorts))
         places[f"QD{self.run.start}"] = c.Const(self.changed)
 
+    def _kept_by(self, function: c.Function) -> c.Function:
+        self.where = {}
+        return evolve(function, body=self._noted(function.body))
+
     def _noted(self, body: c.Body) -> c.Body:
         out: c.Body = []
         for statement in body:
             inner = c.bodies(statement)
             if inner:
-                statement = c.with_bodies(statement, [self._noted(each) for each in inner])
+                where, made = self.where, []
+                for each in inner:
+                    self.where = {} if isinstance(statement, c.For | c.While) else dict(where)
+                    made.append(self._noted(each))
+                self.where = {name: code for name, code in where.items() if name not in bound_in(statement)}
+                statement = c.with_bodies(statement, made)
             out.append(statement)
             moved = self._moved(statement)
             if moved is not None:
                 out += moved
                 continue
+            if self._is_of_the_same_sorts(statement):
+                continue
             bits = [bit for at in _changed(statement) if (bit := self._bit(at)) is not None]
             for bit in dict.fromkeys(bits):
                 out.append(c.Store((c.Slot(self.changed),), bit, "|", origin=statement.origin))
+            match statement:
+                case c.Store(targets=(c.Name(text=name),), value=value, sign=""):
+                    self.where[name] = value
+                case c.Store(targets=targets):
+                    for target in targets:
+                        self.where.pop(target.text if isinstance(target, c.Name) else "", None)
         return out
+
+    def _is_of_the_same_sorts(self, statement: c.Statement) -> bool:
+        """Whether pieces only change their state, and belong to the same sorts in the new one: ``m = S[s] & B40`` and
+        ``S[s] += (m >> 66) - m``."""
+        match statement:
+            case c.Store(
+                targets=(c.Slot(base=0, at=at),),
+                value=c.Op(
+                    sign="-",
+                    left=c.Op(sign=">>", left=c.Name(text=moved), right=c.Const(value=int(by))),
+                    right=c.Name(text=same),
+                ),
+                sign="+",
+            ) if moved == same:
+                pass
+            case _:
+                return False
+        match self.where.get(moved):
+            case c.Op(sign="&", left=c.Slot(base=0, at=place), right=mask) if place == at:
+                before, _ = self._values(mask)
+                if len(before) != 1:
+                    return False
+            case _:
+                return False
+        for key in self.sorts:
+            assert isinstance(key, c.Const)
+            for sort in key.value:
+                if (before[0] & sort) >> by & ~sort or (before[0] & ~sort) >> by & sort:
+                    return False
+        return True
 
     def _moved(self, statement: c.Statement) -> c.Body | None:
         """What a piece that comes or goes, by its code, changes in the sets at once; None for anything else."""
@@ -353,14 +485,27 @@ class _Presence:
         return found
 
     def _bit(self, at: c.Code) -> c.Code | None:
-        match at:
+        """The place that a slot is, as a set; None if it is another sort of slot."""
+        match self.where.get(at.text) if isinstance(at, c.Name) else at:
             case c.Const(value=int(slot)):
                 return c.Const(1 << slot - self.run.start) if slot in self.run else None
-            case c.Op(sign="+", left=c.Const(value=int(first)), right=inner) if first in self.unit.places:
-                if first not in self.run:
+            case c.Op(sign="+", left=c.Const(value=int(first)), right=inner):
+                if first == self.run.start and not isinstance(at, c.Name):
+                    return 1 << inner
+                if first not in self.run and (first in self.unit.places or first in self.starts):
                     return None
-                return 1 << inner if first == self.run.start else c.Known(f"QB{self.run.start}")[at]
         return c.Known(f"QB{self.run.start}")[at]
+
+
+def _counted_from(function: c.Function) -> frozenset[int]:
+    """The slots from which a function counts on to others."""
+    return frozenset(
+        part.base
+        for each in c.statements(function.body)
+        for code in c.expressions(each)
+        for part in c.inside(code)
+        if isinstance(part, c.Slot) and part.at is not None
+    )
 
 
 def _changed(statement: c.Statement) -> list[c.Code]:
@@ -385,32 +530,13 @@ def _address(slot: c.Slot) -> c.Code:
     return slot.base + slot.at if slot.base else slot.at
 
 
-def _set_of(source: c.Code) -> c.Code | None:
-    """The set that a loop goes over."""
-    match source:
-        case c.Get(of=c.Known(text="BITS"), at=at):
-            return at
-        case c.Call(function=c.Known(text="many"), args=(c.Get(of=c.Known(text="BITS"), at=at), _)):
-            return at
-    return None
-
-
-def _with_set(source: c.Code, mask: c.Code) -> c.Code:
-    match source:
-        case c.Get(of=of, at=at):
-            return of[c.joined_masks(at, mask)]
-        case c.Call(function=function, args=(c.Get(of=of, at=at), weight)):
-            return c.Call(function, (of[c.joined_masks(at, mask)], weight))
-    raise AssertionError(source)
-
-
 def _as_set(listing: c.Listing) -> c.Code:
     """``[v for v in BITS[m]]`` is the list of a set."""
     match listing:
         case c.Listing(
             form="list", value=c.Name(text=value), loops=(c.Each(names=(name,), source=source, tests=()),)
         ) if value == name:
-            found = _set_of(source)
+            found = set_of(source)
             if found is not None:
                 return c.BITL[found]
     return listing

@@ -310,6 +310,12 @@ class _Noted:
                     slots[c.Slot(0, c.Known("NU")[at])] = None
                 case c.Slot(base=base):
                     slots[c.Slot(self.table[base])] = None
+                case c.Part(first=c.Const(value=int(first)), last=c.Const(value=int(last))):
+                    slots |= {c.Slot(slot): None for slot in self.table[first:last]}
+                case c.Name():
+                    pass
+                case _:  # nobody knows what
+                    slots |= {c.Slot(slot): None for slot in self.unit.numbered.values()}
         return [c.Store((slot,), c.Const(0), origin=statement.origin) for slot in slots if slot != c.Slot(self.nowhere)]
 
     def _changed(self, value: c.Code) -> tuple[c.Code, ...]:

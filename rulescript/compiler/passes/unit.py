@@ -12,7 +12,7 @@ from attrs import define, evolve, field
 
 from rulescript.compiler import code as c
 
-__all__ = ["Pass", "Unit", "rewritten"]
+__all__ = ["Pass", "Unit", "bound_in", "is_kept", "rewritten", "set_of", "with_set"]
 
 
 @define
@@ -23,7 +23,9 @@ class Unit:
     the first speaks for all). `sets`: for the runs of states with few values, where the set of things is that have the
     first value; those of the others follow. `homes`: for each table that moves single things, the first slots of the
     runs that change when one moves. `piles`: for the first slots of runs of places of pieces, all counters of a
-    place."""
+    place. `known` are tables of the module that are filled when they are asked: what they work out. `states` are all
+    slots of states, those sets included. A piece as an option is its place and, in the lowest `shift` bits, its
+    code."""
 
     functions: list[c.Function]
     keep: frozenset[int]
@@ -36,6 +38,9 @@ class Unit:
     homes: Mapping[str, Sequence[int]]
     piles: Mapping[int, int]
     size: int
+    known: Mapping[str, c.Lambda]
+    states: frozenset[int]
+    shift: int
     # Tables that passes made: what stands in the module before the functions.
     tables: dict[str, c.Code] = field(factory=dict)
     # What passes keep in the state behind the slots of all forms: how each begins.
@@ -93,3 +98,39 @@ def _rewritten(statement: c.Statement, change: Callable[[c.Code], c.Code]) -> c.
         case c.Alone(tests=alone):
             return evolve(statement, tests=tuple(change(test) for test in alone))
     return statement
+
+
+def set_of(source: c.Code) -> c.Code | None:
+    """The set that a loop goes over."""
+    match source:
+        case c.Get(of=c.Known(text="BITS"), at=at):
+            return at
+        case c.Call(function=c.Known(text="many"), args=(c.Get(of=c.Known(text="BITS"), at=at), _)):
+            return at
+    return None
+
+
+def with_set(source: c.Code, mask: c.Code) -> c.Code:
+    """A loop over what is in another set, too."""
+    match source:
+        case c.Get(of=of, at=at):
+            return of[c.joined_masks(at, mask)]
+        case c.Call(function=function, args=(c.Get(of=of, at=at), weight)):
+            return c.Call(function, (of[c.joined_masks(at, mask)], weight))
+    raise AssertionError(source)
+
+
+def bound_in(statement: c.Statement) -> set[str]:
+    """The names that a statement binds, or statements inside it."""
+    return {
+        target.text
+        for each in c.statements([statement])
+        if isinstance(each, c.Store | c.For)
+        for target in each.targets
+        if isinstance(target, c.Name)
+    }
+
+
+def is_kept(at: c.Code) -> bool:
+    """Whether a slot whose number is worked out is one of those that passes keep; it is a place otherwise."""
+    return isinstance(at, c.Get) and isinstance(at.of, c.Known) and at.of.text[:2] in ("QC", "NU")

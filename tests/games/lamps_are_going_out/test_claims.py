@@ -11,22 +11,14 @@ from __future__ import annotations
 import pytest
 
 from rulescript import nodes as n
-from rulescript.claims import GameSource, parse_example
-from rulescript.claims import steps as s
-from rulescript.diagnostics import Reporter
+from tests.games.claims import Pinned
 from tests.games.inventory import CITED
 from tests.inside import inside
 
-SOURCE = GameSource.load("lamps_are_going_out")
-GAME = SOURCE.game()
-RULES = GAME.rules
-PLANS = [parse_example(found.example, Reporter(), found.cites) for found in SOURCE.found()]
-TRIES = [each for plan in PLANS for each in inside(plan, s.Try)]
-REFUSED_BY = {rule for each in TRIES for rule in each.by}
-BECAUSE = {each.because.casefold() for each in TRIES if each.because}
+SHOWN = Pinned("lamps_are_going_out")
+SOURCE, RULES, PLANS = SHOWN.source, SHOWN.rules, SHOWN.plans
 LINES = [line.partition("#")[0] for found in SOURCE.found() for line in found.example.span.text.splitlines()]
 PINNED = {rule for line in LINES for rule in CITED.findall(line)}
-FORBIDDING = {rule.ident for rule in RULES.values() if rule.sort in {"constraint", "victory"}}
 
 # Printed examples that say something of the map or of the nations: checks hold them (map.rules, forces.rules).
 CHECKED = {"EX-2.1.10", "EX-2.3.2"}
@@ -37,7 +29,7 @@ def test_every_example_is_about_a_rule_of_the_rulebook() -> None:
     assert [plan.title for plan in PLANS if not plan.cites] == []
 
 
-@pytest.mark.parametrize("rule", sorted(FORBIDDING))
+@pytest.mark.parametrize("rule", sorted(SHOWN.forbidding))
 def test_what_forbids_something_is_pinned_by_an_example(rule: str) -> None:
     assert rule in PINNED, f"no example says what §{rule} ({RULES[rule].title}) means"
 
@@ -50,7 +42,7 @@ def test_every_printed_example_is_played() -> None:
 
 def test_every_card_has_an_example() -> None:
     cards = {rule for rule in RULES if rule[:5] in {"EV-G-", "EV-W-", "EV-E-", "EV-C-"}}
-    assert len(cards) == len(GAME.model.kinds["Event"].things) == 80
+    assert len(cards) == len(SOURCE.game().model.kinds["Event"].things) == 80
     assert sorted(cards - PINNED) == []
 
 
@@ -89,14 +81,13 @@ def test_every_requirement_refuses_something_in_an_example() -> None:
         }
         for clause in inside(piece.declaration, n.Require):
             cites = set(clause.cites) | above.get(id(clause), set())
-            if not clause.label or clause.label in NEVER_TRIED or cites & REFUSED_BY:
+            if not clause.label or clause.label in NEVER_TRIED or cites & SHOWN.refused_by:
                 continue
-            if not any(words in clause.label.casefold() for words in BECAUSE):
+            if not any(words in clause.label.casefold() for words in SHOWN.because):
                 missing.append(" ".join(clause.span.text.split()))
     assert missing == []
 
 
 def test_what_is_never_tried_is_shown() -> None:
-    labels = {clause.label for piece in SOURCE.text.pieces for clause in inside(piece.declaration, n.Require)}
-    assert set(NEVER_TRIED) <= labels
+    assert set(NEVER_TRIED) <= {clause.label for clause in SHOWN.requirements}
     assert {title for _, title in NEVER_TRIED.values()} <= {plan.title for plan in PLANS}
