@@ -277,6 +277,9 @@ class GameData:
     phase_cites: dict[str, list[str]]
     loops: list[tuple[str, int]]
     sites: list[SiteInfo]
+    # Whose text they stand in, of sites and of choices (by their number): things that can be out of sight.
+    site_things: dict[int, tuple[str, int]]
+    choice_things: dict[int, tuple[str, int]]
     players: str  # the kind of the players; "" if nobody plays
     tracks: list[TrackInfo]
     standing: StandingInfo | None

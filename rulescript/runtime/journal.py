@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript import calls
 from rulescript.game_data import AlternativeInfo, DecisionInfo
-from rulescript.runtime.choice_words import rest_of
+from rulescript.runtime.choice_words import choice_called, rest_of
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Events", "Journal", "Seen", "reveals", "seen_by", "story_of"]
 
+# Where a rule stands, for those who do not know the thing whose text it is.
+NOWHERE: dict[str, Any] = {"cites": [], "file": "", "line": 0}
 LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
 
 
@@ -44,12 +46,13 @@ class Seen(tuple[int, ...]):
     `backs`, in the same way: who saw at least what everybody can tell of a thing that lies face down. `ends`: who
     could notice it at the place it came from, and at the one it went to. `named`: of the things that are the value of
     a state or stand in a text, who knew them and who saw them lie. `is_news`: somebody could tell who could not
-    before."""
+    before. `readers`: where the rule stands in the text of a thing, who knew that thing."""
 
     backs: tuple[int, ...]
     is_news: bool
     ends: tuple[int, int]
     named: Mapping[tuple[str, int], tuple[int, int]]
+    readers: int
 
     def __new__(
         cls,
@@ -61,6 +64,7 @@ class Seen(tuple[int, ...]):
     ) -> Seen:
         made = super().__new__(cls, masks)
         made.backs, made.is_news, made.ends, made.named = tuple(backs), is_news, ends, named or {}
+        made.readers = -1
         return made
 
 
@@ -76,7 +80,17 @@ class Events(list[Any]):
         self._position = position
 
     def append(self, event: Any) -> None:
-        super().append((*event, seen_by(self._position, event)) if len(event) > 1 else event)
+        if len(event) == 1:
+            super().append(event)
+            return
+        seen = seen_by(self._position, event)
+        owner = self._position.game.data.site_things.get(event[0])
+        if owner is not None:
+            readers = _knowing(self._position, *owner)[0]
+            if readers != (1 << len(self._position.game.player_names)) - 1:
+                seen = Seen([-1]) if seen is None else seen
+                seen.readers = readers
+        super().append((*event, seen))
 
 
 def _arrived(game: Game, extra: Any, item: int, slot: int) -> int:
@@ -226,6 +240,9 @@ class Journal:
                 "line": info.line[1],
             }
             is_others = self._roles is not None and step.player not in self._roles
+            owner = game.data.choice_things.get(info.number)
+            if is_others and owner is not None and not self.sees(owner[1], ["thing", owner[0]], step.state):
+                answer |= {**NOWHERE, "choice": choice_called(game, step.block)}
             is_part = is_others and last is not None and _is_more_of(game, step, last)
             last = step
             if step.length > opened and is_others:
@@ -414,6 +431,8 @@ class Journal:
             return  # a rule set what was so already
         kind, cites, file, line, extra = game.data.sites[event[0]]
         base: dict[str, Any] = {"kind": kind, "cites": list(cites), "file": file, "line": line}
+        if self._roles is not None and isinstance(event[-1], Seen) and not self._among(event[-1].readers):
+            base |= NOWHERE
         values = game.values
         match kind:
             case "phase":

@@ -66,6 +66,8 @@ class DataWriter(Room):
             phase_cites={p.name: list(p.cites) for p in game.procedures.values()},
             loops=list(program.loop_entries),
             sites=[d.SiteInfo(*site) for site in program.sites],
+            site_things=dict(program.site_things),
+            choice_things=dict(program.choice_things),
             players=players.name if players is not None else "",
             tracks=[
                 d.TrackInfo(

@@ -58,6 +58,9 @@ class Program(Room):
         self.later: dict[int, int] = {}
         self.infos: dict[str, ProcedureInfo] = {}
         self.sites: list[tuple[str, tuple[str, ...], str, int, Any]] = []
+        # Whose text they stand in, of sites and of choices (by their number): things that can be out of sight.
+        self.site_things: dict[int, tuple[str, int]] = {}
+        self.choice_things: dict[int, tuple[str, int]] = {}
         self.phases: list[str] = []
         self.phase_blocks: list[tuple[int, int]] = []
         self.phase_within: list[tuple[str, ...]] = []
@@ -69,6 +72,13 @@ class Program(Room):
         places = [*game.holds.values(), *(h for kind in game.kinds.values() for h in kind.holds.values())]
         self.has_secrets = any(h.visibility for h in places) or any(k.hidden is not None for k in game.kinds.values())
         self._spoken_for = dict(_rules_of_hooks(game))
+        self._written_under: dict[int, tuple[str, int]] = {}
+        for thing, block in _texts_of_things(game) if self.has_secrets else ():
+            if thing.kind.name in layout.loc_slot:
+                for statement in statements_in(block):
+                    self._written_under[id(statement)] = (thing.kind.name, thing.index)
+                    if isinstance(statement, ir.ChooseS):
+                        self.choice_things[statement.number] = (thing.kind.name, thing.index)
         self.halt = self.new_block()
 
     def spend(self, span: Span) -> None:
@@ -139,7 +149,12 @@ class Program(Room):
         cites = statement.cites or self._spoken_for.get(id(statement), ())
         cites = cites or (self.rule.procedure.cites if self.rule.procedure else ())
         self.sites.append((kind, cites, statement.span.source.name, statement.span.line, extra))
-        return len(self.sites) - 1
+        site = len(self.sites) - 1
+        self.site_things.pop(site, None)
+        thing = self._written_under.get(id(statement))
+        if thing is not None:
+            self.site_things[site] = thing
+        return site
 
     def journal(self, out: Lines, kind: str, statement: ir.S, values: Sequence[Code], extra: Any = None) -> None:
         out.tell(self.site(kind, statement, extra), *values)
@@ -182,3 +197,19 @@ def _rules_of_hooks(game: m.Game) -> Iterator[tuple[int, tuple[str, ...]]]:
     for each in spoken:
         for statement in statements_in(each.block):
             yield id(statement), each.cites
+
+
+def _texts_of_things(game: m.Game) -> Iterator[tuple[m.Thing, ir.Block]]:
+    """What things do, and what stands under them as hooks, answers to signals and `whenever`."""
+    by_name = {thing.name: thing for kind in game.kinds.values() for thing in kind.things}
+    for thing in by_name.values():
+        for rule in thing.does.values():
+            yield thing, rule.block
+    under: list[tuple[str, ir.Block]] = [(each.thing, each.procedure.block) for each in game.whenevers]
+    for procedure in game.procedures.values():
+        under += [(hook.thing, hook.block) for hook in (*procedure.before, *procedure.after)]
+    under += [(hook.thing, hook.block) for hooks in game.loop_hooks.values() for hook in hooks]
+    under += [(each.thing, each.block) for signal in game.signals.values() for each in signal.reactions]
+    for name, block in under:
+        if name in by_name:
+            yield by_name[name], block
