@@ -226,7 +226,7 @@ class Journal:
         begin = min(max(0, steps), position.steps)
         history = islice(position.history(), max(0, begin - 1), None)
         # What comes now may be more of an answer that was told before.
-        last: Any = next(history) if begin else None
+        last: Any = next(history, None) if begin else None
         for step in history:
             info = game.data.decisions[step.block]
             answer = {
