@@ -19,6 +19,7 @@ STOPPED = 130
 def run() -> NoReturn:
     """Do what the words of the command line say, and leave with their exit code."""
     signal.signal(signal.SIGINT, _leave)
+    sys.unraisablehook = _heard_where_nobody_listens
     from rulescript.cli.main import main
 
     code = STOPPED
@@ -30,6 +31,19 @@ def run() -> NoReturn:
     finally:
         signal.signal(signal.SIGINT, _leave)
     sys.exit(code)
+
+
+def _heard_where_nobody_listens(problem: sys.UnraisableHookArgs) -> None:
+    """Ctrl-C in a callback of Python's own, where it would be printed and forgotten, comes again a moment later."""
+    if problem.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(problem)
+        return
+    import _thread
+    import threading
+
+    again = threading.Timer(0.01, _thread.interrupt_main)
+    again.daemon = True
+    again.start()
 
 
 def _leave(*_: object) -> NoReturn:

@@ -109,3 +109,18 @@ def test_while_others_print() -> None:
     done = interrupted(POOL)
     assert "Traceback" not in done.stderr
     assert done.stdout == "left: 0\n"
+
+
+def test_in_a_callback_of_pythons_own_it_comes_again() -> None:
+    """There an exception is printed and forgotten, so that Ctrl-C would show a traceback and end nothing."""
+    code = (
+        "import sys, time, weakref; import rulescript.__main__ as front\n"
+        "sys.unraisablehook = front._heard_where_nobody_listens\n"
+        "class Thing: pass\n"
+        "def stop(_): raise KeyboardInterrupt\n"
+        "thing = Thing(); seen = weakref.ref(thing, stop)\n"
+        "try:\n    del thing; time.sleep(20)\n"
+        "except KeyboardInterrupt: print('heard')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("heard\n", "")

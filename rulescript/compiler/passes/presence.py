@@ -489,6 +489,8 @@ class Presence:
         match self.where.get(at.text) if isinstance(at, c.Name) else at:
             case c.Const(value=int(slot)):
                 return c.Const(1 << slot - self.run.start) if slot in self.run else None
+            case c.Get(of=c.Known(text=table)) if table.startswith("QC"):
+                return None  # one of the sets of another run
             case c.Op(sign="+", left=c.Const(value=int(first)), right=inner):
                 if first == self.run.start and not isinstance(at, c.Name):
                     return 1 << inner
