@@ -38,12 +38,19 @@ def _heard_where_nobody_listens(problem: sys.UnraisableHookArgs) -> None:
     if problem.exc_type is not KeyboardInterrupt:
         sys.__unraisablehook__(problem)
         return
-    import _thread
     import threading
 
-    again = threading.Timer(0.01, _thread.interrupt_main)
-    again.daemon = True
-    again.start()
+    def again() -> None:
+        if hasattr(signal, "pthread_kill"):
+            ident = threading.main_thread().ident
+            assert ident is not None
+            signal.pthread_kill(ident, signal.SIGINT)  # also wakes it, if it waits for something
+        else:
+            signal.raise_signal(signal.SIGINT)
+
+    timer = threading.Timer(0.01, again)
+    timer.daemon = True
+    timer.start()
 
 
 def _leave(*_: object) -> NoReturn:
