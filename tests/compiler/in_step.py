@@ -214,12 +214,12 @@ class Fed(Whole):
         self._feed(recorder)
 
     def _feed(self, recorder: Recorder) -> None:
-        for outcome in recorder.dice:
+        while (pending := self.play._pending) is not None:
+            # What left no choice was not asked, but counts.
+            assert len(pending.outcomes) < len(recorder.dice), "explicit chance asks for more than the seed gave"
+            outcome = recorder.dice[len(pending.outcomes)]
             node = self.play.decision
-            if self.play._pending is None:
-                break
             self.play.choose(next(option for option in node.options if option.raw == outcome))
-        assert self.play._pending is None, "explicit chance asks for more than the seed gave"
         self.own = self.play.s
 
     @property
