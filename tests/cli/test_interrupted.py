@@ -114,7 +114,8 @@ def test_while_others_print() -> None:
 def test_in_a_callback_of_pythons_own_it_comes_again() -> None:
     """There an exception is printed and forgotten, so that Ctrl-C would show a traceback and end nothing."""
     code = (
-        "import sys, time, weakref; import rulescript.__main__ as front\n"
+        "import signal, sys, time, weakref; import rulescript.__main__ as front\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # in the background it would be ignored
         "sys.unraisablehook = front._heard_where_nobody_listens\n"
         "class Thing: pass\n"
         "def stop(_): raise KeyboardInterrupt\n"
