@@ -20,7 +20,6 @@ question whether a single option is asked) is a statement of its own, so that a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from typing import Any, Union
 
 from attrs import Factory, define, evolve, field, fields, frozen
@@ -465,13 +464,16 @@ BITS = Known("BITS")
 BITL = Known("BITL")
 
 _PARTS: dict[type, tuple[str, ...]] = {}
+_FIELDS: dict[type, tuple[str, ...]] = {}
 # Those with nothing in them.
 _LEAVES = frozenset({Const, Name, Known, Address})
 
 
-@cache
 def _field_names(cls: Any) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(cls))
+    found = _FIELDS.get(cls)
+    if found is None:
+        found = _FIELDS[cls] = tuple(f.name for f in fields(cls))
+    return found
 
 
 def _part_names(cls: type) -> tuple[str, ...]:
@@ -520,7 +522,7 @@ def altered(code: Code, change: Callable[[Code], Code]) -> Code:
         return code
     if cls is Op or cls is Compare:
         left, right = change(code.left), change(code.right)  # type: ignore[attr-defined]
-        return code if left is code.left and right is code.right else cls(code.sign, left, right)  # type: ignore[attr-defined,call-arg]
+        return code if left is code.left and right is code.right else cls(code.sign, left, right)  # type: ignore[attr-defined]
     if cls is Get:
         of, at = change(code.of), change(code.at)  # type: ignore[attr-defined]
         return code if of is code.of and at is code.at else Get(of, at)  # type: ignore[attr-defined]
