@@ -3,7 +3,8 @@
 Each space gets what is nearer to it than to any other of its sort: on a piece of land, the spaces that lie on it share
 it; islands without a space go whole to the nearest, if that reaches over most of them; spaces at sea share the sea. No
 space reaches much further than to its neighbours, so that an outermost one does not take a continent, and none across
-open water to a shore of the land it lies on. The designer then goes on from there with any program that edits GeoJSON. Needs shapely (`pip install rulescript[map]`); printing does not.
+open water to a shore of the land it lies on. The designer then goes on from there with any program that edits GeoJSON.
+Needs shapely (`pip install rulescript[map]`); printing does not.
 """
 
 from __future__ import annotations
