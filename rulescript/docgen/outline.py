@@ -307,7 +307,9 @@ class Outliner:
         return lines
 
     def _line(self, text: str, statement: ir.S, uses: Iterable[ir.X] = (), children: list[Line] | None = None) -> Line:
-        return Line(sentence(text), statement.cites, children=children or [], uses=uses_of(uses))
+        return Line(
+            sentence(text), statement.cites, children=children or [], uses=uses_of(uses), span=statement.span
+        )  # fmt: skip
 
     def statement(self, s: ir.S) -> list[Line]:
         """One statement; an `if` with its `else` is several lines. An author's own words take the place of ours."""
@@ -315,6 +317,7 @@ class Outliner:
         if s.wording is not None and lines:
             colon = ":" if lines[0].children else "."
             lines[0].text = capital(self.speaker.worded(s.wording, ()).rstrip(".:")) + colon
+            lines[0].is_authored = True
         return lines
 
     def _statement(self, s: ir.S) -> list[Line]:  # noqa: C901 - one case for each sort of node
@@ -661,6 +664,8 @@ class Outliner:
             denied=sentence(self.speaker.requirement(clause, False)),
             uses=uses_of([clause.condition, *([clause.when] if clause.when is not None else [])]),
             origin=clause.origin,
+            span=clause.span,
+            is_authored=clause.wording is not None,
         )
         for lifted, cites in clause.lifted:
             limit, in_force = forceless(lifted, self.forces)
