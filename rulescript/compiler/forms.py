@@ -22,6 +22,7 @@ from rulescript.compiler.passes.narrow_masks import narrow_masks
 from rulescript.compiler.passes.no_journal import without_journal
 from rulescript.compiler.passes.open_loops import open_loops
 from rulescript.compiler.passes.option_values import options_as_values
+from rulescript.compiler.passes.plain_tests import plain_tests
 from rulescript.compiler.passes.presence import presence_masks
 from rulescript.compiler.passes.put_changed import put_changed
 from rulescript.compiler.passes.remembered import note_changes, remembered
@@ -56,6 +57,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         kept_tables,
         dice_and_picks,
         memos,
+        rules_in_place,
         narrow_masks,
         whole_charges,
         open_loops,
@@ -64,6 +66,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         join_blocks,
         fewer_steps,
         reuse_reads,
+        plain_tests,
         late_charges,
     ),
 }

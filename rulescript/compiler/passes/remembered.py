@@ -30,7 +30,8 @@ from __future__ import annotations
 from attrs import evolve
 
 from rulescript.compiler import code as c
-from rulescript.compiler.passes.unit import Unit, rewritten
+from rulescript.compiler.passes.memos import sum_of
+from rulescript.compiler.passes.unit import Unit, is_kept, rewritten
 
 __all__ = ["note_changes", "remembered"]
 
@@ -44,7 +45,7 @@ _SLOW = frozenset({
 _LOOKING = frozenset({"answers", "charted", "number"})
 # Functions of the machine that change slots: which of their arguments say where. Those that move single things, which
 # of them says of what kind. And those that are given the state, and write to no run.
-_CHANGING = {"draw_pieces": (3, 5), "draw_unseen": (2, 4), "draw_sparse": (3, 5), "shuffle": (2,)}
+_CHANGING = {"draw_pieces": (3, 5), "draw_unseen": (2, 4), "draw_sparse": (3, 5)}
 _MOVING = {"move_thing": 1, "draw_things": 6}
 _HARMLESS = frozenset({
     "alike_in", "answers", "charted", "draw_lot", "each_copy", "find_present", "gathered", "many_first",
@@ -173,12 +174,11 @@ def _has_loop(function: c.Function) -> bool:
     for statement in c.statements(function.body):
         if isinstance(statement, c.For | c.While):
             return True
-    return any(
-        isinstance(code, c.Listing)
-        or isinstance(code, c.Call)
-        and isinstance(code.function, c.Known)
-        and code.function.text in _SLOW
-        for code in _codes(function.body)
+    codes = _codes(function.body)
+    sums = sum(1 for code in codes if sum_of(code) is not None)  # these will be looked up, too (`memos`)
+    return sums < sum(1 for code in codes if isinstance(code, c.Listing)) or any(
+        isinstance(code, c.Call) and isinstance(code.function, c.Known) and code.function.text in _SLOW
+        for code in codes
     )
 
 
@@ -267,8 +267,9 @@ def note_changes(unit: Unit) -> None:
     for run in unit.runs:
         if run.start in unit.numbered:
             table[run.start : run.stop] = [unit.numbered[run.start]] * len(run)
-    unit.tables["NU"] = c.Const(tuple(table))
     noted = _Noted(unit, table, nowhere)
+    if noted.has_places:
+        unit.tables["NU"] = c.Const(tuple(table))
     unit.map(lambda function: function if function.sort == "pure" else evolve(function, body=noted.body(function.body)))
 
 
@@ -280,6 +281,7 @@ class _Noted:
         self.table = table
         self.nowhere = nowhere
         self.functions = {function.name for function in unit.functions}
+        self.has_places = any(first in unit.places for first in unit.numbered)
 
     def body(self, body: c.Body) -> c.Body:
         out: c.Body = []
@@ -307,7 +309,9 @@ class _Noted:
                 case c.Slot(base=0, at=c.Const(value=int(at))):
                     slots[c.Slot(self.table[at])] = None
                 case c.Slot(base=0, at=c.Code() as at):
-                    slots[c.Slot(0, c.Known("NU")[at])] = None
+                    # A place of pieces, or a set of them that is kept.
+                    if self.has_places and not is_kept(at):
+                        slots[c.Slot(0, c.Known("NU")[at])] = None
                 case c.Slot(base=base):
                     slots[c.Slot(self.table[base])] = None
                 case c.Part(first=c.Const(value=int(first)), last=c.Const(value=int(last))):
@@ -327,6 +331,8 @@ class _Noted:
                     info = args[_MOVING[text]]
                     assert isinstance(info, c.Known)
                     found += [c.Slot(first) for first in self.unit.homes[info.text]]
+                case c.Call(function=c.Known(text="shuffle"), args=(_, _, c.Const(value=int(at)), _)):
+                    found.append(c.Slot(at))
                 case c.Call(function=c.Known(text=text), args=args) if text in _CHANGING:
                     found += [c.Slot(0, args[at]) for at in _CHANGING[text]]
                 case c.Call(function=c.Known(text=text), args=args):
