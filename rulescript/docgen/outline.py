@@ -23,7 +23,8 @@ from rulescript.model import ir
 from rulescript.model.traverse import statements_in, walk
 from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.phrases import article, kind_noun, listed, number_word, plural, readable
-from rulescript.wording.english import Speaker, is_true, parts_of
+from rulescript.wording.english import Speaker, is_true
+from rulescript.wording.shapes import parts_of
 from rulescript.wording.verbs import ADVERBS
 
 __all__ = [

@@ -27,9 +27,9 @@ _WORD = re.compile(r"[^\W\d_][\w'-]*")
 # Words that come again and again in any English.
 _SMALL = frozenset(
     """
-    a all an and are as at be been but by can cannot do does each either every exactly fewer for from has have if in into
-    is it its least less many may more most must no none not number of on one only or other otherwise out over own so
-    some than that the their them then there this to two under was were which while whose with you your between
+    a all an and are as at be been but by can cannot do does each either every exactly fewer for from has have if in
+    into is it its least less many may more most must no none not number of on one only or other otherwise out over own
+    so some than that the their them then there this to two under was were which while whose with you your between
     """.split()  # noqa: SIM905 - a list of words is read as words
 )
 

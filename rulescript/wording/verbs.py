@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from rulescript.phrases import article, listed, plural
 
 __all__ = [
-    "ADVERBS", "BELONGS", "HOLDS", "OPERATORS", "OPPOSITE", "ORDER", "SMALL_WORDS", "SORTS", "SWAPPED", "TELLING", "WHICH",
+    "ADVERBS", "BELONGS", "HOLDS", "OPERATORS", "OPPOSITE", "ORDER", "SMALL_WORDS", "SORTS", "SWAPPED", "TELLING",
+    "WHICH",
     "a_sort", "agreed", "all_of", "by_itself", "denied", "is_act", "is_said", "told",
 ]  # fmt: skip
 
