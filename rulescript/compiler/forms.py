@@ -29,6 +29,7 @@ from rulescript.compiler.passes.put_changed import put_changed
 from rulescript.compiler.passes.reuse_reads import reuse_reads
 from rulescript.compiler.passes.rules_in_place import rules_in_place
 from rulescript.compiler.passes.run_numbers import note_changes, run_numbers
+from rulescript.compiler.passes.settled_tests import settled_tests
 from rulescript.compiler.passes.unions import join_unions, unions
 from rulescript.compiler.passes.unit import Pass, Unit
 from rulescript.compiler.passes.whole_charges import whole_charges
@@ -42,7 +43,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
     "search": (
         without_journal,
         without_dead_names,
-        plain_tests,
+        settled_tests,
         put_changed,
         rules_in_place,
         options_as_values,
@@ -61,6 +62,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         kept_tables,
         dice_and_picks,
         memos,
+        rules_in_place,
         narrow_masks,
         whole_charges,
         open_loops,
@@ -69,6 +71,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         join_blocks,
         fewer_steps,
         reuse_reads,
+        plain_tests,
         late_charges,
     ),
 }

@@ -140,6 +140,8 @@ class Position:
         "watch",
     )  # fmt: skip
 
+    w = 0  # the plain form counts all work elsewhere
+
     def __init__(self, game: Game, state: list[Any], players: int, journal: bool) -> None:
         self.game = game
         self._s = state
@@ -247,7 +249,7 @@ class Position:
         S = S[:] if len(S) == form.size else form.copied(S)
         step = self._tip if self.j is None else _Step(self, raw)
         p = Asking() if self.ask else Playing()
-        WORK.done = 0
+        p.w = WORK.done = 0
         try:
             block = form.take[self.d](p, S, raw)
             if block is not None:
@@ -280,7 +282,7 @@ class Position:
         else:
             S = form.copied(self._s)
         p = Playing()
-        WORK.done = 0
+        p.w = WORK.done = 0
         try:
             run_on(form.blocks[game.data.start], p, S)
         except RulescriptError as problem:

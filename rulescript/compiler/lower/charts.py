@@ -190,7 +190,7 @@ class Charts(Room):
         self.program.memos.append(f"{name}_memo")
         weight = max(1, self.work.x(x))
         given = tuple(0 if isinstance(each.type, Maybe) else self._values(each.type) for each in names)
-        self.program.charts[name] = ChartInfo(
+        self.program.chart_infos[name] = ChartInfo(
             kind.size, given, tuple(looks.own), tuple(looks.bits), tuple(looks.besides), weight
         )
         one = Lines()

@@ -48,7 +48,7 @@ class Program(Room):
         self.spent = 0
         self.pure: list[c.Function] = []
         self.memos: list[str] = []
-        self.charts: dict[str, ChartInfo] = {}
+        self.chart_infos: dict[str, ChartInfo] = {}
         self.remembered: set[str] = set()
         self.function_names: dict[int, str] = {}
         self.route_names: dict[int, str] = {}

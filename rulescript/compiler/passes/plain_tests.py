@@ -1,90 +1,99 @@
-"""Tests said more plainly.
+"""Whether a mask is empty is asked of the mask itself.
 
 Before::
 
-    v = [a for a in BITS[S[41]] if CN_4[S[52 + a] & M12[k]] > 0]
-    if (820 <= S[7] <= 823 or False) and S[9]: ...
-    m = S[8] & (-1 if S[5] < 3 else -1) & ~0
+    if S[52 + v] & M12[s] != 0 and not S[41] & 7 == 0: ...
 
 After::
 
-    v = [a for a in BITS[S[41]] if S[52 + a] & M12[k] != 0]     # a set, with `presence`
-    if 820 <= S[7] <= 823 and S[9]: ...
-    m = S[8]
+    if S[52 + v] & M12[s] and S[41] & 7: ...
 
-Whether there are more than none is whether there is anything. And what is always so is not asked; unless asking counts
-work or can fail."""
+Comparing large numbers takes longer than looking whether they are nothing. Only where nothing but yes or no is wanted,
+and only for what is certainly a number."""
 
 from __future__ import annotations
 
 from attrs import evolve
 
 from rulescript.compiler import code as c
-from rulescript.compiler.passes.unit import Unit, rewritten
+from rulescript.compiler.passes.unit import Unit, bound_in
 
 __all__ = ["plain_tests"]
 
-_BOOLEAN = (c.Compare, c.Between, c.Not)
-_NONE_OF = {("==", 0): "==", ("<=", 0): "==", ("<", 1): "==", ("!=", 0): "!=", (">", 0): "!=", (">=", 1): "!="}
+_ZERO = c.Const(0)
 
 
 def plain_tests(unit: Unit) -> None:
-    unit.map(lambda function: evolve(function, body=rewritten(function.body, _plain)))
+    unit.map(lambda function: _Tests(function).function())
 
 
-def _plain(code: c.Code) -> c.Code:
-    code = c.altered(code, _plain)
-    match code:
-        case c.Compare(sign=sign, left=left, right=c.Const(value=int(value))) if (sign, value) in _NONE_OF:
-            counted = _counted(left)
-            if counted is not None:
-                return c.Compare(_NONE_OF[sign, value], counted, c.Const(0))
-        case c.Not(of=c.Const(value=value)):
-            return c.Const(not value)
-        case c.Minus(sign="~", of=c.Const(value=int(value))):
-            return c.Const(~value)
-        case c.All(parts=parts):
-            return _joined(parts, False)
-        case c.Any_(parts=parts):
-            return _joined(parts, True)
-        case c.Cond(test=c.Const(value=value), then=then, other=other):
-            return then if value else other
-        case c.Cond(test=test, then=then, other=other) if then == other and _is_safe(test):
-            return then
-        case c.Op(sign="&", left=left, right=c.Const(value=-1)) if isinstance(left, c.Op | c.Slot):
-            return left
-    return code
+class _Tests:
+    """`masks` are the names that are only ever bound to masks."""
 
+    def __init__(self, made: c.Function) -> None:
+        self.made = made
+        others: set[str] = set()
+        masks: set[str] = set()
+        for statement in c.statements(made.body):
+            match statement:
+                case c.Store(targets=(c.Name(text=name),), value=c.Op(sign="&" | "|" | "^"), sign=""):
+                    masks.add(name)
+                case c.Store() | c.For():
+                    others |= bound_in(evolve(statement, body=[]) if isinstance(statement, c.For) else statement)
+        self.masks = masks - others - set(made.params)
 
-def _counted(code: c.Code) -> c.Code | None:
-    """The pile or set that is counted."""
-    match code:
-        case c.Get(of=c.Known(text=text), at=pile) if text.startswith("CN_"):
-            return pile
-        case c.Method(of=of, method="bit_count", args=()):
-            return of
-    return None
+    def function(self) -> c.Function:
+        return evolve(self.made, body=self._body(self.made.body))
 
+    def _body(self, body: c.Body) -> c.Body:
+        return [self._statement(statement) for statement in body]
 
-def _joined(parts: tuple[c.Code, ...], decides: bool) -> c.Code:
-    """Several conditions; a fixed one decides, if it is `decides`, and is left out otherwise."""
-    left: list[c.Code] = []
-    for at, part in enumerate(parts):
-        if isinstance(part, c.Const):
-            if bool(part.value) == decides:
-                left.append(part)
-                break
-            # The last is what comes of it all, and yes is not 1.
-            if at < len(parts) - 1 or left and isinstance(left[-1], _BOOLEAN):
-                continue
-        left.append(part)
-    make = c.any_of if decides else c.all_of
-    return parts[-1] if not left else make(left)
+    def _statement(self, statement: c.Statement) -> c.Statement:
+        inner = c.bodies(statement)
+        if inner:
+            statement = c.with_bodies(statement, [self._body(each) for each in inner])
+        match statement:
+            case c.If(test=test) | c.While(test=test):
+                return evolve(statement, test=self._test(test))
+            case c.Case(tests=tests):
+                return evolve(statement, tests=[self._test(test) for test in tests])
+            case c.Alone(tests=several) if several:
+                return evolve(statement, tests=tuple(map(self._test, several)))
+            case c.Store(value=value) | c.Do(value=value) | c.Return(value=value):
+                new = self._value(value)
+                return statement if new is value else evolve(statement, value=new)
+            case c.For(source=source):
+                new = self._value(source)
+                return statement if new is source else evolve(statement, source=new)
+        return statement
 
+    def _value(self, code: c.Code) -> c.Code:
+        """An expression whose value is wanted: the tests inside it."""
+        match code:
+            case c.Cond(test=test, then=then, other=other):
+                return c.Cond(self._test(test), self._value(then), self._value(other))
+            case c.Listing(form=form, value=value, loops=loops):
+                made = tuple(
+                    c.Each(each.names, self._value(each.source), tuple(map(self._test, each.tests))) for each in loops
+                )
+                return c.Listing(form, self._value(value), made)
+        return c.altered(code, self._value)
 
-def _is_safe(code: c.Code) -> bool:
-    """Whether working something out does nothing and never fails."""
-    return all(
-        isinstance(each, c.Slot | c.Const | c.Compare | c.Name | c.Not) and not (isinstance(each, c.Slot) and each.at)
-        for each in c.inside(code)
-    )
+    def _test(self, code: c.Code) -> c.Code:
+        """An expression of which only yes or no is wanted."""
+        match code:
+            case c.Compare(sign="!=", left=left, right=right) if right == _ZERO and self._is_mask(left):
+                return self._value(left)
+            case c.Compare(sign="==", left=left, right=right) if right == _ZERO and self._is_mask(left):
+                return c.Not(self._value(left))
+            case c.Not(of=of):
+                inner = self._test(of)
+                return inner.of if isinstance(inner, c.Not) else c.Not(inner)
+            case c.All(parts=parts):
+                return c.All(tuple(map(self._test, parts)))
+            case c.Any_(parts=parts):
+                return c.Any_(tuple(map(self._test, parts)))
+        return self._value(code)
+
+    def _is_mask(self, code: c.Code) -> bool:
+        return isinstance(code, c.Op) and code.sign in "&|^" or isinstance(code, c.Name) and code.text in self.masks

@@ -14,7 +14,7 @@ __all__ = ["MOVING", "RunChanges"]
 
 # Functions of the machine that change slots: which of their arguments say where. Those that move single things, which
 # of them says of what kind. And those that are given the state, and write to no run.
-_CHANGING = {"draw_pieces": (3, 5), "draw_unseen": (2, 4), "draw_sparse": (3, 5), "shuffle": (2,)}
+_CHANGING = {"draw_pieces": (3, 5), "draw_unseen": (2, 4), "draw_sparse": (3, 5)}
 MOVING = {"move_thing": 1, "draw_things": 6}
 _HARMLESS = frozenset({
     "alike_in", "answers", "charted", "draw_lot", "each_copy", "find_present", "gathered", "many_first",
@@ -69,6 +69,8 @@ class RunChanges:
             match code:
                 case c.Call(function=c.Known(text=text), args=args) if text in MOVING:
                     found += self.moved(text, args)
+                case c.Call(function=c.Known(text="shuffle"), args=(_, _, c.Const(value=int(at)), _)):
+                    found.append(c.Slot(at))
                 case c.Call(function=c.Known(text=text), args=args) if text in _CHANGING:
                     found += [c.Slot(0, args[at]) for at in _CHANGING[text]]
                 case c.Call(function=c.Known(text=text), args=args):

@@ -25,7 +25,7 @@ from attrs import evolve
 
 from rulescript.compiler import code as c
 from rulescript.compiler.passes.run_changes import RunChanges
-from rulescript.compiler.passes.unit import Unit, rewritten
+from rulescript.compiler.passes.unit import Unit, is_kept, rewritten
 
 __all__ = ["note_changes", "run_numbers"]
 
@@ -83,8 +83,10 @@ def note_changes(unit: Unit) -> None:
     for run in unit.runs:
         if run.start in unit.numbered:
             table[run.start : run.stop] = [unit.numbered[run.start]] * len(run)
-    unit.tables["NU"] = c.Const(tuple(table))
-    _Noted(unit, table, nowhere).run()
+    noted = _Noted(unit, table, nowhere)
+    if noted.has_places:
+        unit.tables["NU"] = c.Const(tuple(table))
+    noted.run()
 
 
 class _Noted(RunChanges):
@@ -94,6 +96,7 @@ class _Noted(RunChanges):
         super().__init__(unit)
         self.table = table
         self.nowhere = nowhere
+        self.has_places = any(first in unit.places for first in unit.numbered)
 
     def after(self, targets: tuple[c.Code, ...], statement: c.Statement) -> c.Body:
         slots: dict[c.Code, None] = {}
@@ -104,7 +107,9 @@ class _Noted(RunChanges):
                 case c.Slot(base=0, at=c.Const(value=int(at))):
                     slots[c.Slot(self.table[at])] = None
                 case c.Slot(base=0, at=c.Code() as at):
-                    slots[c.Slot(0, c.Known("NU")[at])] = None
+                    # A place of pieces, or a set of them that is kept.
+                    if self.has_places and not is_kept(at):
+                        slots[c.Slot(0, c.Known("NU")[at])] = None
                 case c.Slot(base=base):
                     slots[c.Slot(self.table[base])] = None
                 case c.Part(first=c.Const(value=int(first)), last=c.Const(value=int(last))):
