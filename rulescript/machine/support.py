@@ -40,8 +40,9 @@ __all__ = [
     "find_present", "first_picks", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "hits_on", "Items",
     "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start", "meets", "members", "most_list",
     "most_set", "move_thing", "Near", "Nested", "new_answers", "next_picks", "number", "one_of", "only", "PieceLabels",
-    "recoded", "Recoded", "remember", "roll", "rolled", "settled", "Shared", "shuffle", "so_many", "SparseCodes",
-    "SparseCounts", "SparseFields", "SparseItems", "SparseUnits", "stale", "Sums", "take_pieces", "too_long", "unlike",
+    "Recoded", "recoded", "remember", "renew_chart", "roll", "rolled", "settled", "Shared", "shuffle", "so_many",
+    "SparseCodes", "SparseCounts", "SparseFields", "SparseItems", "SparseUnits", "stale", "Sums", "take_pieces",
+    "too_long", "unlike",
     "usable_items", "Which", "WhichBy", "WhichIn", "with_member", "within", "without_option",
 ]  # fmt: skip
 
@@ -525,6 +526,34 @@ def charted(
         step(changed.bit_count() * weight)
     memo[key] = (now, mask)
     return mask
+
+
+def renew_chart(
+    S: list[Any], marks: int, first: int, size: int, sets: int, test: Callable[[list[Any], int, Any], Any],
+    keys: tuple[Any, ...], bits: tuple[tuple[int, int], ...], besides: tuple[tuple[int, int], ...], weight: int,
+) -> None:  # fmt: skip
+    """Bring a chart that is kept in the state up to date: a set for each key, from slot `sets` on. The things for which
+    something was written since are marked in the slot `marks`, from bit `first` on; masks and slots that were looked at
+    besides are compared with copies. Until all is done the marks stay: who looks in between, in another thread, does
+    the same once more."""
+    field = (1 << size) - 1 << first
+    changed = (S[marks] & field) >> first
+    for slot, copy in bits:
+        changed |= S[slot] ^ S[copy]
+    for slot, copy in besides:
+        if S[slot] != S[copy]:
+            changed = (1 << size) - 1
+    step(changed.bit_count() * len(keys) * weight)
+    members = BITS[changed]
+    for slot, key in enumerate(keys, sets):
+        mask = S[slot] & ~changed
+        for i in members:
+            if test(S, i, key):
+                mask |= 1 << i
+        S[slot] = mask
+    for slot, copy in (*bits, *besides):
+        S[copy] = S[slot]
+    S[marks] &= ~field
 
 
 # ------------------------------------------------------------------ sets
