@@ -34,6 +34,16 @@ class Line:
     is_authored: bool = False
 
     @property
+    def exceptions(self) -> list[Line]:
+        return [child for child in self.children if child.form == "except"]
+
+    @property
+    def said(self) -> str:
+        """A requirement with the conditions it lists, and without its exceptions."""
+        under = [child.whole.rstrip(".") for child in self.children if child.form == "condition"]
+        return f"{self.text} {'; '.join(under)}." if under else self.text
+
+    @property
     def whole(self) -> str:
         """The sentence; one that ends with a colon says nothing without what stands under it."""
         if not self.text.endswith(":") or not self.children:

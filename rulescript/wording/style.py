@@ -27,9 +27,9 @@ _WORD = re.compile(r"[^\W\d_][\w'-]*")
 # Words that come again and again in any English.
 _SMALL = frozenset(
     """
-    a all an and are as at be been but by can cannot do does each either every exactly fewer for from has have if in into
-    is it its least less many may more most must no none not number of on one only or other otherwise out over own so
-    some than that the their them then there this to two under was were which while whose with you your between
+    a all an and are as at be been but by can cannot do does each either every exactly fewer for from has have if in
+    into is it its least less many may more most must no none not number of on one only or other otherwise out over own
+    so some than that the their them then there this to two under was were which while whose with you your between
     """.split()  # noqa: SIM905 - a list of words is read as words
 )
 
@@ -49,8 +49,8 @@ _FAMILIES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
         ("whose ... is the ...", 1.5, r"\bwhose [\w' ]+? (?:is|are)(?: not)? (?:the|its|that)\b"),
         ("whose X's Y", 1.5, r"\bwhose \w+(?: \w+)?'s "),
         ("holds for", 2.5, r"\bholds? for\b|\b(?:holds|not hold)(?=[.,:;)]| and | or | for |$)"),
-        ("a name in quotes", 2, r"“[^”]{1,3}”|” (?:holds|does not hold)|(?:of|and|or|than|plus|minus) “"),
-        ("yes or no", 2, r"\byes if\b|\botherwise no\b|: (?:yes|no)\b(?! or)|\band (?:yes|no)\b(?! \w)|\bis (?:yes|no)\b"),
+        ("a name in quotes", 2, r"“[^”]{1,3}”|” (?:applies|does not apply)"),
+        ("yes or no", 2, r"\byes if\b|\botherwise no\b|: (?:yes|no)\b(?! or)|\b(?:and|is) (?:yes|no)\b(?! \w)"),
         ("the set of ... for each", 2, r"\bthe (?:set|list) of\b|\b(?:of|over) (?:it|that)\b|\w for each \w"),
         ("for which", 1.5, r"\bfor which\b"),
         ("something, nothing", 1.5, r"\b(?:is|are|becomes?) (?:something|nothing|none)\b|\bhas members\b"),
