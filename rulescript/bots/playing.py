@@ -16,7 +16,7 @@ from rulescript.runtime.forms import Form, Playing, run_on
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
 
-__all__ = ["play_from_start", "play_on"]
+__all__ = ["flagged_blocks", "play_from_start", "play_on", "raw_weight"]
 
 
 def play_on(game: Game, form: Form, play: Any, state: list[Any], following: Any, rng: random.Random, depth: int) -> int:
@@ -24,7 +24,7 @@ def play_on(game: Game, form: Form, play: Any, state: list[Any], following: Any,
 
     Returns how many were taken."""
     take = form.take
-    flagged = _flagged_blocks(game)
+    flagged = flagged_blocks(game)
     pick = rng.random
     for decisions in range(depth):
         if following is not None:
@@ -34,7 +34,7 @@ def play_on(game: Game, form: Form, play: Any, state: list[Any], following: Any,
             return decisions
         options = play.o
         if at in flagged:
-            raw = options[drawn(rng, [_raw_weight(raw) for raw in options])]
+            raw = options[drawn(rng, [raw_weight(raw) for raw in options])]
         else:
             raw = options[int(pick() * len(options))]
         play.w = WORK.done = 0
@@ -65,7 +65,7 @@ def play_from_start(game: Game, seed: int, depth: int) -> tuple[list[Any], int]:
 _flagged: WeakKeyDictionary[Game, frozenset[int]] = WeakKeyDictionary()
 
 
-def _flagged_blocks(game: Game) -> frozenset[int]:
+def flagged_blocks(game: Game) -> frozenset[int]:
     """The decisions that offer asides."""
     found = _flagged.get(game)
     if found is None:
@@ -75,5 +75,5 @@ def _flagged_blocks(game: Game) -> frozenset[int]:
     return found
 
 
-def _raw_weight(raw: Any) -> float:
+def raw_weight(raw: Any) -> float:
     return FLAGGED_WEIGHT if is_aside(raw) else 1.0

@@ -69,7 +69,7 @@ class _Usage(Exception):
 
 
 def _parser() -> argparse.ArgumentParser:
-    from rulescript.cli import check, docs, fmt, games, map, new, play, replay, simulate, test
+    from rulescript.cli import check, docs, fmt, games, map, new, play, replay, report, simulate, test
 
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument(
@@ -86,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="rulescript", description=ABOUT, epilog=EXAMPLES, formatter_class=plain, parents=[shared])
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", parser_class=_Parser)
-    for module in (games, play, new, check, fmt, test, simulate, docs, map, replay):
+    for module in (games, play, new, check, fmt, test, simulate, report, docs, map, replay):
         module.add_to(commands, shared)
     return parser
 
