@@ -50,7 +50,7 @@ def tell_run(run: Run, screen: Screen) -> None:
         say()
         listed = [
             (f"  {' and '.join(map(run.label, names)) or 'nobody'}", str(number), how)
-            for (names, how), number in found.by_frequency()[:MOST_ENDINGS]
+            for (names, how), number in found.by_frequency(MOST_ENDINGS)[:MOST_ENDINGS]
         ]
         screen.table(listed, head=("  ending", "games", ""), right=(1,))
     say()

@@ -85,7 +85,8 @@ class Cluster:
             return future
 
         try:
-            coming = as_completed([submit(task) for task in islice(waiting, AHEAD * self.threads)])
+            first = [submit(task) for task in islice(waiting, AHEAD * self.threads)]
+            coming = as_completed(first, loop=self.client.loop)
             for future in coming:
                 task = at.pop(future)
                 try:

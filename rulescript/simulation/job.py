@@ -123,6 +123,8 @@ def describe(game: Game, job: Job) -> dict[str, Any]:
         "version": game.version,
         "options": list(data.options),
         "scenario": data.scenario,
+        "chosen": [game.options[name].title for name in data.options]
+        + ([game.scenarios[data.scenario].title] if data.scenario else []),
         "roles": game.player_names,
         "labels": game.role_labels,
         "seats": game.seats(job.players) if game.player_counts else [],

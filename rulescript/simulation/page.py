@@ -67,7 +67,7 @@ def gained(figure: Figure) -> str:
     """A difference of shares, in points of a hundred."""
     if not math.isfinite(figure.low):
         return "unknown"
-    return f"{100 * figure.value:+.1f} ({100 * figure.low:+.1f} to {100 * figure.high:+.1f})"
+    return f"{100 * figure.value:+.1f} ({100 * max(-1, figure.low):+.1f} to {100 * min(1, figure.high):+.1f})"
 
 
 # ---- one run -----------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def _wins(run: Run) -> Section:
     )  # fmt: skip
     endings = [
         [" and ".join(map(run.label, names)) or "nobody", how, f"{number:,}", percent(number / found.played)]
-        for (names, how), number in found.by_frequency()
+        for (names, how), number in found.by_frequency(12)
     ]
     made.tables.append(Table("How games end", ["winner", "how", "games", "share"], endings, words=2, open=12))
     first = found.first_advantage()
@@ -167,7 +167,8 @@ def _standings(run: Run) -> Section:
     turns = sorted({turn for turn, _ in found.by_turn})
     if not turns or not found.standings:
         return made
-    rows, drawn = [], []
+    rows = []
+    alike: dict[tuple[tuple[float, float, float, float], ...], list[str]] = {}  # partners stand alike
     end = turns[-1] + 1
     for role in run.roles:
         points = []
@@ -176,7 +177,8 @@ def _standings(run: Run) -> Section:
             points.append((float(turn), spread.mean.value, spread.quantile(0.25), spread.quantile(0.75)))
         last = found.standings[role]
         points.append((float(end), last.mean.value, last.quantile(0.25), last.quantile(0.75)))
-        drawn.append(Line(run.label(role), points))
+        alike.setdefault(tuple(points), []).append(run.label(role))
+    drawn = [Line(", ".join(names), list(points)) for points, names in alike.items()]
     labels = [(float(turn), run.turn_label(turn)) for turn in turns] + [(float(end), "end")]
     made.says.append(
         f"{run.about['standing'][:1].upper()}{run.about['standing'][1:]}: the mean when each {_turn(run)} begins, "
@@ -186,7 +188,7 @@ def _standings(run: Run) -> Section:
     for at, (_, label) in enumerate(labels):
         games = found.by_turn[turns[at], run.roles[0]].games if at < len(turns) else found.played
         rows.append([label, f"{games:,}", *(f"{line.points[at][1]:+.2f}" for line in drawn)])
-    made.tables.append(Table("Standing", [_turn(run), "games", *map(run.label, run.roles)], rows))
+    made.tables.append(Table("Standing", [_turn(run), "games", *(line.label for line in drawn)], rows))
     return made
 
 
@@ -315,7 +317,7 @@ def comparison_sections(found: Comparison) -> list[Section]:
         rows.append(_measured(each.name, each.is_share, each.base, each.other, each.change, each.is_clear))
         if each.is_share:
             figures += [(f"{each.name} ({name})", figure) for name, figure in ((a, each.base), (b, each.other))]
-    made.plots.append(bars(figures, "Shares in both runs, with their intervals"))
+    made.plots.append(bars(figures, "Shares in both runs, with their intervals", colours=2))
     made.tables.append(Table("Measures", ["", a, b, "difference", "probably between"], rows))
     uses = Section("What is used more or less", "uses")
     changed = [use for use in found.uses if use.change.low > 0 or use.change.high < 0 or None in (use.base, use.other)]
@@ -381,7 +383,7 @@ def sweep_sections(sweep: Sweep) -> list[Section]:
         ("margin of the winners", "margins"),
     ):
         means = [(number, getattr(run.summary, of).mean) for number, run in runs]
-        if all(figure.games for _, figure in means) and any(figure.value for _, figure in means):
+        if all(figure.games for _, figure in means) and len({figure.value for _, figure in means}) > 1:
             line = Line(label, [(float(n), f.value, f.low, f.high) for n, f in means])
             made.plots.append(lines([line], f"{label} for each {sweep.name}", sweep.name, labels))
     rows = []
@@ -405,7 +407,8 @@ def sweep_sections(sweep: Sweep) -> list[Section]:
 def sweep_page(sweep: Sweep) -> str:
     runs, sections = sweep.runs, sweep_sections(sweep)
     first = runs[0][1]
-    return _page(first.title, f"{sweep.name} from {runs[0][0]} to {runs[-1][0]}", [("", _about(first))], sections)
+    about = [(key, value) for key, value in _about(first) if key not in ("with", "version")]
+    return _page(first.title, f"{sweep.name} from {runs[0][0]} to {runs[-1][0]}", [("", about)], sections)
 
 
 def _page(

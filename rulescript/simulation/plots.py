@@ -1,7 +1,7 @@
 """Pictures of numbers, as SVG: bars with intervals, histograms, lines with bands. For any numbers; nothing is fetched.
 
-Coordinates are those of a picture 640 wide, which a page shows as wide as it likes. Every picture has a title for who
-cannot see it, and the numbers themselves stand in tables beside it."""
+Coordinates are those of a picture 420 wide, which a page shows as wide as it likes: small, so that its words are large
+enough on a phone. Every picture has a title for who cannot see it; the numbers themselves stand in tables beside it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from rulescript.simulation.figures import Figure
 
 __all__ = ["Line", "bars", "histogram", "lines"]
 
-WIDTH = 640.0
-SIZE = 13.0
+WIDTH = 420.0
+SIZE = 14.0
 COLOURS = 6
 
 
@@ -29,7 +29,7 @@ class Line:
     points: list[tuple[float, float, float, float]]
 
 
-def ticks(low: float, high: float, most: int = 6) -> list[float]:
+def ticks(low: float, high: float, most: int = 5) -> list[float]:
     """Round numbers from about `low` to about `high`."""
     if high <= low:
         high = low + 1
@@ -43,10 +43,15 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     return [round(first + at * step, 10) for at in range(count)]
 
 
-def told(value: float, is_share: bool = False) -> str:
-    if is_share:
-        return f"{value:.0%}"
-    return f"{value:,.0f}" if abs(value) >= 10 or value == int(value) else f"{value:.1f}"
+def told(value: float, is_share: bool = False, step: float = 1.0) -> str:
+    """A number as finely as the steps of its axis are."""
+    places = max(0, -math.floor(math.log10(step * (100 if is_share else 1)) + 1e-9))
+    return f"{value:.{places}%}" if is_share else f"{value:,.{places}f}"
+
+
+def _width(said: str) -> float:
+    """How wide a text is at most: faces differ, and some words are bold."""
+    return 1.18 * text_width(said, SIZE)
 
 
 def picture(height: float, title: str, parts: Sequence[Markup]) -> Markup:
@@ -58,11 +63,11 @@ def _text(x: float, y: float, said: str, anchor: str = "start", class_: str = ""
     return element("text", said, x=x, y=y, text_anchor=anchor, class_=class_ or None)
 
 
-def bars(rows: Sequence[tuple[str, Figure]], title: str, is_share: bool = True) -> Markup:
-    """A bar for each, with its interval as a whisker."""
-    labels = [wrap(label, SIZE, 150, 2) for label, _ in rows]
-    left = min(170.0, max((text_width(line, SIZE) for lines in labels for line in lines), default=0) + 12)
-    right, row = WIDTH - 52, 34.0
+def bars(rows: Sequence[tuple[str, Figure]], title: str, is_share: bool = True, colours: int = COLOURS) -> Markup:
+    """A bar for each, with its interval as a whisker; in so many colours by turns."""
+    labels = [wrap(label, SIZE, 112, 3) for label, _ in rows]
+    left = min(150.0, max((_width(line) for lines in labels for line in lines), default=0) + 10)
+    right, row = WIDTH - 46, 14.0 * max(map(len, labels)) + 14
     low = min([0.0, *(figure.low for _, figure in rows if math.isfinite(figure.low))])
     high = max([figure.high for _, figure in rows if math.isfinite(figure.high)], default=1.0)
     scale = ticks(low, high)
@@ -73,15 +78,15 @@ def bars(rows: Sequence[tuple[str, Figure]], title: str, is_share: bool = True) 
 
     parts = [_axis_x(scale, x, height - 24, 4.0, is_share)]
     for at, (_, figure) in enumerate(rows):
-        y = row * at + 8
-        colour = f"p{at % COLOURS}"
+        y = row * at + (row - 20) / 2
+        colour = f"p{at % colours}"
         start, end = sorted((x(0), x(figure.value)))
         parts.append(element("rect", x=start, y=y, width=max(1.0, end - start), height=20.0, class_=f"bar {colour}"))
         if math.isfinite(figure.low) and figure.low != figure.high:
             parts += _whisker(x(figure.low), x(figure.high), y + 10)
         for number, line in enumerate(labels[at]):
             parts.append(_text(left - 8, y + 15 + 13 * (number - (len(labels[at]) - 1) / 2), line, "end"))
-        parts.append(_text(right + 8, y + 15, told(figure.value, is_share), class_="value"))
+        parts.append(_text(right + 8, y + 15, told(figure.value, is_share, 0.01), class_="value"))
     return picture(height, title, parts)
 
 
@@ -95,11 +100,11 @@ def _axis_x(scale: Sequence[float], x: object, bottom: float, top: float, is_sha
     for value in scale:
         at = x(value)  # type: ignore[operator]
         parts.append(element("line", x1=at, y1=top, x2=at, y2=bottom, class_="grid"))
-        parts.append(_text(at, bottom + 16, told(value, is_share), "middle", "tick"))
+        parts.append(_text(at, bottom + 16, told(value, is_share, scale[1] - scale[0]), "middle", "tick"))
     return element("g", parts)
 
 
-def histogram(counts: dict[int, int], title: str, axis: str, most: int = 40) -> Markup:
+def histogram(counts: dict[int, int], title: str, axis: str, most: int = 30) -> Markup:
     """How often each number came; numbers that are many are put together."""
     if not counts:
         return Markup("")
@@ -127,7 +132,8 @@ def histogram(counts: dict[int, int], title: str, axis: str, most: int = 40) -> 
         parts.append(
             element("rect", [tip], x=at_x, y=bottom - size, width=max(0.6, step_x - gap), height=size, class_="bar p0")
         )
-    every = max(1, math.ceil(number * 46 / (right - left)))
+    longest = max(_width(str(first)), _width(str(high))) + 8
+    every = max(1, math.ceil(number * longest / (right - left)))
     for at in range(0, number, every):
         parts.append(_text(left + (at + 0.5) * step_x, bottom + 16, str(first + at * width), "middle", "tick"))
     parts.append(_text((left + right) / 2, bottom + 34, axis, "middle", "axis"))
@@ -139,7 +145,7 @@ def _axis_y(scale: Sequence[float], y: object, left: float, right: float, is_sha
     for value in scale:
         at = y(value)  # type: ignore[operator]
         parts.append(element("line", x1=left, y1=at, x2=right, y2=at, class_="grid"))
-        parts.append(_text(left - 6, at + 4, told(value, is_share), "end", "tick"))
+        parts.append(_text(left - 6, at + 4, told(value, is_share, scale[1] - scale[0]), "end", "tick"))
     return element("g", parts)
 
 
@@ -154,8 +160,8 @@ def lines(
     highs = [p[3] for p in points if math.isfinite(p[3])] + [p[1] for p in points]
     scale = ticks(min(lows), max(highs))
     first, last = min(p[0] for p in points), max(p[0] for p in points)
-    names = [wrap(line.label, SIZE, 118, 2) for line in rows]
-    right = WIDTH - 14 - max(text_width(line, SIZE) for lines in names for line in lines)
+    names = [wrap(line.label, SIZE, 86, 3) for line in rows]
+    right = WIDTH - 10 - max(_width(line) for lines in names for line in lines)
     left, top, bottom = 48.0, 10.0, 240.0
 
     def x(value: float) -> float:
@@ -166,10 +172,12 @@ def lines(
         return bottom - (value - scale[0]) / (scale[-1] - scale[0]) * (bottom - top)
 
     parts = [_axis_y(scale, y, left, right, is_share)]
-    every = max(1, math.ceil(len(labels) * 60 / (right - left)))
+    longest = max(_width(word) for _, said in labels for word in said.split() or [""])
+    every = max(1, math.ceil(len(labels) * (longest + 10) / (right - left)))
     for value, said in labels[::every]:
-        short = wrap(said, SIZE, 70, 1)[0]
-        parts.append(_text(x(value), bottom + 17, short, "middle", "tick"))
+        for number, word in enumerate(wrap(said, SIZE, longest, 2)):
+            parts.append(_text(x(value), bottom + 17 + 14 * number, word, "middle", "tick"))
+    bottom_text = bottom + 36 + (14 if any(len(said.split()) > 1 for _, said in labels) else 0)
     ends: list[tuple[float, int]] = []
     for at, line in enumerate(rows):
         colour = f"p{at % COLOURS}"
@@ -180,9 +188,8 @@ def lines(
             path = " ".join(f"{x(p[0]):.1f},{y(p[1]):.1f}" for p in line.points)
             parts.append(element("polyline", points=path, class_=f"line {colour}"))
         for p in line.points:
-            tip = element(
-                "title", f"{line.label}: {told(p[1], is_share)} ({told(p[2], is_share)} to {told(p[3], is_share)})"
-            )
+            numbers = [told(value, is_share, (scale[1] - scale[0]) / 10) for value in p[1:]]
+            tip = element("title", f"{line.label}: {numbers[0]} ({numbers[1]} to {numbers[2]})")
             parts.append(element("circle", [tip], cx=x(p[0]), cy=y(p[1]), r=2.6, class_=f"dot {colour}"))
         ends.append((y(line.points[-1][1]), at))
     # The names stand at the ends of their lines, and not over each other.
@@ -192,5 +199,5 @@ def lines(
         for number, said in enumerate(names[at]):
             parts.append(_text(right + 8, placed + 4 + 14 * number, said, class_=f"name p{at % COLOURS}"))
         placed += 14 * (len(names[at]) - 1)
-    parts.append(_text((left + right) / 2, bottom + 36, axis, "middle", "axis"))
-    return picture(max(bottom + 44, placed + 16), title, parts)
+    parts.append(_text((left + right) / 2, bottom_text, axis, "middle", "axis"))
+    return picture(max(bottom_text + 8, placed + 16), title, parts)

@@ -216,4 +216,12 @@ class RunFolder:
             self.problems.append(message)
 
 
-_ABOUT: dict[str, type] = {"title": str, "roles": list, "labels": list, "items": dict, "turn": dict, "standing": str}
+_ABOUT: dict[str, type] = {
+    "title": str,
+    "roles": list,
+    "labels": list,
+    "items": dict,
+    "turn": dict,
+    "standing": str,
+    "chosen": list,
+}

@@ -82,9 +82,7 @@ class Run:
     @property
     def chosen(self) -> str:
         """With what it was played, in words."""
-        about, job = self.about, self.job
-        parts = [*about["options"], *([f"scenario {about['scenario']}"] if about["scenario"] else [])]
-        parts += [f"{name} = {number}" for name, number in job.numbers]
+        parts = [*self.about["chosen"], *(f"{name} = {number}" for name, number in self.job.numbers)]
         return ", ".join(parts) or "no options"
 
     @property

@@ -5,6 +5,7 @@ is worked out from these when it is asked for: shares and means with their inter
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
@@ -215,9 +216,15 @@ class Summary:
         rest = (known.games - use.games, known.score - use.score, known.squares - use.squares)
         return difference((use.games, use.score, use.squares), rest)
 
-    def by_frequency(self) -> list[tuple[tuple[tuple[str, ...], str], int]]:
-        """Endings, the most frequent first; equally frequent ones by their words, in whatever order they came."""
-        return sorted(self.endings.items(), key=lambda pair: (-pair[1], pair[0]))
+    def by_frequency(self, most: int | None = None) -> list[tuple[tuple[tuple[str, ...], str], int]]:
+        """Endings, the most frequent first; equally frequent ones by their words, in whatever order they came. If there
+        are more than `most`, those are put together that differ in numbers alone."""
+        endings = self.endings
+        if most is not None and len(endings) > most:
+            endings = Counter()
+            for (names, how), number in self.endings.items():
+                endings[names, re.sub(r"\d+", "…", how)] += number
+        return sorted(endings.items(), key=lambda pair: (-pair[1], pair[0]))
 
     def to_dict(self) -> dict[str, Any]:
         """The results for a program."""

@@ -89,7 +89,7 @@ def _changed(game: Game, text: GameText, numbers: Mapping[str, int]) -> GameText
         return text
     title = text.title.replace('"', "'")
     more = load_single(f'game "{title}"\n\n' + "\n".join(lines) + "\n", name="<varied>")
-    return evolve(more, ident=text.ident, title=text.title, base=text)
+    return evolve(more, ident=text.ident, title=text.title, base=text, game=text.game)
 
 
 def _line(game: Game, text: GameText, name: str, number: int) -> str:
