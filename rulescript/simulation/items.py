@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulescript.game_data import AlternativeInfo, DecisionInfo, GameData
     from rulescript.runtime.game import Game
 
-__all__ = ["SORTS", "card_kinds", "card_name", "items_of", "way_name"]
+__all__ = ["SORTS", "card_kinds", "card_name", "is_way", "items_of", "way_name"]
 
 SORTS = ("way", "card", "text", "rule", "answer")
 
@@ -49,6 +49,12 @@ def way_name(info: DecisionInfo, alt: AlternativeInfo) -> str:
     return choice if alt.label == info.choice else f"{choice}.{alt.label}"
 
 
+def is_way(info: DecisionInfo, alt: AlternativeInfo) -> bool:
+    """Whether an answer is a way of its own: not the later names of a choice, nor what the compiler adds for who has
+    nothing to pick or has picked enough."""
+    return alt.form == "aside" or (not info.stage and not (alt.form == "plain" and alt.label == "done"))
+
+
 def items_of(game: Game) -> dict[str, dict[str, str]]:
     """Everything that could be used, by sort and name, with what it is called."""
     data = game.data
@@ -60,7 +66,7 @@ def items_of(game: Game) -> dict[str, dict[str, str]]:
         title = data.phase_titles.get(info.procedure) or readable(procedure)
         title = title[:1].upper() + title[1:]
         for alt in info.alts:
-            if not info.stage or alt.form == "aside":
+            if is_way(info, alt):
                 name = readable(alt.label) if alt.label else readable(info.choice)
                 ways[way_name(info, alt)] = name if alt.form == "aside" else f"{title}: {name}"
     cards: dict[str, str] = {}

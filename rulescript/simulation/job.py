@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import asdict, evolve, field, frozen
+from attrs import asdict, field, frozen
 
 from rulescript.errors import BadOption
 
@@ -43,7 +43,8 @@ class Job:
 
     def to_dict(self) -> dict[str, Any]:
         """All that decides what comes out."""
-        return {**asdict(evolve(self, files=())), "numbers": dict(self.numbers)}
+        kept = asdict(self, filter=lambda field, _: field.name != "files")
+        return {**kept, "numbers": dict(self.numbers)}
 
     @classmethod
     def of_dict(cls, data: Mapping[str, Any]) -> Job:

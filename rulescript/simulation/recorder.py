@@ -26,7 +26,7 @@ from rulescript.machine.support import WORK
 from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import Playing, run_on
 from rulescript.runtime.game import seeded, uncollected
-from rulescript.simulation.items import card_kinds, card_name, way_name
+from rulescript.simulation.items import card_kinds, card_name, is_way, way_name
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -88,7 +88,7 @@ class Recorder:
                     if kind in kinds
                     else []
                 )
-                ways.append((way_name(info, alt) if not info.stage or alt.form == "aside" else "", kind, cards))
+                ways.append((way_name(info, alt) if is_way(info, alt) else "", kind, cards))
             self._ways[block] = (info.split, ways)
         self._meanings: dict[tuple[int, Any], list[tuple[str, str]]] = {}
         self._worths: dict[Any, list[float]] = {}

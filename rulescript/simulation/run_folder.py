@@ -95,8 +95,8 @@ class RunFolder:
             if data["format"] != FORMAT:
                 raise BadRun(f"`{where}` was written by another version of rulescript ({data['rulescript']})")
             about, parts = data["about"], str(data["parts"])
-            if parts not in FORMATS or not all(isinstance(about[key], sort) for key, sort in _ABOUT.items()):
-                raise ValueError("unknown parts")
+            if parts not in FORMATS or not _is_about(about):
+                raise ValueError("not as we write it")
             return cls(path, Job.of_dict(data["job"]), about, int(data["seed"]), int(data["games"]), parts)
         except BadRun:
             raise
@@ -217,11 +217,21 @@ class RunFolder:
 
 
 _ABOUT: dict[str, type] = {
-    "title": str,
-    "roles": list,
-    "labels": list,
-    "items": dict,
-    "turn": dict,
-    "standing": str,
-    "chosen": list,
-}
+    "ident": str, "title": str, "version": str, "scenario": str, "standing": str, "options": list, "chosen": list,
+    "roles": list, "labels": list, "seats": list, "items": dict, "turn": dict, "index": int,
+}  # fmt: skip
+
+
+def _is_about(about: Any) -> bool:
+    """Whether it is what `describe` makes (job.py)."""
+    if not all(isinstance(about[key], sort) for key, sort in _ABOUT.items()):
+        return False
+    words = [*about["options"], *about["chosen"], *about["roles"], *about["labels"], about["turn"]["name"]]
+    for names in (*about["items"].values(), about["turn"]["labels"]):
+        words += [*names.keys(), *names.values()]
+    count = len(about["roles"])
+    return (
+        all(isinstance(word, str) for word in words)
+        and len(about["labels"]) == count
+        and all(isinstance(role, int) and 0 <= role < count for seat in about["seats"] for role in seat)
+    )

@@ -17,8 +17,9 @@ from rulescript.simulation.summary import Use
 
 __all__ = ["Smell", "smells_of"]
 
-# A thinking player takes the same answer so often; of at least so many times that it could be told.
-NEARLY_ALWAYS = 0.95
+# Who thinks takes the same answer at least so often, of at least so many times that it was there. (Who has lost already
+# answers anything.)
+NEARLY_ALWAYS = 0.9
 ENOUGH_TIMES = 40
 ENOUGH_GAMES = 40
 # Whoever takes one answer fares so much better than with any other; whoever uses a card, so little better or worse.
@@ -110,17 +111,19 @@ def _cards(run: Run) -> list[Smell]:
     out = []
     for name in sorted(run.about["items"].get("card", {})):
         uses = {role: found.uses[key] for role in run.roles if (key := ("card", name, role)) in found.uses}
-        games = sum(use.games for use in uses.values())
+        times = sum(use.times for use in uses.values())
         acted = any(("text", name, role) in found.uses for role in [*run.roles, ""])
         label = run.item_label("card", name)
-        # It was picked in so many games that were followed, if those are like the others.
-        seen = games * followed / found.played if found.played else 0
+        # It was picked so often in games that were followed, if those are like the others.
+        seen = times * followed / found.played if found.played else 0
         if name in run.about["items"].get("text", {}) and not acted and seen >= PICKED:
-            said = f"picked in {games} games; where that was followed (about {seen:.0f}), its text never did anything"
+            said = (
+                f"picked {times} times; where that was followed (about {seen:.0f} times), its text never did anything"
+            )
             out.append(Smell("card", f"does nothing: {label}", said))
             continue
         gains = [found.gain_of("card", name, role) for role, use in uses.items() if use.games >= ENOUGH_GAMES]
         if gains and all(gain.low > -LITTLE and gain.high < LITTLE for gain in gains):
-            said = f"used in {games} games; with it and without it its users fare alike, within {LITTLE:.0%}"
+            said = f"picked {times} times; with it and without it its users fare alike, within {LITTLE:.0%}"
             out.append(Smell("card", f"makes no difference: {label}", said))
     return out
