@@ -76,7 +76,8 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--follow", type=_follow, metavar="N",
-        help="see which rules and cards take effect in one game of N (default: 8; 1: in all, slower; 0: in none)",
+        help="see which rules take effect and who is ahead each turn in one game of N (1: all, slower; 0: none; "
+        "default: 8, of up to 200 games all)",
     )  # fmt: skip
     parser.add_argument(
         "--bare", action="store_true", help="only results and lengths, no choices, cards and rules (faster)"
@@ -119,19 +120,17 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 def settings_of(args: argparse.Namespace, game: Game) -> dict[str, Any]:
     """What the arguments say about how to simulate."""
     from rulescript.cli.seats import seats_from
-    from rulescript.simulation.job import FOLLOW
 
     players = args.players if args.players is not None else max(game.player_counts, default=1)
     words = args.bots if args.bots != [] else ["all=random"]
     if len(words) == 1 and "=" not in words[0] and "," not in words[0]:
         words = [f"all={words[0]}"]
-    follow = args.follow if args.follow is not None else FOLLOW
     return {
         "seed": args.seed,
         "bots": seats_from(game, players, words, "random", people=False),
         "players": players,
         "limit": args.limit,
-        "follow": 1 if args.coverage else follow,
+        "follow": 1 if args.coverage else args.follow,
         "uses": not args.bare,
         "format": args.format,
         "jobs": args.jobs,

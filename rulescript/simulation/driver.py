@@ -17,10 +17,10 @@ from rulescript import calls
 from rulescript.errors import BadCall, BadOption
 from rulescript.processes import cores
 from rulescript.simulation.crew import Crew
-from rulescript.simulation.job import FOLLOW, Job, describe, job_of, load_job
+from rulescript.simulation.job import FOLLOW, SHORT, Job, describe, job_of, load_job
 from rulescript.simulation.parts import encoded
 from rulescript.simulation.recorder import Recorder, Row
-from rulescript.simulation.run_folder import RunFolder
+from rulescript.simulation.run_folder import MANIFEST, RunFolder
 from rulescript.simulation.runs import Brief, Run, brief_of
 from rulescript.simulation.summary import Summary
 
@@ -106,7 +106,7 @@ def simulate(
     bots: Sequence[str] = (),
     players: int | None = None,
     limit: int = 100_000,
-    follow: int = FOLLOW,
+    follow: int | None = None,
     uses: bool = True,
     out: str | Path | None = None,
     format: str | None = None,
@@ -118,7 +118,8 @@ def simulate(
     """Play a game many times between bots.
 
     `bots` are named as in `bot_named`, one for each seat, or one for all. A game is given up after `limit` decisions.
-    Which rules took effect is found out in one game of `follow`; with `uses=False` neither that nor choices and cards.
+    Which rules took effect, and the standing at each turn, is found out in one game of `follow` (in each one of a short
+    run, else in one of eight; 0: in none); with `uses=False` neither that nor choices and cards.
     `out` is a folder to write the games into as they are played; a run that was stopped goes on there, and one with
     more `games` goes further. `format` is "parquet" or "jsonl". `jobs` is how many processes play; `dask` the address
     of a scheduler whose workers do. `pairs` keeps what a comparison with another run needs, where nothing is written.
@@ -130,11 +131,13 @@ def simulate(
     calls.whole(games, "the number of games", 1)
     calls.whole(seed, "a seed")
     calls.whole(limit, "the most decisions of a game", 1)
-    calls.whole(follow, "in one game of how many the rules are followed", 0)
+    if follow is not None:
+        calls.whole(follow, "one game of how many is followed", 0)
     count = calls.whole(jobs, "the number of processes", 1) if jobs is not None else cores()
     if not game.data.start:
         raise BadOption(f"{game.title} has no sequence of play, so it cannot be played")
-    job = job_of(game, calls.names(bots, "the bots"), players, limit, follow, uses)
+    often = follow if follow is not None else _usual_follow(games, out)
+    job = job_of(game, calls.names(bots, "the bots"), players, limit, often, uses)
     about = describe(game, job)
     run = Run(job, about, seed, Summary(game.player_names))
     player = Player(job, seed, None, pairs, Recorder(game, job))
@@ -148,6 +151,13 @@ def simulate(
     with folder.alone():
         _play(run, player, _left(run, folder, games, tell), count, dask, tell)
     return run
+
+
+def _usual_follow(games: int, out: str | Path | None) -> int:
+    """As the run in the folder has it, if there is one; else as its length suggests."""
+    if out is not None and (Path(out) / MANIFEST).exists():
+        return RunFolder.open(Path(out)).job.follow
+    return 1 if games <= SHORT else FOLLOW
 
 
 def _nobody(games: int) -> None:

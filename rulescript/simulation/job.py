@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Job", "describe", "job_of", "load_job"]
 
-# In one game of so many the rules are followed: which of them took effect, and whose text did something.
+# One game of so many is followed (recorder.py); each one, of a run that is so short.
 FOLLOW = 8
+SHORT = 200
 
 
 @frozen
 class Job:
-    """Which game, with whom, and what is written down: the rules are followed in one game of `follow` (0: in none), and
+    """Which game, with whom, and what is written down: one game of `follow` is followed (0: none), and
     without `uses` nothing is told of choices and cards. `numbers` are those that were set otherwise (varied.py);
     `files` the texts of a game that other machines may not have."""
 
@@ -31,7 +32,7 @@ class Job:
     players: int = 1
     bots: tuple[str, ...] = ()
     limit: int = 100_000
-    follow: int = FOLLOW
+    follow: int = 1
     uses: bool = True
     numbers: tuple[tuple[str, int], ...] = ()
     files: tuple[tuple[str, str], ...] = field(default=(), repr=False)

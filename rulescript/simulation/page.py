@@ -182,7 +182,7 @@ def _standings(run: Run) -> Section:
     labels = [(float(turn), run.turn_label(turn)) for turn in turns] + [(float(end), "end")]
     made.says.append(
         f"{run.about['standing'][:1].upper()}{run.about['standing'][1:]}: the mean when each {_turn(run)} begins, "
-        "and half of the games within the band."
+        "in games that were followed, and at the end of all; half of the games are within the band."
     )
     made.plots.append(lines(drawn, f"Standing when each {_turn(run)} begins", _turn(run), labels))
     for at, (_, label) in enumerate(labels):

@@ -2,10 +2,10 @@
 
 The hard idea is that looking on must not cost more than playing. While a game goes on only three values are noted for
 each decision: where it was asked, the raw answer and whose it was. What that means is looked up when the game is over,
-once for all like answers. Which rules took effect is not in the answers; for that a game is played in the plain form of
-its code, which tells a journal, and of the journal only the numbers of the sites are kept. That costs a fifth to two
-fifths more, so one game of a few is followed so. Which ones its seed says, so a row is the same wherever and whenever
-it is made.
+once for all like answers. Some of what one wants to know costs more: which rules took effect is not in the answers, so
+the game is played in the plain form of its code, which tells a journal (of which only the numbers of the sites are
+kept); and the standing at each turn has to be worked out. That can double the time, so one game of a few is *followed*
+so. Which ones their seeds say, so a row is the same wherever and whenever it is made.
 
 A row is a dict of plain values: see docs/simulation.md.
 """
@@ -42,7 +42,7 @@ MOST_KNOWN = 50_000
 class Log:
     """What is noted of a game while it goes on."""
 
-    __slots__ = ("end", "notes", "offers", "standings", "steps", "turn")
+    __slots__ = ("end", "first_turn", "notes", "offers", "standings", "steps", "turn")
 
     def __init__(self) -> None:
         self.notes: list[tuple[int, Any, int]] = []  # where it was asked, the answer, whose it was
@@ -50,6 +50,7 @@ class Log:
         self.standings: list[tuple[int, list[int]]] = []  # at the first decision of each turn
         # What somebody who thinks could have answered: where, what there was, whose it was, what was taken.
         self.offers: list[tuple[int, Sequence[Any], int, Any]] = []
+        self.first_turn: int | None = None
         self.turn: int | None = None
         self.end: Any = None  # the state it ended in
 
@@ -108,7 +109,7 @@ class Recorder:
             if self.job.is_random:
                 self._play(seed, log, is_followed)
             else:
-                self._play_with_bots(seed, log)
+                self._play_with_bots(seed, log, is_followed)
                 if is_followed:
                     again = Log()
                     self._play(seed, again, True, [raw for _, raw, _ in log.notes])
@@ -135,7 +136,13 @@ class Recorder:
         take, who, flagged = form.take, form.code["W"], self._flagged
         rng = random.Random(seed)
         pick = rng.random
-        notes, note, turn_of, slot, turn = log.notes, log.notes.append, self._turn_of(log), self._turn_slot, None
+        notes, note, turn_of, slot, turn = (
+            log.notes,
+            log.notes.append,
+            self._turn_of(log, is_followed),
+            self._turn_slot,
+            None,
+        )
         given = iter(answers) if answers is not None else None
         role = -1
         play.w = WORK.done = 0
@@ -165,14 +172,14 @@ class Recorder:
             following = take[at](play, state, raw)
         game.count_played(len(notes))
 
-    def _play_with_bots(self, seed: int, log: Log) -> None:
+    def _play_with_bots(self, seed: int, log: Log, is_followed: bool) -> None:
         from rulescript.bots import bot_named
 
         # Bots that look ahead need the history where answers are sealed.
         position = self.game.start(seed, players=self.job.players)
         names = self.job.bots
         bots = [bot_named(name, random.Random(f"{seed} {at}").getrandbits(32)) for at, name in enumerate(names)]
-        turn_of = self._turn_of(log)
+        turn_of = self._turn_of(log, is_followed)
         log.end = position._s
         while len(log.notes) < self.job.limit:
             decision = position.decision
@@ -187,14 +194,19 @@ class Recorder:
             position.choose(option)
             log.end = position._s
 
-    def _turn_of(self, log: Log) -> Callable[[int, list[Any], int], None]:
-        """A function that is told of each decision, and notes the standing where a turn begins."""
-        slot, standing, asks = self._turn_slot, self._standing, self._turn_asks
+    def _turn_of(self, log: Log, is_followed: bool) -> Callable[[int, list[Any], int], None]:
+        """A function that is told of each decision, and notes where a turn begins; of games that are followed the
+        standing, too."""
+        slot, asks = self._turn_slot, self._turn_asks
+        standing = self._standing if is_followed else None
         noted = log.standings
 
         def begin(turn: int, state: list[Any]) -> None:
             log.turn = turn
-            noted.append((turn, list(standing(state)) if standing is not None else []))
+            if log.first_turn is None:
+                log.first_turn = turn
+            if standing is not None:
+                noted.append((turn, list(standing(state))))
 
         if slot >= 0:
 
@@ -264,9 +276,9 @@ class Recorder:
 
     def _turns(self, log: Log) -> int:
         """How many turns were played: from the first to the last in which somebody was asked, or the game ended."""
-        if not log.standings:
+        first, last = log.first_turn, log.turn
+        if first is None or last is None:
             return 0
-        first, last = log.standings[0][0], log.standings[-1][0]
         if self._turn_slot >= 0 and log.end is not None:
             last = max(last, log.end[self._turn_slot] or 0)
         return int(last - first + 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from collections import Counter
 from typing import Any
 
@@ -22,7 +23,7 @@ def _rows(game: Game, count: int, **settings: Any) -> list[dict[str, Any]]:
 
 def _without_following(row: dict[str, Any]) -> dict[str, Any]:
     uses = [use for use in row["uses"] if use[0] not in ("rule", "text")]
-    return {**row, "uses": sorted(uses), "is_followed": None}
+    return {**row, "uses": sorted(uses), "is_followed": None, "by_turn": None}
 
 
 def test_a_row_tells_what_a_position_of_the_same_game_tells(fair: Game) -> None:
@@ -101,3 +102,28 @@ def test_bare_rows_have_results_alone(fair: Game) -> None:
     bare, full = _rows(fair, 5, uses=False), _rows(fair, 5, follow=0)
     assert all(row["uses"] == [] for row in bare)
     assert [{**row, "uses": []} for row in full] == bare
+
+
+def test_many_games_take_no_more_memory_than_some(fair: Game) -> None:
+    """What is remembered for later is bounded. (For a hundred thousand games `make bench` measures it.)"""
+    recorder = Recorder(fair.prepare(), job_of(fair))
+    recorder.rows(range(600))
+    tracemalloc.start()
+    try:
+        recorder.rows(range(600, 700))
+        before, _ = tracemalloc.get_traced_memory()
+        for first in range(700, 1_900, 100):
+            recorder.rows(range(first, first + 100))
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after - before < 60_000, "the games themselves would be more than half a megabyte"
+
+
+def test_what_answers_mean_is_forgotten_in_time(fair: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = Recorder(fair, job_of(fair, follow=1))
+    known = recorder.rows(range(40))
+    monkeypatch.setattr("rulescript.simulation.recorder.MOST_KNOWN", 3)
+    again = Recorder(fair, job_of(fair, follow=1))
+    assert again.rows(range(40)) == known
+    assert len(again._meanings) < len(recorder._meanings) and len(again._behind) <= 5

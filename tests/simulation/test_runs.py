@@ -29,7 +29,7 @@ KNOWN = [format for format in FORMATS if format == "jsonl" or has_parquet()]
 
 @pytest.fixture(scope="module")
 def whole(fair: Game) -> Any:
-    return simulate(fair, 240, jobs=1, seed=5).summary
+    return simulate(fair, 240, jobs=1, seed=5, follow=8).summary
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("format", KNOWN)
 def test_the_same_seeds_give_the_same_results(fair: Game, tmp_path: Path, whole: Any, jobs: int, format: str) -> None:
-    run = simulate(fair, 240, jobs=jobs, seed=5, out=tmp_path / "run", format=format)
+    run = simulate(fair, 240, jobs=jobs, seed=5, follow=8, out=tmp_path / "run", format=format)
     assert run.summary == whole
     again = open_run(tmp_path / "run")
     assert again.summary == whole and again.is_complete and not again.problems
@@ -54,7 +54,7 @@ def test_the_same_seeds_give_the_same_results(fair: Game, tmp_path: Path, whole:
 
 @pytest.mark.usefixtures("_small_parts")
 def test_a_run_goes_on_where_it_was_and_further(fair: Game, tmp_path: Path, whole: Any) -> None:
-    simulate(fair, 100, jobs=1, seed=5, out=tmp_path / "run")
+    simulate(fair, 100, jobs=1, seed=5, follow=8, out=tmp_path / "run")
     before = {path.name: path.read_bytes() for path in (tmp_path / "run").glob("games-*")}
     told: list[int] = []
     run = simulate(fair, 240, jobs=1, seed=5, out=tmp_path / "run", progress=told.append)
@@ -103,7 +103,7 @@ def test_games_that_are_there_twice_count_once(fair: Game, tmp_path: Path, whole
 @pytest.mark.usefixtures("_small_parts")
 def test_a_part_that_was_being_written_is_forgotten(fair: Game, tmp_path: Path, whole: Any) -> None:
     folder = tmp_path / "run"
-    simulate(fair, 100, jobs=1, seed=5, out=folder)
+    simulate(fair, 100, jobs=1, seed=5, follow=8, out=folder)
     (folder / ".games-000000000100-000000000149.jsonl.gz.12ab.tmp").write_bytes(b"half")
     assert open_run(folder).problems == []
     assert simulate(fair, 240, jobs=1, seed=5, out=folder).summary == whole
@@ -130,7 +130,7 @@ def test_a_run_that_is_killed_goes_on(fair: Game, tmp_path: Path) -> None:
     assert kept.summary.games > 3 and not kept.is_complete and kept.problems == []
     games = max(part.last for part in RunFolder.open(folder).parts()) + 40
     run = simulate(fair, games, jobs=1, out=folder)
-    assert run.summary == simulate(fair, games, jobs=1).summary
+    assert run.summary == simulate(fair, games, jobs=1, follow=kept.job.follow).summary
 
 
 @pytest.mark.usefixtures("_small_parts")
