@@ -26,6 +26,7 @@ from rulescript.simulation.recorder import Row
 __all__ = ["MANIFEST", "Part", "RunFolder"]
 
 MANIFEST = "run.json"
+_written: set[str] = set()  # where this process writes
 FORMAT = 1
 _PART = re.compile(r"games-(\d{12})-(\d{12})(\.parquet|\.jsonl\.gz)")
 
@@ -137,21 +138,27 @@ class RunFolder:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """While this goes on nobody else writes here; BadRun if somebody does."""
+        refusal = BadRun(f"somebody else is writing into `{self.path}`", hint="wait for them, or end them")
+        key = os.path.realpath(self.path)
+        if key in _written:
+            raise refusal
         handle = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+        _written.add(key)
         try:
-            try:
+            with suppress(ImportError):  # not every system has it
                 import fcntl
 
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except ImportError:  # not every system has it
-                pass
-            except OSError:
-                raise BadRun(f"another process is writing into `{self.path}`", hint="wait for it, or end it") from None
+                # This kind of lock belongs to this process alone: those it begins do not hold it when it is gone.
+                try:
+                    fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:
+                    raise refusal from None
             for left in self.path.glob(".*.tmp"):  # of somebody who was stopped in the middle
                 with suppress(OSError):
                     left.unlink()
             yield
         finally:
+            _written.discard(key)
             os.close(handle)
 
     # -------------------------------------------------------------- parts

@@ -200,12 +200,20 @@ def test_every_field_of_the_manifest_is_looked_at(fair: Game, tmp_path: Path) ->
             open_run(tmp_path / "run")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no lock there")
 def test_two_do_not_write_into_one_folder(fair: Game, tmp_path: Path) -> None:
     simulate(fair, 3, jobs=1, out=tmp_path / "run")
     folder = RunFolder.open(tmp_path / "run")
-    with folder.alone(), pytest.raises(BadRun, match="another process"):
+    with folder.alone(), pytest.raises(BadRun, match="somebody else"):
         simulate(fair, 6, jobs=1, out=tmp_path / "run")
+    code = (
+        "import sys; from pathlib import Path; from rulescript.simulation.run_folder import RunFolder\n"
+        f"with RunFolder.open(Path({str(tmp_path / 'run')!r})).alone(): print('mine', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None and other.stdout.readline() == b"mine\n"
+        with pytest.raises(BadRun, match="somebody else"):
+            simulate(fair, 6, jobs=1, out=tmp_path / "run")
+        other.kill()
     assert simulate(fair, 6, jobs=1, out=tmp_path / "run").summary.games == 6
 
 
