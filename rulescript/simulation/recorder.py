@@ -17,15 +17,15 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulescript.bots.playing import flagged_blocks, raw_weight
-from rulescript.bots.seated import drawn
 from rulescript.bots.turns import turn_blocks
 from rulescript.bots.worth import ending_of
-from rulescript.errors import RulescriptError
+from rulescript.errors import RulescriptError, StepLimit
+from rulescript.game_data import is_aside
 from rulescript.machine.support import WORK
 from rulescript.runtime.failures import locate, play_error
-from rulescript.runtime.forms import Playing, run_on
+from rulescript.runtime.forms import Form, Playing, run_on
 from rulescript.runtime.game import seeded, uncollected
+from rulescript.runtime.playouts import FLAGGED_WEIGHT
 from rulescript.simulation.items import card_kinds, card_name, is_way, way_name
 
 if TYPE_CHECKING:
@@ -71,7 +71,6 @@ class Recorder:
         self.job = job
         data = game.data
         self._roles = [*game.player_names, ""]
-        self._flagged = flagged_blocks(game)
         self._turn_slot = next((s.slot for s in data.states if s.name == data.turn and not s.kind), -1)
         self._turn_asks = turn_blocks(game)
         self._standing = game.code.get("standing") if data.standing is not None else None
@@ -106,14 +105,16 @@ class Recorder:
         failure = ""
         is_followed = self.job.follow > 0 and seed % self.job.follow == 0
         try:
-            if self.job.is_random:
-                self._play(seed, log, is_followed)
-            else:
+            if not self.job.is_random:
                 self._play_with_bots(seed, log, is_followed)
                 if is_followed:
                     again = Log()
-                    self._play(seed, again, True, [raw for _, raw, _ in log.notes])
+                    self._play(self.game.plain, seed, again, True, [raw for _, raw, _ in log.notes])
                     log.steps = again.steps
+            elif is_followed:
+                self._play(self.game.plain, seed, log, True)
+            else:
+                log = self._play_quickly(seed)
         except RulescriptError as problem:
             locate(self.game, problem)
             failure = str(problem)
@@ -123,19 +124,27 @@ class Recorder:
 
     # -------------------------------------------------------------- playing
 
-    def _play(self, seed: int, log: Log, is_followed: bool, answers: Sequence[Any] | None = None) -> None:
+    def _play_quickly(self, seed: int) -> Log:
+        log = Log()
+        try:
+            self._play(self.game.quickest, seed, log, False)
+        except StepLimit:
+            # The plain form plays alike, and counts what is done, not what could be.
+            log = Log()
+            self._play(self.game.plain, seed, log, False)
+        return log
+
+    def _play(self, form: Form, seed: int, log: Log, is_followed: bool, answers: Sequence[Any] | None = None) -> None:
         """At random, or with the answers that were given before."""
         game, limit = self.game, self.job.limit
-        form = game.plain if is_followed else game.quickest
         play: Any = Following() if is_followed else Playing()
         events: list[Any] = []
         if is_followed:
             play.j = events
         state = log.end = form.begun[:]
         state[1] = seeded(seed)
-        take, who, flagged = form.take, form.code["W"], self._flagged
-        rng = random.Random(seed)
-        pick = rng.random
+        take, who, has_asides = form.take, form.code["W"], game.has_asides
+        pick = random.Random(seed).random
         notes, note, turn_of, slot, turn = (
             log.notes,
             log.notes.append,
@@ -163,10 +172,10 @@ class Recorder:
                 turn = state[slot]
             if given is not None:
                 raw = next(given)
-            elif at in flagged:
-                raw = options[drawn(rng, [raw_weight(each) for each in options])]
             else:
                 raw = options[int(pick() * len(options))]
+                while has_asides and is_aside(raw) and pick() > FLAGGED_WEIGHT:
+                    raw = options[int(pick() * len(options))]
             note((at, raw, role))
             play.w = WORK.done = 0
             following = take[at](play, state, raw)

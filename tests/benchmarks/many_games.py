@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import rulescript
-from rulescript.bots import play_from_start
 from rulescript.processes import cores
 from rulescript.runtime.game import Game, uncollected
+from rulescript.runtime.playouts import play_from_start
 from rulescript.simulation import simulate
 from rulescript.simulation.job import job_of
 from rulescript.simulation.recorder import Recorder

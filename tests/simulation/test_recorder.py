@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import rulescript
-from rulescript.bots import play_from_start
 from rulescript.runtime.game import Game
+from rulescript.runtime.playouts import play_from_start
 from rulescript.simulation.items import items_of
 from rulescript.simulation.job import job_of
 from rulescript.simulation.recorder import Recorder
