@@ -13,10 +13,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rulescript.cli.screen import SEATS
-from rulescript.cli.story import unseen
 from rulescript.diagnostics.spelling import nearest_names
 from rulescript.game_data import PlaceInfo, StateInfo, TrackInfo
-from rulescript.phrases import kind_noun, plural
+from rulescript.phrases import article, kind_noun, plural
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
@@ -277,7 +276,7 @@ class Board:
         if isinstance(seen, bool):
             return f"some {plural(kind_noun(kind))}" if seen else ""
         if isinstance(seen, int):
-            return f"{unseen(kind, seen)} (hidden)" if seen else ""
+            return f"{_unseen(kind, seen)} (hidden)" if seen else ""
         if not seen:
             return ""
         groups: dict[int, dict[str, int]] = {}
@@ -323,3 +322,8 @@ class Board:
                 if found >= 0:
                     return found
         return -1
+
+
+def _unseen(kind: str, number: int) -> str:
+    """Things whose faces are not seen: "a card", "10 cards"."""
+    return f"{number} {plural(kind_noun(kind))}" if number > 1 else article(kind_noun(kind))

@@ -22,6 +22,7 @@ from rulescript.cli.screen import SEATS
 from rulescript.cli.seats import HUMAN, seat_title
 from rulescript.cli.story import cited, events_since, player_title, story_lines
 from rulescript.errors import BadChoice, RulescriptError
+from rulescript.story import Storyteller
 
 if TYPE_CHECKING:
     from rulescript.bots import Bot
@@ -83,6 +84,7 @@ class Table:
         # Decisions each person has been told about; -1: not even what happened before the first.
         self.told = dict.fromkeys(self.people, -1)
         self.watcher_told = -1
+        self.tellers: dict[int | None, Storyteller] = {}
         self.holder: int | None = self.people[0] if len(self.people) == 1 else None
         self.page = 0
         self.listed: list[Option] = []
@@ -192,9 +194,7 @@ class Table:
         self.told[seat] = self.position.steps
         if not self.hides:  # everybody is looking at the same screen
             self.told = dict.fromkeys(self.told, self.position.steps)
-        while events and events[-1]["kind"] == "phase":  # the question will say which phase it is
-            events.pop()
-        for line in story_lines(self.game, events, self.screen):
+        for line in story_lines(self._teller(seat).lines(events), self.screen):
             self.screen.say(line)
 
     def _tell_watcher(self) -> None:
@@ -209,8 +209,15 @@ class Table:
         self.watcher_told = self.position.steps
         if not self.hides:
             self.told = dict.fromkeys(self.told, self.position.steps)
-        for line in story_lines(self.game, events, self.screen):
+        for line in story_lines(self._teller(None).lines(events), self.screen):
             self.screen.say(line)
+
+    def _teller(self, seat: int | None) -> Storyteller:
+        """Who tells a seat the story; where nothing is hidden, everybody hears the same."""
+        key = self._viewer(seat)
+        if key not in self.tellers:
+            self.tellers[key] = Storyteller(self.game.data)
+        return self.tellers[key]
 
     def _is_halfway(self) -> bool:
         decision = self.position.decision
@@ -468,7 +475,8 @@ class Table:
             board.show()
 
     def _log(self, rest: str) -> None:
-        lines = list(story_lines(self.game, events_since(self.position, self._eyes(), -1), self.screen, cites=True))
+        told = Storyteller(self.game.data).lines(events_since(self.position, self._eyes(), -1))
+        lines = list(story_lines(told, self.screen))
         shown = lines if rest == "all" else lines[-(int(rest) if is_number(rest) and int(rest) else 25) :]
         if len(shown) < len(lines):
             self.screen.say(self.screen.paint(f"  ... {len(lines) - len(shown)} lines before (log all)", "dim"))
