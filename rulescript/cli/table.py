@@ -153,8 +153,12 @@ class Table:
             if not self._declined(decision):
                 self._ask(decision)
             return
+        phase = self.position.phase
         self.position.choose(self._thought(bot, decision))
-        if len(self.people) < 2 or not self.hides:
+        coming = self.position.decision
+        # What belongs together is told together: at the end of a phase, or when a person has to decide.
+        is_time = coming is None or coming.is_chance or self.bots[coming.seat] is None or self.position.phase != phase
+        if is_time and (len(self.people) < 2 or not self.hides):
             self._tell_watcher()
 
     def _thought(self, bot: Bot, decision: Any) -> Option:
@@ -349,6 +353,8 @@ class Table:
         if shown != self.status:
             self.status = shown
             self.screen.say(self.screen.paint(shown, "head"))
+            for teller in self.tellers.values():
+                teller.heading_shown()
         if score != self.score:
             self.score = score
             self.screen.say(self.screen.paint(score, "dim"))

@@ -87,6 +87,7 @@ class Storyteller:
         self._last: Event | None = None  # the last choice, or headline
         self._recent: list[str] = []  # what was chosen since the last heading
         self._chosen: list[_Chosen] = []
+        self._unseen: list[_Chosen] = []
         self._moves: _Moves | None = None
         self._purpose = ""
         self._out: list[Line] = []
@@ -241,7 +242,8 @@ class Storyteller:
 
     def _choice(self, event: Event, following: Event | None) -> None:
         is_begun, self._is_begun = self._is_begun, True
-        self._recent.append(str(event["text"]).casefold())
+        if "=" in event["key"] or event["text"] in UNSEEN:
+            self._recent.append(str(event["text"]).casefold())
         if _goes_on(event, following):
             return
         if self.length == "everything":
@@ -253,6 +255,11 @@ class Storyteller:
         if self.length == "headline":
             return
         text = self._words(event)
+        if event["text"] in UNSEEN:  # told only if nothing comes of it that can be seen
+            if self._unseen and self._unseen[-1].event["player"] != event["player"]:
+                self._flush()
+            self._unseen.append(_Chosen(event, text))
+            return
         if event["key"] == "stop" or (self._ends(event, last) and is_begun):
             return
         if not self._joined(event, text):
@@ -334,6 +341,7 @@ class Storyteller:
             return
         if self._is_told_by_choice(event):
             return
+        self._unseen = []
         moves = self._moves
         if moves is not None and _same_way(moves.event, event):
             for name, number in items.items():
@@ -377,11 +385,19 @@ class Storyteller:
 
     # -------------------------------------------------------------- what waits
 
+    def heading_shown(self) -> None:
+        """Turn and phase were shown by somebody else."""
+        self._told_rounds, self._told_phase = dict(self._rounds), self._phase[0]
+
     def _flush(self) -> None:
         chosen, self._chosen = self._chosen, []
         for each in chosen:
             self._put(self._chosen_line(each))
         self._flush_moves()
+        unseen, self._unseen = self._unseen, []
+        if unseen:
+            unseen[0].number = len(unseen)
+            self._put(self._chosen_line(unseen[0]))
 
     def _flush_moves(self) -> None:
         if self._moves is not None:
