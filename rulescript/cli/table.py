@@ -46,7 +46,8 @@ HELP = """\
   map            the map as text
   hand           what you hold, and what it says
   what NAME      one thing: what a card says, what a place has
-  log            what happened lately;  log all  from the beginning;  log headline  the battles
+  log            what happened lately;  log all  from the beginning;  log headline  the battles,
+                 log everything  with the rules
   options        list all options on one page
   explain WORDS  how a value comes about
   hint           what a bot would do
@@ -323,7 +324,7 @@ class Table:
         called = player_title(self.game, self.game.player_names.index(decision.player))
         role = f" ({called})" if self._several_roles(decision.seat) else ""
         head = f"{self._seat(decision.seat)}{role}"
-        screen.say(f"{head}: {screen.paint(decision.prompt, 'bold')}{screen.paint(rules, 'dim')}")
+        screen.say(f"{head} | {screen.paint(decision.prompt, 'bold')}{screen.paint(rules, 'dim')}")
         groups = _groups(decision)
         picking = self.basket or decision.selection
         if picking is not None:
@@ -604,7 +605,7 @@ class Table:
     def _log(self, rest: str) -> None:
         length, _, rest = rest.partition(" ") if rest.split(" ")[0] in LENGTHS else ("story", "", rest)
         told = Storyteller(self.game.data, length).lines(events_since(self.position, self._eyes(), -1))
-        lines = list(story_lines(told, self.screen))
+        lines = list(story_lines(told, self.screen, cites=length == "everything"))
         most = int(rest) if is_number(rest) and int(rest) else 25
         shown = lines if rest == "all" or length == "headline" else lines[-most:]
         if len(shown) < len(lines):

@@ -85,7 +85,7 @@ class Storyteller:
         self._told_phase = ""
         self._is_begun = False  # somebody has decided something
         self._last: Event | None = None  # the last choice, or headline
-        self._recent: list[str] = []  # what was chosen since the last heading
+        self._recent: list[tuple[str, str]] = []  # what was chosen since the last heading: the choice, and its words
         self._chosen: list[_Chosen] = []
         self._unseen: list[_Chosen] = []
         self._moves: _Moves | None = None
@@ -218,7 +218,7 @@ class Storyteller:
         self._out.append(Line(sentence(text), "headline", depth, cites=scene.cites))
         for line in kept:
             self._put(line)
-        self._last = event
+        self._last, self._recent = event, []
 
     def _leave(self) -> None:
         self._flush()
@@ -243,7 +243,7 @@ class Storyteller:
     def _choice(self, event: Event, following: Event | None) -> None:
         is_begun, self._is_begun = self._is_begun, True
         if "=" in event["key"] or event["text"] in UNSEEN:
-            self._recent.append(str(event["text"]).casefold())
+            self._recent.append((str(event["choice"]), str(event["text"]).casefold()))
         if _goes_on(event, following):
             return
         if self.length == "everything":
@@ -313,7 +313,9 @@ class Storyteller:
             head, _ = _listed_part(text) or (text, "")
             text = f"{head}: {listed([self._counted(item, n) for item, n in chosen.items.items()])}"
         elif chosen.number > 1:
-            text = self._counted(text, chosen.number)
+            # "3 foot goes" would be no English: what a piece does itself is told with how often.
+            is_doer = any(text.startswith(label) for label in self.naming.piece_labels)
+            text = f"{text} ({chosen.number} times)" if is_doer else self._counted(text, chosen.number)
         role = self.naming.role(str(event["player"]))
         who = self.naming.players[role] if role >= 0 else str(event["player"])
         return Line(text, "choice", 0, role, who, tuple(event["cites"]))
@@ -363,11 +365,14 @@ class Storyteller:
         return [self.naming.label(event["what"], name) for name in event["items"]]
 
     def _is_said(self, labels: Sequence[str], is_last: bool) -> bool:
-        """Whether a choice names all of these."""
-        if is_last and (self._last is None or self._last["kind"] != "choice"):
-            return False
+        """Whether a choice names all of these; of the last one, what it picked one after the other counts together."""
         wanted = [label.casefold() for label in labels]
-        return any(all(label in said for label in wanted) for said in self._recent[-1 if is_last else 0 :])
+        if not is_last:
+            return any(all(label in said for label in wanted) for _, said in self._recent)
+        if self._last is None or self._last["kind"] != "choice" or not self._recent:
+            return False
+        run = [said for choice, said in self._recent if choice == self._recent[-1][0]]
+        return all(any(label in said for said in run) for label in wanted)
 
     def _change(self, event: Event) -> None:
         if self.length == "everything":
