@@ -374,15 +374,16 @@ class Table:
         self._show(decision)
 
     def _declined(self, decision: Decision) -> bool:
-        """Whether a question was answered for its player, since declining is the only real answer and everybody can
-        see that. It is said, and `undo` puts the question after all."""
+        """Whether a question was answered for its player, since declining is the only real answer and no other person
+        could learn from that what is hidden. It is said, and `undo` puts the question after all. (Where everybody can
+        see that nothing can be chosen, the rules do not ask at all.)"""
         info = self.game.data.decisions[decision.block]
         if self.position.steps in self.asked_again or decision.sealed or decision.stage:
             return False
-        if any(alt.is_veiled for alt in info.alts):  # others would learn that there was nothing to choose
+        if len(self.people) > 1 and any(alt.is_veiled for alt in info.alts):
             return False
         real = [option for option in decision.options if not option.flagged]
-        if len(real) != 1 or len(decision.options) < 2 or real[0].key != real[0].label:
+        if len(real) != 1 or real[0].key != real[0].label:
             return False
         before = self.position.steps
         self.position.choose(real[0])
@@ -726,8 +727,7 @@ class Table:
         seat = self._eyes()
         if seat is None and self.hides:
             return "taken back"
-        told = [event for event in events_since(self.position, seat, steps) if event["kind"] == "choice"]
-        lines = Storyteller(self.game.data).lines(told)
+        lines = Storyteller(self.game.data).lines(events_since(self.position, seat, steps))
         shown = [line.text if line.text[:1].isupper() else f"{line.who} {line.text}" for line in lines if line.who]
         more = f" and {len(shown) - 3} more" if len(shown) > 3 else ""
         return f"taken back: {'; '.join(shown[:3])}{more}"

@@ -1,4 +1,4 @@
-"""The table one plays at: several moves in a line, the map, the hand, what is declined, who sat where, who looks away."""
+"""The table one plays at: several moves in a line, the map, the hand, what is declined, who sat where."""
 
 from __future__ import annotations
 
@@ -106,23 +106,25 @@ def test_nothing_to_hold_in_an_open_game(cli: Cli) -> None:
     assert "nobody hides anything here" in cli("play", SKIRMISH, typed="hand\nquit\n").out
 
 
-ASIDES = """\
+TRADING = """\
 rulescript 1
-game "Asides"
+game "Trading"
 kind Side
     state vp: int
-    state cards: int = HOW_MANY
+    holds hand: Card, visible to it, count to others
+kind Card: side: Side, good: bool = no
+    home side.hand
 things
     Side North
     Side South
+    Card Ace   North, GOOD
+    Card King  South, good
 players Side
 state active: Side
-aside wave "Wave" by active during turn_of
-    active.vp += 1
 phase turn_of "Turn"
-    may choose trade: s in Side "Trade with {s}"
-        require active.cards > 0 and s != active
-        active.cards -= 1
+    may choose trade: c in active.hand "Trade {c}"
+        require c.good
+        active.vp += 1
     choose go_on "Go on"
     or wait "Wait"
 sequence
@@ -132,33 +134,29 @@ sequence
 """
 
 
-def test_what_can_only_be_declined_is_declined_and_said(cli: Cli, tmp_path: Path) -> None:
-    game = tmp_path / "asides.rules"
-    game.write_text(ASIDES.replace("HOW_MANY", "0"), encoding="utf-8")
-    out = cli("play", str(game), "--against", "random", typed="undo\nwave\nquit\n").out
+@pytest.fixture
+def trading(tmp_path: Path) -> str:
+    path = tmp_path / "trading.rules"
+    path.write_text(TRADING.replace("GOOD", "not good"), encoding="utf-8")
+    return str(path)
+
+
+def test_what_can_only_be_declined_is_declined_and_said(cli: Cli, trading: str) -> None:
+    out = cli("play", trading, "--against", "random", typed="undo\ndecline\nquit\n").out
     assert "(North: Decline is all there is to choose (Trade); `undo` asks all the same)" in out
-    assert "North | Go on" in out.partition("undo")[0]
-    asked = out.partition("> undo")[2]
-    assert "North | Trade" in asked and "North: Wave" in asked
-    game.write_text(ASIDES.replace("HOW_MANY", "1"), encoding="utf-8")
-    out = cli("play", str(game), "--against", "random", typed="quit\n").out
+    assert "North | Go on" in out.partition("> undo")[0] and "North | Trade" not in out.partition("> undo")[0]
+    assert "North | Trade" in out.partition("> undo")[2] and "North: Declines to trade" in out
+
+
+def test_what_can_be_chosen_is_asked(cli: Cli, trading: str, tmp_path: Path) -> None:
+    Path(trading).write_text(TRADING.replace("GOOD", "good"), encoding="utf-8")
+    out = cli("play", trading, "--against", "random", typed="quit\n").out
     assert "all there is to choose" not in out and "North | Trade" in out
 
 
-def test_a_question_that_would_tell_a_secret_is_always_asked(cli: Cli, tmp_path: Path) -> None:
+def test_a_question_that_would_tell_another_person_a_secret_is_asked(cli: Cli, trading: str) -> None:
     """That nothing can be chosen is for the player alone to know."""
-    hidden = ASIDES.replace("HOW_MANY", "0").replace(
-        "    state cards: int = 0\n", "    holds hand: Card, visible to it, count to others\n"
-    )
-    hidden = hidden.replace("things\n", "kind Card: side: Side, good: bool = no\n    home side.hand\nthings\n")
-    hidden = hidden.replace("    Side South\n", "    Side South\n    Card Ace  North\n    Card King  South, good\n")
-    hidden = hidden.replace(
-        'trade: s in Side "Trade with {s}"\n        require active.cards > 0 and s != active\n        active.cards -= 1\n',
-        'trade: c in active.hand "Trade {c}"\n        require c.good\n        active.vp += 1\n',
-    )
-    game = tmp_path / "hidden.rules"
-    game.write_text(hidden, encoding="utf-8")
-    out = cli("play", str(game), "--against", "random", typed="quit\n").out
+    out = cli("play", trading, typed="decline\nquit\n").out
     assert "all there is to choose" not in out and "North | Trade" in out
 
 
