@@ -147,7 +147,7 @@ def play_games(game: Game, job: Job, seeds: Sequence[int]) -> Tally:
 
 def _play_plain(game: Game, job: Job, seed: int, tally: Tally) -> None:
     """At random, without decisions or history: as fast as it goes."""
-    from rulescript.bots import play_from_start
+    from rulescript.runtime.playouts import play_from_start
 
     state, decisions = play_from_start(game, seed, job.limit)
     tally.take(game, state, decisions)

@@ -12,7 +12,7 @@ from typing import Any
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Name, Slot
 from rulescript.compiler.layout import Layout
-from rulescript.compiler.lower.infos import DecisionInfo, ProcedureInfo
+from rulescript.compiler.lower.infos import ChartInfo, DecisionInfo, ProcedureInfo
 from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
 from rulescript.model import game as m
@@ -48,6 +48,7 @@ class Program(Room):
         self.spent = 0
         self.pure: list[c.Function] = []
         self.memos: list[str] = []
+        self.chart_infos: dict[str, ChartInfo] = {}
         self.remembered: set[str] = set()
         self.function_names: dict[int, str] = {}
         self.route_names: dict[int, str] = {}
