@@ -23,6 +23,7 @@ from attrs import evolve, frozen
 from rulescript import calls
 from rulescript.errors import BadChoice, RulescriptError, StepLimit
 from rulescript.machine.support import WORK
+from rulescript.phrases import is_plural, listed
 from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import STEP_LIMIT, Asking, Playing, run_on
 from rulescript.runtime.options import Decision, Option, Options
@@ -47,23 +48,28 @@ class Outcome:
     drawn: bool
     how: str
     cites: tuple[str, ...]
+    labels: tuple[str, ...] = ()  # what the winners are called
 
     @property
     def winner(self) -> str | None:
         return self.winners[0] if len(self.winners) == 1 else None
 
     def __str__(self) -> str:
-        who = " and ".join(w.replace("_", " ") for w in self.winners)
-        text = (
-            f"{who} {'win' if len(self.winners) > 1 else 'wins'}"
-            if who
-            else "a draw"
-            if self.drawn
-            else "the game is over"
+        return self._said([w.replace("_", " ") for w in self.winners], len(self.winners) > 1) + "".join(
+            f" §{c}" for c in self.cites
         )
-        if self.how:
-            text += f": {self.how}"
-        return text + "".join(f" §{c}" for c in self.cites)
+
+    @property
+    def words(self) -> str:
+        """The same as people say it: winners by what they are called, and no rules."""
+        return self._said(self.labels, len(self.labels) > 1 or is_plural("".join(self.labels)))
+
+    def _said(self, names: Sequence[str], are_several: bool) -> str:
+        if names:
+            text = f"{listed(names)} {'win' if are_several else 'wins'}"
+        else:
+            text = "a draw" if self.drawn else "the game is over"
+        return f"{text}: {self.how}" if self.how else text
 
 
 _new = object.__new__
@@ -421,7 +427,8 @@ class Position:
         kind, winners, drawn, how, site = self._s[2]
         names = tuple(self.game.data.kinds[kind].names[i] for i in winners) if kind else ()
         cites = tuple(self.game.data.sites[site][1]) if site >= 0 else ()
-        return Outcome(names, drawn, how, cites)
+        labels = tuple(str(self.game.data.kinds[kind].labels[i]) for i in winners) if kind else ()
+        return Outcome(names, drawn, how, cites, labels)
 
     @property
     def phase(self) -> str:
