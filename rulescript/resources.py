@@ -121,7 +121,11 @@ def read_cached(path: Path) -> bytes | None:
     if whole is None or key is None:
         return None
     content = whole[_DIGEST:]
-    return content if hmac.compare_digest(whole[:_DIGEST], _digest(key, path, content)) else None
+    if not hmac.compare_digest(whole[:_DIGEST], _digest(key, path, content)):
+        return None
+    with suppress(OSError):
+        os.utime(path)  # so that room is made by what nobody uses
+    return content
 
 
 def write_cached(path: Path, content: bytes) -> bool:
@@ -149,12 +153,17 @@ def modules_key(folders: Iterable[str]) -> str:
 
 
 def make_room(path: Path, most: int, beside: tuple[str, ...] = ()) -> None:
-    """Leave the newest of a sort of files in the cache, so that it never grows without end: those whose names begin and
-    end as that of `path` does. What is called alike but ends as in `beside` goes with each."""
+    """Leave the files of a sort that were used last in the cache, so that it never grows without end: those whose names
+    begin and end as that of `path` does. What is called alike but ends as in `beside` goes with each. Room is made for
+    several at a time: looking at the age of every file costs more than writing one."""
     sort = path.name.partition("-")[0]
+    names = [name for name in os.listdir(path.parent) if name.startswith(f"{sort}-") and name.endswith(path.suffix)]
+    if len(names) <= most + most // 8:
+        return
     ages: list[tuple[int, Path]] = []
-    for file in path.parent.glob(f"{sort}-*{path.suffix}"):
+    for name in names:
         with suppress(OSError):  # another process may make room as well
+            file = path.with_name(name)
             ages.append((file.stat().st_mtime_ns, file))
     for _, file in sorted(ages)[:-most]:
         for suffix in (path.suffix, *beside):

@@ -15,6 +15,7 @@ from rulescript.compiler.passes.flat_loops import flat_loops
 from rulescript.compiler.passes.hoisted import hoisted
 from rulescript.compiler.passes.joined_masks import join_masks
 from rulescript.compiler.passes.jump_threading import join_blocks, thread_jumps
+from rulescript.compiler.passes.kept_charts import kept_charts, note_charted
 from rulescript.compiler.passes.kept_lists import kept_lists
 from rulescript.compiler.passes.kept_tables import kept_tables
 from rulescript.compiler.passes.late_charges import late_charges
@@ -28,9 +29,10 @@ from rulescript.compiler.passes.plain_tests import plain_tests
 from rulescript.compiler.passes.presence import presence_masks
 from rulescript.compiler.passes.put_back import put_back
 from rulescript.compiler.passes.put_changed import put_changed
-from rulescript.compiler.passes.remembered import note_changes, remembered
 from rulescript.compiler.passes.reuse_reads import reuse_reads
 from rulescript.compiler.passes.rules_in_place import rules_in_place
+from rulescript.compiler.passes.run_numbers import note_changes, run_numbers
+from rulescript.compiler.passes.settled_tests import settled_tests
 from rulescript.compiler.passes.settled_values import fewer_names, settled_values
 from rulescript.compiler.passes.steady_tests import steady_tests
 from rulescript.compiler.passes.unions import join_unions, unions
@@ -46,17 +48,20 @@ FORMS: dict[str, tuple[Pass, ...]] = {
     "search": (
         without_journal,
         without_dead_names,
+        settled_tests,
         put_changed,
         rules_in_place,
         options_as_values,
         flat_loops,
         put_back,
         kept_lists,
-        remembered,
+        kept_charts,
+        run_numbers,
         whole_piles,
         presence_masks,
         few_written_out,
         note_changes,
+        note_charted,
         unions,
         answers_in_place,
         join_unions,
@@ -82,7 +87,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
     ),
 }
 # Others need what these make.
-NEEDED = frozenset({"options_as_values", "note_changes"})
+NEEDED = frozenset({"options_as_values", "note_changes", "note_charted"})
 
 
 def make_form(form: str, unit: Unit, left_out: frozenset[str] = frozenset()) -> Unit:

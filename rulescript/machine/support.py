@@ -33,16 +33,18 @@ from rulescript.machine.sparse import (
     recoded,
 )
 from rulescript.machine.unsettled import members
+from rulescript.phrases import counted
 
 __all__ = [
-    "alike_in", "answers", "Answers", "BITL", "BITS", "charted", "Codes", "completable", "completes", "Counts",
-    "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY",
-    "find_present", "first_picks", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "hits_on", "Items",
-    "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start", "meets", "members", "most_list",
-    "most_set", "move_thing", "Near", "Nested", "new_answers", "next_picks", "number", "one_of", "only", "PieceLabels",
-    "recoded", "Recoded", "remember", "roll", "rolled", "settled", "Shared", "shuffle", "so_many", "SparseCodes",
-    "SparseCounts", "SparseFields", "SparseItems", "SparseUnits", "stale", "Sums", "take_pieces", "too_long", "unlike",
-    "usable_items", "Which", "WhichBy", "WhichIn", "with_member", "within", "without_option",
+    "adjusted", "alike_in", "Answers", "answers", "BITL", "BITS", "charted", "Codes", "completable", "completes",
+    "Counts", "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY",
+    "find_present", "first_picks", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "hits_on",
+    "Items", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start", "meets", "members",
+    "most_list", "most_set", "move_thing", "Near", "Nested", "new_answers", "next_picks", "number", "one_of", "only",
+    "PieceLabels", "pile_words", "reason", "reasons", "Recoded", "recoded", "remember", "renew_chart", "roll",
+    "rolled", "settled", "Shared", "shuffle", "so_many", "SparseCodes", "SparseCounts", "SparseFields", "SparseItems",
+    "SparseUnits", "stale", "Sums", "take_pieces", "too_long", "unlike", "usable_items", "Which", "WhichBy",
+    "WhichIn", "with_member", "within", "without_option",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -527,6 +529,34 @@ def charted(
     return mask
 
 
+def renew_chart(
+    S: list[Any], marks: int, first: int, size: int, sets: int, test: Callable[[list[Any], int, Any], Any],
+    keys: tuple[Any, ...], bits: tuple[tuple[int, int], ...], besides: tuple[tuple[int, int], ...], weight: int,
+) -> None:  # fmt: skip
+    """Bring a chart that is kept in the state up to date: a set for each key, from slot `sets` on. The things for which
+    something was written since are marked in the slot `marks`, from bit `first` on; masks and slots that were looked at
+    besides are compared with copies. Until all is done the marks stay: who looks in between, in another thread, does
+    the same once more."""
+    field = (1 << size) - 1 << first
+    changed = (S[marks] & field) >> first
+    for slot, copy in bits:
+        changed |= S[slot] ^ S[copy]
+    for slot, copy in besides:
+        if S[slot] != S[copy]:
+            changed = (1 << size) - 1
+    step(changed.bit_count() * len(keys) * weight)
+    members = BITS[changed]
+    for slot, key in enumerate(keys, sets):
+        mask = S[slot] & ~changed
+        for i in members:
+            if test(S, i, key):
+                mask |= 1 << i
+        S[slot] = mask
+    for slot, copy in (*bits, *besides):
+        S[copy] = S[slot]
+    S[marks] &= ~field
+
+
 # ------------------------------------------------------------------ sets
 
 
@@ -798,6 +828,41 @@ def short(text: str) -> str:
     if len(text) <= LONGEST_TEXT:
         return text
     raise PlayError(f"a text grew beyond {LONGEST_TEXT} letters")
+
+
+def pile_words(pile: Iterable[tuple[int, int]], labels: tuple[str, ...]) -> str:
+    """The pieces of a pile by their types: ``2 Northern foot, 1 Northern gun``."""
+    totals: dict[int, int] = {}
+    for code, number in pile:
+        totals[code % len(labels)] = totals.get(code % len(labels), 0) + number
+    return ", ".join([counted(number, labels[at]) for at, number in totals.items()]) or "nothing"
+
+
+def adjusted(value: Any, operation: str, amount: Any) -> Any:
+    """A value after one more layer."""
+    match operation:
+        case "set":
+            return amount
+        case "times":
+            return value * amount
+        case "add":
+            return value + amount
+    return max(value, amount) if operation == "floor" else min(value, amount)
+
+
+def reason(label: str, operation: str, was: Any, value: Any) -> str:
+    """What a layer brought to a value: ``; Rough ground -1``. Nothing, if it is as it was."""
+    if was == value:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return f"; {label}" if label else ""
+    brought = f"{value - was:+d}" if operation == "add" else f"{value}"
+    return f"; {label} {brought}" if label else f"; {brought}"
+
+
+def reasons(told: str) -> str:
+    """All of them, to stand behind the value: `` (Rough ground -1, Guns +2)``."""
+    return f" ({told[2:].replace('; ', ', ')})" if told else ""
 
 
 def bit(number: int) -> int:

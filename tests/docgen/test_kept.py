@@ -17,7 +17,7 @@ from rulescript.docgen.build import Begun
 from rulescript.docgen.site import write_site
 from rulescript.docgen.subject import Subject
 from rulescript.errors import GameInvalid
-from rulescript.pipeline.cache import MOST_KEPT, write_kept
+from rulescript.pipeline.cache import MOST_KEPT, read_kept, write_kept
 from tests.docgen.conftest import LAKES
 from tests.docgen.test_determinism import digest
 
@@ -120,14 +120,16 @@ def test_a_damaged_file_is_not_believed(played: Played, lakes: Path, tmp_path: P
     assert len(played.titles) == 3
 
 
-def test_a_game_has_one_file_and_the_cache_does_not_grow(played: Played, lakes: Path, tmp_path: Path) -> None:
+def test_a_game_has_one_file_and_the_cache_keeps_what_is_used(played: Played, lakes: Path, tmp_path: Path) -> None:
     built(lakes, tmp_path / "a")
     change(lakes / "battle.rules.md", "active.catch += gain(p)", "active.catch += gain(p) + 1")
     built(lakes, tmp_path / "a")
     assert len(list((tmp_path / "cache").glob("docs-*.bin"))) == 1
-    for number in range(MOST_KEPT + 5):
-        write_kept(tmp_path / "cache" / f"docs-{number}.bin", number)
-    assert len(list((tmp_path / "cache").glob("docs-*.bin"))) == MOST_KEPT
+    used = tmp_path / "cache" / "docs-0.bin"
+    for number in range(MOST_KEPT * 2):
+        write_kept(used.with_name(f"docs-{number}.bin"), number)
+        assert read_kept(used) == 0
+    assert MOST_KEPT <= len(list((tmp_path / "cache").glob("docs-*.bin"))) <= MOST_KEPT * 9 // 8
 
 
 def test_without_a_cache_everything_is_played(

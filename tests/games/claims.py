@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-import pytest
-
 from rulescript import nodes as n
-from rulescript.claims import GameSource, parse_example, run_checks, run_examples
-from rulescript.claims import steps as s
-from rulescript.diagnostics import Reporter, render_report
+from rulescript.claims import run_checks, run_examples
+from rulescript.diagnostics import render_report
+from tests.games.sources import Shown, index, plans, source
 from tests.inside import inside
 
 
@@ -22,26 +20,21 @@ class Pinned:
     """What the examples of a game show."""
 
     def __init__(self, game: str) -> None:
-        self.source = GameSource.load(game)
-        self.rules = self.source.game().rules
-        self.plans = [parse_example(found.example, Reporter(), found.cites) for found in self.source.found()]
-        tries = [each for plan in self.plans for each in inside(plan, s.Try)]
-        self.refused_by = {rule for each in tries for rule in each.by}
-        self.because = {each.because.casefold() for each in tries if each.because}
-        cited = [cites for plan in self.plans for cites in (plan.cites, *(c.cites for c in inside(plan, s.Claim)))]
-        self.rules_shown = self.refused_by | {rule for cites in cited for rule in cites}
-        self.forbidding = {rule.ident for rule in self.rules.values() if rule.sort in {"constraint", "victory"}}
+        self.game = game
+
+    @cached_property
+    def shown(self) -> Shown:
+        return Shown([plan for _, plan in plans(self.game)])
+
+    @cached_property
+    def forbidding(self) -> set[str]:
+        return {row.ident for row in index(self.game).values() if row.sort in {"constraint", "victory"}}
 
     @cached_property
     def requirements(self) -> list[n.Require]:
         """Those with words of their own. Examples and what helps them are no rules."""
-        pieces = [piece.declaration for piece in self.source.text.pieces]
+        pieces = [piece.declaration for piece in source(self.game).text.pieces]
         return [clause for each in pieces for clause in inside(each, n.Require) if clause.label]
-
-    def refuses(self, clause: n.Require) -> bool:
-        """Whether an example runs into a requirement, by its words or by its rule."""
-        told = any(words in str(clause.label).casefold() for words in self.because)
-        return told or bool(set(clause.cites) & self.refused_by)
 
 
 class Claims:
@@ -52,41 +45,40 @@ class Claims:
     never_tried: dict[str, str]
     at_least: int
 
-    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        if "rule" in metafunc.fixturenames:
-            metafunc.parametrize("rule", sorted(self.pinned.forbidding - set(self.not_pinned)))
-
     def test_all_examples_hold(self) -> None:
-        results = list(run_examples(self.pinned.source))
+        results = list(run_examples(source(self.pinned.game)))
         assert len(results) >= self.at_least
         failed = [diagnostic for result in results for diagnostic in result.failures]
         assert not failed, render_report(failed)
 
     def test_all_checks_hold(self) -> None:
-        results = run_checks(self.pinned.source)
+        results = run_checks(source(self.pinned.game))
         assert results
         assert [result.title for result in results if not result.ok] == []
 
-    def test_what_forbids_something_is_pinned_by_an_example(self, rule: str) -> None:
-        title = self.pinned.rules[rule].title
-        assert rule in self.pinned.rules_shown, f"no example says what §{rule} ({title}) means"
+    def test_what_forbids_something_is_pinned_by_an_example(self) -> None:
+        wanted = self.pinned.forbidding - set(self.not_pinned)
+        assert wanted
+        rules = index(self.pinned.game)
+        assert [f"§{rule} {rules[rule].title}" for rule in sorted(wanted - self.pinned.shown.rules)] == []
 
     def test_what_no_example_can_pin_is_not_pinned(self) -> None:
         """The list of exceptions holds no more than it must."""
-        assert set(self.not_pinned) <= self.pinned.forbidding - self.pinned.rules_shown
+        assert set(self.not_pinned) <= self.pinned.forbidding - self.pinned.shown.rules
 
     def test_every_example_names_rules_there_are(self) -> None:
-        plans = self.pinned.plans
-        assert {rule for plan in plans for rule in plan.cites} <= set(self.pinned.rules)
-        assert [plan.title for plan in plans if not plan.cites] == []
+        shown = self.pinned.shown.plans
+        assert {rule for plan in shown for rule in plan.cites} <= set(index(self.pinned.game))
+        assert [plan.title for plan in shown if not plan.cites] == []
 
     def test_every_requirement_refuses_something_in_an_example(self) -> None:
         """A `require` with words of its own that no example runs into could be dropped unnoticed."""
-        pinned = self.pinned
-        missing = [c for c in pinned.requirements if c.label not in self.never_tried and not pinned.refuses(c)]
+        shown = self.pinned.shown
+        missing = [c for c in self.pinned.requirements if c.label not in self.never_tried and not shown.refuses(c)]
         assert [" ".join(clause.span.text.split()) for clause in missing] == []
 
     def test_what_is_never_tried_is_a_requirement_that_no_example_runs_into(self) -> None:
-        untried = {str(clause.label) for clause in self.pinned.requirements if not self.pinned.refuses(clause)}
+        shown = self.pinned.shown
+        untried = {str(clause.label) for clause in self.pinned.requirements if not shown.refuses(clause)}
         assert sorted(set(self.never_tried) - untried) == []
         assert all(self.never_tried.values()) and all(self.not_pinned.values())

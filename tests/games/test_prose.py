@@ -13,10 +13,10 @@ from functools import cache
 
 import pytest
 
-from rulescript.claims import GameSource
-from rulescript.nodes import Rulebook, RulebookLine
+from rulescript.nodes import RulebookLine
 from rulescript.testing.coverage import written_in
 from tests.games.prose import CITED, paragraphs_of, stated_in
+from tests.games.sources import index, source
 
 HEADED = re.compile(r"§?\s?([A-Za-z]*\d[A-Za-z0-9]*(?:[.\-][A-Za-z0-9]+)*)\s")
 
@@ -36,18 +36,6 @@ UNSTATED: dict[str, dict[str, str]] = {
         for number in range(1, cards + 1)
     },
 }
-
-
-@cache
-def source(game: str) -> GameSource:
-    return GameSource.load(game)
-
-
-@cache
-def index(game: str) -> Mapping[str, RulebookLine]:
-    """The rows of the rulebook, by number. Only the text is read: no game need be made for this."""
-    books = [p.declaration for p in source(game).text.pieces if isinstance(p.declaration, Rulebook)]
-    return {line.ident: line for book in books for line in book.lines}
 
 
 @cache

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from typing import Any
 
 import rulescript
 from tests.games.prose import GAMES, counts, table
 
 GAME = "attrition_of_souls"
-MAP = rulescript.load(GAME).map
 FORCES = (GAMES / GAME / "forces.rules").read_text(encoding="utf-8")
 # Names of nations in the prose -> names in the program.
 NATIONS = {
@@ -21,6 +22,11 @@ TURNS = {
     for name, enters in re.findall(r"^    Turn (\w+) +year \d+(?:, enters \{([^}]*)\})?", FORCES, re.M)
 }
 DEFAULTS = {"nation": "", "capital": "no", "industry": "0"}
+
+
+@cache
+def board() -> dict[str, Any]:
+    return rulescript.load(GAME).map
 
 
 def test_tiles() -> None:
@@ -39,11 +45,11 @@ def test_regions_and_their_industry() -> None:
         assert re.search(rf"^    Nation {NATIONS[nation]} .*{side.replace(' ', '_')}", FORCES, re.M)
         came = [turn for turn, nations in TURNS.items() if NATIONS[nation] in nations]
         assert came == ([] if enters == "from the start" else [enters])
-    board = {
+    printed = {
         region["label"]: tuple(region["attributes"].get(key, default) for key, default in DEFAULTS.items())
-        for region in MAP.values()
+        for region in board().values()
     }
-    assert told == board
+    assert told == printed
 
 
 def test_the_calendar() -> None:
@@ -59,8 +65,8 @@ def test_markers_at_the_start() -> None:
     told = {
         marker.split(",")[0]: set(cell.split(", ")) for marker, cell in table(GAME, "chapters/setup.rules.md", "marker")
     }
-    assert told["neutral"] == {r["label"] for r in MAP.values() if r["attributes"]["nation"] in NEUTRAL}
-    assert set.union(*told.values()) == {region["label"] for region in MAP.values()}
+    assert told["neutral"] == {r["label"] for r in board().values() if r["attributes"]["nation"] in NEUTRAL}
+    assert set.union(*told.values()) == {region["label"] for region in board().values()}
     assert [len(regions) for regions in told.values()] == [11, 4, 12]
 
 
@@ -77,7 +83,7 @@ def test_the_historical_set_up() -> None:
     code = (GAMES / GAME / "chapters/historical_1914.rules.md").read_text(encoding="utf-8")
     placed = {region: tiles for tiles, region in re.findall(r"^        place (.+?) in (\w+)", code, re.M)}
     told = {
-        next(name for name, r in MAP.items() if r["label"] == label): tiles.replace("Austro-Hungarian", "Austrian")
+        next(name for name, r in board().items() if r["label"] == label): tiles.replace("Austro-Hungarian", "Austrian")
         for label, tiles in table(GAME, "chapters/historical_1914.rules.md", "region")
     }
     assert told == placed

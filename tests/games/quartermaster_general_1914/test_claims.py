@@ -8,17 +8,16 @@ what refuses something.
 
 from __future__ import annotations
 
-import pytest
+from functools import cache
 
+import rulescript
 from rulescript import nodes as n
-from rulescript.claims import ExampleResult, GameSource, parse_example, run_checks, run_examples
-from rulescript.claims import steps as s
-from rulescript.diagnostics import Reporter, render_report
+from tests.games.claims import Claims, Pinned
+from tests.games.sources import index, source
 from tests.inside import inside
 
-SOURCE = GameSource.load("quartermaster_general_1914")
-GAME = SOURCE.game()
-RULES = GAME.rules
+GAME = "quartermaster_general_1914"
+PINNED = Pinned(GAME)
 
 # Rules that no example can pin, and why.
 NOT_PINNED = {
@@ -34,20 +33,11 @@ NOT_CITED = {
 }
 
 
-FOUND = SOURCE.found()
-PLANS = [parse_example(found.example, Reporter(), found.cites) for found in FOUND]
-TRIES = [each for plan in PLANS for each in inside(plan, s.Try)]
-REFUSED_BY = {rule for each in TRIES for rule in each.by}
-BECAUSE = {each.because.casefold() for each in TRIES if each.because}
-PINNED = REFUSED_BY | {
-    rule for plan in PLANS for cites in [plan.cites, *(c.cites for c in inside(plan, s.Claim))] for rule in cites
-}
-
-
+@cache
 def cited_by_rules() -> set[str]:
     """Whatever a declaration, a clause or a statement of the game cites, examples left out."""
     out: set[str] = set()
-    for piece in SOURCE.text.pieces:
+    for piece in source(GAME).text.pieces:
         if isinstance(piece.declaration, (n.Example, n.Rulebook)):
             continue
         for node in inside(piece.declaration, object):
@@ -55,33 +45,11 @@ def cited_by_rules() -> set[str]:
     return out
 
 
-@pytest.fixture(scope="module")
-def results() -> list[ExampleResult]:
-    return list(run_examples(SOURCE))
-
-
-def test_all_examples_hold(results: list[ExampleResult]) -> None:
-    assert len(results) > 350
-    failed = [diagnostic for result in results for diagnostic in result.failures]
-    assert not failed, render_report(failed)
-
-
-def test_all_checks_hold() -> None:
-    results = run_checks(SOURCE)
-    assert len(results) >= 12
-    assert [result.title for result in results if not result.ok] == []
-
-
-def test_every_example_is_about_a_rule_of_the_rulebook() -> None:
-    assert {rule for plan in PLANS for rule in plan.cites} <= set(RULES)
-    assert [plan.title for plan in PLANS if not plan.cites] == []
-
-
 def test_every_card_with_a_text_has_an_example() -> None:
     """An Event, an Economic Warfare or a Status card has an example that is called like it."""
-    model = GAME.model
+    model = rulescript.load(GAME).model
     kind, types = model.kinds["Card"], model.kinds["CardType"].things
-    titles = {plan.title for plan in PLANS}
+    titles = {plan.title for plan in PINNED.shown.plans}
     named = [
         card.label
         for card, sort in zip(kind.things, kind.attrs["type"].values, strict=True)
@@ -91,24 +59,11 @@ def test_every_card_with_a_text_has_an_example() -> None:
     assert sorted(set(named) - titles) == []
 
 
-FORBIDDING = {r.ident for r in RULES.values() if r.sort in {"constraint", "victory"}}
-
-
-@pytest.mark.parametrize("rule", sorted(FORBIDDING - set(NOT_PINNED)))
-def test_what_forbids_something_is_pinned_by_an_example(rule: str) -> None:
-    assert rule in PINNED, f"no example says what §{rule} ({RULES[rule].title}) means"
-
-
-def test_what_no_example_can_pin_is_not_pinned() -> None:
-    """The list of exceptions holds no more than it must."""
-    assert set(NOT_PINNED) <= FORBIDDING - PINNED
-
-
 def test_every_line_of_the_index_is_cited_or_has_a_reason() -> None:
     """Headings, lines that others stand under, need not be."""
-    cited = cited_by_rules() | PINNED
-    headings = {ident.rpartition("-")[0] for ident in RULES} | {"QMG", "QX", "Q"}
-    missing = sorted(ident for ident in RULES if ident not in cited and ident not in headings)
+    cited = cited_by_rules() | PINNED.shown.rules
+    headings = {ident.rpartition("-")[0] for ident in index(GAME)} | {"QMG", "QX", "Q"}
+    missing = sorted(ident for ident in index(GAME) if ident not in cited and ident not in headings)
     assert missing == sorted(NOT_CITED)
 
 
@@ -121,10 +76,10 @@ def test_every_rule_that_is_no_example_is_cited_where_it_is_written() -> None:
         "Q-Amb-24": "no rule keeps a fresh card from being used, so there is nothing to write",
         **NOT_CITED,
     }
-    headings = {ident.rpartition("-")[0] for ident in RULES} | {"QMG", "QX", "Q"}
+    headings = {ident.rpartition("-")[0] for ident in index(GAME)} | {"QMG", "QX", "Q"}
     missing = [
         rule.ident
-        for rule in RULES.values()
+        for rule in index(GAME).values()
         if rule.sort != "example" and rule.ident not in by_rules and rule.ident not in headings
     ]
     assert sorted(missing) == sorted(elsewhere)
@@ -146,14 +101,8 @@ NEVER_TRIED = {
 }
 
 
-def test_every_requirement_refuses_something_in_an_example() -> None:
-    """A `require` with a label that no example runs into could be dropped unnoticed."""
-    missing = []
-    for piece in SOURCE.text.pieces:
-        for clause in inside(piece.declaration, n.Require):
-            if not clause.label or clause.label in NEVER_TRIED:
-                continue
-            told = any(words in clause.label.casefold() for words in BECAUSE)
-            if not told and not set(clause.cites) & REFUSED_BY:
-                missing.append(" ".join(clause.span.text.split()))
-    assert missing == []
+class TestClaims(Claims):
+    pinned = PINNED
+    not_pinned = NOT_PINNED
+    never_tried = NEVER_TRIED
+    at_least = 350

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from typing import Any
 
 import rulescript
 from tests.games.prose import GAMES, counts, table
 
 GAME = "quartermaster_general_1914"
 BOARD = "chapters/board.rules.md"
-MAP = rulescript.load(GAME).map
 FORCES = (GAMES / GAME / "forces.rules").read_text(encoding="utf-8")
 DECKS = {path.stem: path.read_text(encoding="utf-8") for path in (GAMES / GAME / "decks").glob("*.rules")}
 
 
+@cache
+def board() -> dict[str, Any]:
+    return rulescript.load(GAME).map
+
+
 def spaces(cell: str) -> set[str]:
-    labels = {space["label"]: name for name, space in MAP.items()}
+    labels = {space["label"]: name for name, space in board().items()}
     return {labels[label] for label in cell.split(", ")}
 
 
 def having(attribute: str) -> set[str]:
-    return {name for name, space in MAP.items() if space["attributes"].get(attribute) == "yes"}
+    return {name for name, space in board().items() if space["attributes"].get(attribute) == "yes"}
 
 
 def test_countries_and_pieces() -> None:
