@@ -2,7 +2,6 @@
 
 from rulescript.bots.budget import Budget, budget_from
 from rulescript.bots.names import BOTS, bot_named
-from rulescript.bots.playing import play_from_start, play_on
 from rulescript.bots.playout_bot import PlayoutBot
 from rulescript.bots.random_bot import RandomBot
 from rulescript.bots.search_bot import SearchBot
@@ -12,5 +11,5 @@ from rulescript.bots.worth import score_of
 
 __all__ = [
     "BOTS", "Bot", "Budget", "PlayoutBot", "RandomBot", "SearchBot", "bot_named", "budget_from", "guess_state",
-    "hidden_spots", "play_from_start", "play_on", "score_of",
+    "hidden_spots", "score_of",
 ]  # fmt: skip

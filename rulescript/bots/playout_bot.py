@@ -7,14 +7,14 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from rulescript import calls
-from rulescript.bots.playing import play_on
 from rulescript.bots.random_bot import RandomBot
 from rulescript.bots.seated import decision_of
 from rulescript.bots.unseen import Guesses
 from rulescript.bots.worth import score_of
 from rulescript.errors import PlayError, RulescriptError
 from rulescript.machine.support import WORK
-from rulescript.runtime.forms import Playing
+from rulescript.runtime.forms import Playing, run_on
+from rulescript.runtime.playouts import play_on
 
 if TYPE_CHECKING:
     from rulescript.runtime.position import Option, Position
@@ -80,7 +80,10 @@ class PlayoutBot:
             play = Playing()
             play.w = WORK.done = 0
             following = form.take[block](play, state, raw)
-            play_on(game, form, play, state, following, self._rng, self.depth)
+            if following is not None:
+                run_on(following, play, state)
+            if state[0]:
+                play_on(game, form, play, state, self._rng, self.depth)
         except RulescriptError:
             return None
         except Exception:  # whatever a made-up position brings about is no reason to stop playing

@@ -253,7 +253,7 @@ def _ask(page: Page, made: c.Ask, indent: int) -> None:
 def _alone(page: Page, made: c.Alone, indent: int) -> None:
     unless = " and not p.ask" if made.may_ask else ""
     unless += "".join(f" and {_text(test, NOT)}" for test in made.tests)
-    charge = f"step({made.charge}); " if made.charge else ""
+    charge = f"p.w += {made.charge}; " if made.charge else ""
     page.line(indent, f"if len(o) == 1{unless}: {charge}return c{made.block}(p, S, o[0])", made.origin)
 
 

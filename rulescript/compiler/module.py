@@ -184,7 +184,7 @@ def _unit(lower: Lowering, start: int, apart: frozenset[int]) -> Unit:
         functions, frozenset(keep | apart), apart, lower.constants.values, layout.runs(), layout.piles,
         layout.certain, layout.sets, _homes(lower), _piles(lower), len(layout.initial),
         {name: code for code, name in lower.constants.known.items() if isinstance(code, c.Lambda)}, layout.states,
-        layout.shift,
+        layout.shift, program.chart_infos,
     )  # fmt: skip
 
 

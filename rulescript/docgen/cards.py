@@ -21,7 +21,7 @@ from rulescript.model import game as m
 from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, SetOf, ThingOf
 from rulescript.phrases import kind_noun, plural, readable
 
-__all__ = ["Card", "Filter", "Gallery", "galleries_of", "is_gallery"]
+__all__ = ["Card", "Filter", "Gallery", "galleries_of", "is_gallery", "rules_of"]
 
 MOST_CHOICES = 40
 MOST_FILTERS = 6
@@ -131,7 +131,7 @@ def galleries_of(subject: Subject, proper: Proper, anchors: Anchors, page: str, 
                 card = Card(
                     thing.name, thing.label, anchors.new(f"card-{slug(thing.copy_of or thing.name)}", page), 1,
                     [(name, value) for name, value in attributes_of(thing, game)], thing.doc,
-                    _rules(thing, line, entries, game), thing.cites, thing.reconstructed,
+                    rules_of(thing, line, entries), thing.cites, thing.reconstructed,
                     _shade(thing, game, counters.party), _values(thing, game),
                     thing.origin if thing.origin in _options(subject) else "",
                 )  # fmt: skip
@@ -208,7 +208,8 @@ def _shade(thing: m.Thing, game: m.Game, party: str, depth: int = 0) -> str:
     return ""
 
 
-def _rules(thing: m.Thing, line: n.ThingDecl | None, entries: Entries, game: m.Game) -> list[Entry]:
+def rules_of(thing: m.Thing, line: n.ThingDecl | None, entries: Entries) -> list[Entry]:
+    """What a thing does, and the amendments written under it."""
     out: list[Entry] = []
     for name, procedure in thing.does.items():
         teller = Outliner(procedure.params, procedure.block, result="The result is ")

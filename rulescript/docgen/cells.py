@@ -1,9 +1,10 @@
 """Outlines for the spaces of a map, made from their places alone: what `rulescript map` writes for the first time.
 
 Each space gets what is nearer to it than to any other of its sort: on a piece of land, the spaces that lie on it share
-it; islands without a space go to the nearest; spaces at sea share the sea. No space reaches much further than to its
-neighbours, so that an outermost one does not take a continent. The designer then goes on from there with any program
-that edits GeoJSON. Needs shapely (`pip install rulescript[map]`); printing does not.
+it; islands without a space go whole to the nearest, if that reaches over most of them; spaces at sea share the sea. No
+space reaches much further than to its neighbours, so that an outermost one does not take a continent, and none across
+open water to a shore of the land it lies on. The designer then goes on from there with any program that edits GeoJSON.
+Needs shapely (`pip install rulescript[map]`); printing does not.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ __all__ = ["cells_of"]
 # How far a space reaches against the way to its neighbours, and how fine its outline is, in degrees.
 REACH = 0.95
 FINE = 0.02
+# How wide a strait may be inside a space, against its reach, and how much of an island must be within it.
+STRAIT = 0.1
+MOST = 0.6
 # A piece of land that is not worth drawing, against the whole of a space.
 SCRAP = 0.01
 # Spaces that are drawn as what they are called, and not as areas.
@@ -83,10 +87,15 @@ def _cells(
         on[min(on, key=lambda at: float(grounds[at].distance(point)))].append(index)
     found: dict[int, list[Any]] = {index: [] for index in points}
     for at, ground in enumerate(grounds):
-        owners = on[at] or list(points)
-        for index, cell in zip(owners, _shares(shapely, [points[i] for i in owners], frame), strict=True):
-            reach = ways[index] if on[at] else ways[index] * 0.8
-            found[index].append(cell.intersection(ground).intersection(points[index].buffer(reach)))
+        if on[at]:
+            for index, cell in zip(on[at], _shares(shapely, [points[i] for i in on[at]], frame), strict=True):
+                shape = cell.intersection(ground).intersection(points[index].buffer(ways[index]))
+                found[index].append(_together(shapely, shape, points[index], STRAIT * ways[index]))
+        else:
+            index = min(points, key=lambda i: float(points[i].distance(ground.centroid)))
+            reached = ground.intersection(points[index].buffer(ways[index] * 0.8))
+            if reached.area >= MOST * ground.area:
+                found[index].append(ground)
     out: dict[int, tuple[Polygon, ...]] = {}
     for index, point in points.items():
         shape = shapely.unary_union(found[index])
@@ -97,6 +106,12 @@ def _cells(
         if polygons:
             out[index] = polygons
     return out
+
+
+def _together(shapely: Any, shape: Any, point: Any, strait: float) -> Any:
+    """The part of a shape around a point, with what lies behind no more than a strait."""
+    parts = sorted(_parts(shape), key=lambda part: float(part.distance(point)))
+    return shapely.unary_union([part for part in parts if part.distance(parts[0]) <= strait])
 
 
 def _parts(shape: Any) -> list[Any]:

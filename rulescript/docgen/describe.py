@@ -82,12 +82,12 @@ def describe(book: Book, subject: Subject) -> dict[str, Any]:
                         "picks": [p.text for p in w.picks],
                         "requires": [
                             {
-                                "text": r.text,
+                                "text": r.said,
                                 "denied": r.denied,
                                 "label": r.label,
                                 "cites": list(r.cites),
                                 "from": r.origin,
-                                "exceptions": [{"text": x.text, "cites": list(x.cites)} for x in r.children],
+                                "exceptions": [{"text": x.text, "cites": list(x.cites)} for x in r.exceptions],
                             }
                             for r in w.requires
                         ],

@@ -6,6 +6,7 @@ same entries stand in the chapters, under their option, on the page of differenc
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -20,6 +21,7 @@ from rulescript.docgen.outline import (
     capital,
     expressions_of_clauses,
     forceless,
+    is_long,
     kinds_of_rule,
     merged,
     sentence,
@@ -211,9 +213,9 @@ class Entries:
     @staticmethod
     def _seen(place: m.Holds, visible: m.Visible) -> str:
         levels = {
-            "hidden": "nothing of it", "nonempty": "whether there is anything", "count": "how many there are",
+            "hidden": "nothing", "nonempty": "whether there is anything", "count": "how many there are",
             "order": "how many there are, and in which order", "top": "how many there are, and the top one",
-            "visible": "all of it",
+            "visible": "everything",
         }  # fmt: skip
         what = levels.get(visible.level, visible.level)
         if visible.who is None:
@@ -316,7 +318,7 @@ class Entries:
         entry.lines = teller.block(function.block, docs=False)
         if function.clauses:
             entry.lines += [
-                Line("It holds if all of this is so:", form="heading", children=teller.clauses(function.clauses))
+                Line("It is so if all of these are true:", form="heading", children=teller.clauses(function.clauses))
             ]
         if function.adjustments:
             changes = self.adjustments(teller, function.adjustments)
@@ -360,13 +362,18 @@ class Entries:
             before = a.span
             said = self._adjusted(teller, a, value)
             condition, in_force = forceless(a.condition, self.forces)
+            under: list[Line] = []
             if condition is not None:
-                said += f" if {teller.speaker.sentence(condition, True)}"
+                given = teller.speaker.sentence(condition, True)
+                parts = teller.parts(condition) if is_long(given) else None
+                said += f" if {given if parts is None else parts[0]}"
+                under = parts[1] if parts is not None else []
             if in_force:
                 said += ", while in force"
             uses = uses_of([a.value, *([a.condition] if a.condition is not None else [])])
             label = a.label or (self._label(a.thing) if a.thing else "")
-            lines.append(Line(sentence(said), a.cites, "step", label=label, uses=uses, origin=a.origin))
+            text = sentence(f"{said}:" if under else said)
+            lines.append(Line(text, a.cites, "step", under, label, uses=uses, origin=a.origin, span=a.span))
         return lines
 
     @staticmethod
@@ -376,6 +383,8 @@ class Entries:
                 return f"Subtract {teller.speaker.phrase(of)}"
             case "add", ir.Lit(value=int() as number) if number < 0:
                 return f"Subtract {-number}"
+            case "set", ir.Lit(value=bool() as is_so):
+                return "It is so" if is_so else "It is not so"
         return _OPERATIONS[a.operation].format(value)
 
     def _route(self, node: n.RouteDecl) -> Entry | None:
@@ -464,10 +473,9 @@ class Entries:
         more = [hook.condition] if hook.condition is not None else []
         teller = Outliner(params, hook.block, more, "The result is ")
         condition, in_force = forceless(hook.condition, self.forces)
-        said = f"{word}, if {teller.speaker.sentence(condition, True)}" if condition is not None else word
+        said, children = teller.on_condition(word, condition, teller.block(hook.block))
         said += ", while in force:" if in_force else ":"
         label = hook.label or (self._label(hook.thing) if hook.thing else "")
-        children = teller.block(hook.block)
         return Line(sentence(said), hook.cites, "hook", children, label, uses=uses_of(more), origin=hook.origin)
 
     def _signal(self, node: n.SignalDecl) -> Entry | None:
@@ -510,6 +518,7 @@ class Entries:
         alt = aside.alt
         more = [aside.by, *expressions_of_clauses(alt.clauses), *(x for _, x in alt.picks)]
         teller = Outliner([v for v, _ in alt.picks], alt.block, more)
+        teller.forces = self.forces
         taker = taker_of(aside, teller)
         way = teller.way(alt)
         said = f"{taker} may, at any time during {self._scope(aside.during)}: {way.text}"
@@ -568,7 +577,9 @@ class Entries:
                 ways: list[Line] = []
                 for _, _, alt in self.places.alts_in(node.span):
                     more = [*expressions_of_clauses(alt.clauses), *(x for _, x in alt.picks)]
-                    ways.append(Outliner([v for v, _ in alt.picks], alt.block, more).way(alt))
+                    teller = Outliner([v for v, _ in alt.picks], alt.block, more)
+                    teller.forces = self.forces
+                    ways.append(teller.way(alt))
                 title = f"Another way in {self._target(node.target)}"
                 return Entry("extend", node.target[0].text, title, node.span, node.cites, lines=ways)
             case n.ExceptionTo():
@@ -656,7 +667,7 @@ class Entries:
         else:
             conditions = next((c for check, c in self.model.checks if check is node), ())
             note = "is counted before play begins"
-        lines = [Line(sentence(Outliner((), (), [x]).say(x)), uses=uses_of([x])) for x in conditions]
+        lines = [Outliner((), (), [x]).claimed(x) for x in conditions]
         form = "invariant" if isinstance(node, n.Invariant) else "check"
         return Entry(form, node.title, node.title, node.span, node.cites, lines=lines, note=note)
 
@@ -676,15 +687,14 @@ def reaction_lines(
     if signal.wording is not None:
         said = f"When {teller.speaker.worded(signal.wording, ())}"
     condition, in_force = forceless(reaction.condition, forces)
-    if condition is not None:
-        said += f", if {teller.speaker.sentence(condition, True)}"
+    said, children = teller.on_condition(said, condition, teller.block(own))
     if reaction.once:
         said += f", once {article(readable(reaction.once))}"
     elif reaction.repeatedly:
         said += ", as often as wanted"
     if in_force:
         said += ", while in force"
-    return f"{said}:", teller.block(own), uses_of(more)
+    return f"{said}:", children, uses_of(more)
 
 
 def without_engine(block: ir.Block, spans: tuple[Span, ...]) -> ir.Block:
@@ -722,5 +732,9 @@ def _item_words(item: n.ThingItem) -> str:
         case "count":
             return f"{item.number} of them"
     if item.name is not None and item.value is not None:
-        return f"{readable(str(item.name))} {' '.join(item.value.span.text.split())}"
+        value = " ".join(item.value.span.text.split())
+        names = re.findall(r"[^\W\d]\w*", value)
+        if re.fullmatch(r"[{}\w\s,]+", value) and names:
+            value = listed([readable(name) for name in names])
+        return f"{readable(str(item.name))} {value}"
     return " ".join(item.span.text.split())

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from attrs import define, field
 
+from rulescript.source import Span
+
 __all__ = ["Line", "walk_lines"]
 
 
@@ -16,7 +18,8 @@ class Line:
     `form` tells the templates how to draw it: step, note, choice, way, pick, require, except, then, heading.
     `denied` is the opposite of a requirement, what a player is told whose move it refuses. `label` is the
     author's short name for it. `uses` are the rules of the game it speaks of, to be linked. `origin` names the
-    option, variant or card that added it. `anchor` is filled in where a rule's number first appears."""
+    option, variant or card that added it. `anchor` is filled in where a rule's number first appears. `span` is where it
+    is written in the rules, and `is_authored` says that its words are the author's own."""
 
     text: str
     cites: tuple[str, ...] = ()
@@ -27,6 +30,18 @@ class Line:
     uses: tuple[str, ...] = ()
     origin: str = ""
     anchors: tuple[str, ...] = ()
+    span: Span | None = field(default=None, eq=False, repr=False)
+    is_authored: bool = False
+
+    @property
+    def exceptions(self) -> list[Line]:
+        return [child for child in self.children if child.form == "except"]
+
+    @property
+    def said(self) -> str:
+        """A requirement with the conditions it lists, and without its exceptions."""
+        under = [child.whole.rstrip(".") for child in self.children if child.form == "condition"]
+        return f"{self.text} {'; '.join(under)}." if under else self.text
 
     @property
     def whole(self) -> str:

@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from attrs import evolve
+
 from rulescript.analysis.eithers import plain_name
 from rulescript.docgen.lines import Line
 from rulescript.model import game as m
@@ -22,6 +24,8 @@ from rulescript.model.traverse import statements_in, walk
 from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.phrases import article, kind_noun, listed, number_word, plural, readable
 from rulescript.wording.english import Speaker, is_true
+from rulescript.wording.shapes import parts_of
+from rulescript.wording.verbs import ADVERBS
 
 __all__ = [
     "Outliner", "expressions_in", "forceless", "kinds_of_rule", "merged", "sentence", "taker_of", "type_words",
@@ -189,6 +193,114 @@ def uses_of(expressions: Iterable[ir.X]) -> tuple[str, ...]:
     return tuple(found)
 
 
+# Names that say no more than their kind, and those for the other one of two.
+_PRONOUNS = {
+    "them": "the other", "they": "the other", "their": "the other", "theirs": "the other", "us": "the", "we": "the",
+    "ours": "the", "our": "the", "here": "that", "there": "that", "what": "the", "who": "the", "whom": "the",
+}  # fmt: skip
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+# A sentence of more words is told as a list, where it has parts.
+MOST_WORDS = 24
+
+
+def is_own_word(words: str, kind: str) -> bool:
+    """Whether a name says more than the kind of what it stands for: "target", not "t" or "town"."""
+    return len(words) > 2 and words != kind
+
+
+class Together:
+    """Which names of one kind are known at the same place, and so must be told apart: the town and the other town."""
+
+    def __init__(self, params: Sequence[ir.Var], block: ir.Block, more: Sequence[ir.X]) -> None:
+        self._order: dict[tuple[str, str], int] = {}
+        self._meets: dict[tuple[str, str], set[tuple[str, str]]] = {}
+        known: list[tuple[str, str]] = []
+        for var in params:
+            self._add(var, known)
+        for x in more:  # what an amendment speaks of without having named it
+            for node in walk(x):
+                if isinstance(node, ir.Local) and node.var.role != "element":
+                    self._add(node.var, known)
+        self._walk(block, known)
+
+    def _add(self, var: ir.Var, known: list[tuple[str, str]]) -> None:
+        plain = var.type.element if isinstance(var.type, Maybe) else var.type
+        words = readable(var.name).lower()
+        if isinstance(plain, ThingOf | PieceOf):
+            kind = " or ".join(var.either) or plain.kind
+            if is_own_word(words, kind_noun(kind)) or var.state is not None:
+                return
+        elif plain == INT and len(words) < 3:
+            kind = ""
+        else:
+            return
+        key = (kind, var.name)
+        self._order.setdefault(key, len(self._order))
+        for other in known:
+            if other != key and other[0] == kind:
+                self._meets.setdefault(key, set()).add(other)
+                self._meets.setdefault(other, set()).add(key)
+        if key not in known:
+            known.append(key)
+
+    def _walk(self, block: ir.Block, outer: Sequence[tuple[str, str]]) -> None:
+        known = list(outer)
+        for s in block:
+            match s:
+                case ir.ChooseS(alts=alts):
+                    after = list(known)
+                    for alt in alts:
+                        inside = list(known)
+                        for var in [*(v for v, _ in alt.picks), *([alt.many[2]] if alt.many is not None else [])]:
+                            self._add(var, inside)
+                        self._walk(alt.block, inside)
+                        after += [key for key in inside if key not in after]
+                    # What was picked may be spoken of after the choice.
+                    known = after if len(alts) == 1 else known
+                case ir.EachS(var=var, block=inner) | ir.ForS(var=var, block=inner):
+                    inside = list(known)
+                    self._add(var, inside)
+                    self._walk(inner, inside)
+                case ir.IfS(then=then, otherwise=otherwise):
+                    self._walk(then, known)
+                    self._walk(otherwise, known)
+                case ir.RepeatS(block=inner):
+                    self._walk(inner, known)
+                case ir.TogetherS(branches=branches):
+                    for branch in branches:
+                        self._walk((branch,), known)
+                case _:
+                    for var in _bound_in((s,)):
+                        self._add(var, known)
+
+    def called(self, var: ir.Var, kind: str) -> str:
+        """What a thing or piece is called by its kind: "the town", "the other town", "the second town"."""
+        plain = var.type.element if isinstance(var.type, Maybe) else var.type
+        assert isinstance(plain, ThingOf | PieceOf)
+        key = (" or ".join(var.either) or plain.kind, var.name)
+        group = self._group(key)
+        if len(group) < 2:
+            return f"the {kind}"
+        place = group.index(key)
+        if len(group) == 2:
+            return f"the {kind}" if place == 0 else f"the other {kind}"
+        return f"the {_ORDINALS[place]} {kind}" if place < len(_ORDINALS) else f"{kind} {readable(var.name)}"
+
+    def is_only_number(self, var: ir.Var) -> bool:
+        return len(self._group(("", var.name))) < 2
+
+    def _group(self, key: tuple[str, str]) -> list[tuple[str, str]]:
+        """A name and all that must be told from it, or from one of those, in the order they come."""
+        found = {key}
+        todo = [key]
+        while todo:
+            for other in self._meets.get(todo.pop(), ()):
+                if other not in found:
+                    found.add(other)
+                    todo.append(other)
+        return sorted(found, key=lambda k: self._order.get(k, 0))
+
+
 class Outliner:
     """Tells one rule: its names are settled when it is made."""
 
@@ -199,6 +311,8 @@ class Outliner:
         self.result = result
         # Kinds whose things are in force at times; set by whoever tells amendments that stand on such things.
         self.forces: tuple[m.Kind, ...] = ()
+        more = list(more)
+        self.together = Together(params, block, more)
         self._settle([*params, *_bound_in(block)], [*expressions_in(block), *more])
 
     def _settle(self, bound: Sequence[ir.Var], expressions: Sequence[ir.X]) -> None:
@@ -208,31 +322,40 @@ class Outliner:
             for node in walk(x):
                 if isinstance(node, ir.Local) and node.var.role != "element":
                     by_ident.setdefault(node.var.ident, node.var)
-        kinds: dict[str, set[str]] = {}
         for var in by_ident.values():
-            if isinstance(var.type, ThingOf | PieceOf) and var.state is None:
-                kinds.setdefault(var.type.kind, set()).add(var.name)
-        for var in by_ident.values():
-            self.speaker.names[var.ident] = self._called(var, kinds)
+            if var.type != BOOL:
+                self.speaker.names[var.ident] = self._called(var)
 
-    def _called(self, var: ir.Var, kinds: dict[str, set[str]]) -> str:
+    def _called(self, var: ir.Var) -> str:
         words = readable(var.name).lower()
         if var.state is not None:
             return self.speaker.game_state(var.state)
         plain = var.type.element if isinstance(var.type, Maybe) else var.type
         if isinstance(plain, ThingOf | PieceOf):
-            kind = kind_noun(plain.kind)
-            if len(words) > 2 and words != kind:
+            kind = " or ".join(map(kind_noun, var.either)) or kind_noun(plain.kind)
+            if words in _PRONOUNS:
+                return f"{_PRONOUNS[words]} {kind}"
+            if is_own_word(words, kind):
                 return f"the {words}"
-            if var.either:
-                return f"the {' or '.join(map(kind_noun, var.either))}"
-            return f"{kind} {words}" if len(kinds.get(plain.kind, ())) > 1 else f"the {kind}"
+            return self.together.called(var, kind)
         if isinstance(plain, SetOf | ListOf) and isinstance(plain.element, ThingOf | PieceOf):
-            kinds_of = plural(kind_noun(plain.element.kind))
-            return f"the {words} {kinds_of}" if len(words) > 2 and not words.endswith("s") else f"the {words}"
+            kinds = plural(kind_noun(plain.element.kind))
+            if words in ("where", "which", "who") or len(words) < 3:
+                return f"the {kinds} in question"
+            if words.partition(" ")[0] in ADVERBS:
+                return f"the {kinds} {words}"
+            return f"the {words}" if words.endswith("s") else f"the {words} {kinds}"
+        if plain in (ListOf(INT), INT) and words in _PRONOUNS:
+            return f"{_PRONOUNS[words]} {'number' if plain == INT else 'numbers'}"
         if plain == ListOf(INT) and words.endswith("ed"):
             return f"the {words} numbers"
-        return f"the {words}" if len(words) > 3 and plain != BOOL else f"“{words}”"
+        if plain == INT and len(words) < 3:
+            return "the number" if self.together.is_only_number(var) else f"number {words}"
+        if plain == INT and re.fullmatch(r"\w+ed|dealt|lost|held|left|spent|won|kept|owed|due", words):
+            return f"the number {words}"
+        if plain == INT and re.match(r"(?:we|they|you) ", words):
+            return f"what {words}"
+        return f"the {words}"
 
     # -------------------------------------------------------------- small things
 
@@ -272,10 +395,19 @@ class Outliner:
         return self.say(x)
 
     def arguments(self, params: Sequence[ir.Var], args: Sequence[ir.X]) -> str:
-        """What a rule is asked to do something with; numbers and yes or no with their names."""
+        """What a rule is asked to do something with; numbers with their names, and of what is yes or no what is so."""
         said: list[str] = []
         for at, arg in enumerate(args):
             name = readable(params[at].name).lower() if at < len(params) else ""
+            if arg.type == BOOL and isinstance(arg, ir.Lit):
+                said += [name] if arg.value else []
+                continue
+            if arg.type == BOOL:
+                is_passed_on = isinstance(arg, ir.Local) and readable(arg.var.name).lower() == name
+                said.append(f"{name} or not" if is_passed_on else f"{name} if {self.say(arg)}")
+                continue
+            if isinstance(arg, ir.Lit) and arg.value is None:
+                continue
             value = self.speaker.phrase(arg)
             plain = arg.type in (INT, BOOL, TEXT) and not isinstance(arg, ir.Local) and len(name) > 1
             said.append(f"{name}: {value}" if plain and name else value)
@@ -307,7 +439,9 @@ class Outliner:
         return lines
 
     def _line(self, text: str, statement: ir.S, uses: Iterable[ir.X] = (), children: list[Line] | None = None) -> Line:
-        return Line(sentence(text), statement.cites, children=children or [], uses=uses_of(uses))
+        return Line(
+            sentence(text), statement.cites, children=children or [], uses=uses_of(uses), span=statement.span
+        )  # fmt: skip
 
     def statement(self, s: ir.S) -> list[Line]:
         """One statement; an `if` with its `else` is several lines. An author's own words take the place of ours."""
@@ -315,6 +449,7 @@ class Outliner:
         if s.wording is not None and lines:
             colon = ":" if lines[0].children else "."
             lines[0].text = capital(self.speaker.worded(s.wording, ()).rstrip(".:")) + colon
+            lines[0].is_authored = True
         return lines
 
     def _statement(self, s: ir.S) -> list[Line]:  # noqa: C901 - one case for each sort of node
@@ -340,16 +475,16 @@ class Outliner:
                 return [self._repeat(s)]
             case ir.LetS(var=var, value=value):
                 if value.type == BOOL:
-                    said = f"{capital(self._plain_name(var))} means that {self.say(value)}"
-                    return [self._line(said, s, [value])]
-                is_are = "are" if isinstance(value.type, SetOf | ListOf) else "is"
-                return [self._line(f"{capital(self._plain_name(var))} {is_are} {self.say(value)}", s, [value])]
+                    return [self.conditional(f"“{capital(readable(var.name).lower())}” means that", value, s)]
+                name = self._plain_name(var)
+                is_are = "are" if isinstance(value.type, SetOf | ListOf) or re.search(r"[^su]s$", name) else "is"
+                return [self.valued(f"{capital(name)} {is_are}", value, s)]
             case ir.CallS(procedure=procedure, args=args, result=result):
                 return [self._call(s, procedure, args, result)]
             case ir.DoesS(thing=thing, name=name, args=args):
-                return [self._line(f"Do what {self.say(thing)} says ({readable(name)})", s, [thing, *args])]
+                return [self._line(f"Do what {self.say(thing)} says (“{readable(name)}”)", s, [thing, *args])]
             case ir.AssignS():
-                return [self._line(self._assigned(s), s, [s.value])]
+                return [self._assigned(s)]
             case ir.MoveS():
                 return [self._line(self._moved(s), s, [s.what, s.to, *([s.amount] if s.amount is not None else [])])]
             case ir.PlaceS(kind=kind, types=types, to=to):
@@ -359,14 +494,14 @@ class Outliner:
                 return [self._drawn(s)]
             case ir.LotS(amount=amount, source=source):
                 one = isinstance(amount, ir.Lit) and amount.value == 1
-                what = f"{self.amount(amount)} of the {self.speaker.noun(source, True)}"
+                what = f"{self.amount(amount)} of {self.speaker.the(source)}"
                 return [self._line(f"Draw {what} by lot{'' if one else ', all different'}", s, [amount, source])]
             case ir.RollS(amount=amount, sides=sides, var=var):
                 dice = f"one d{sides}" if amount is None else f"{self.amount(amount)} d{sides}"
                 if amount is not None and not isinstance(amount, ir.Lit):
-                    dice = f"as many d{sides} as {self.say(amount)}"
+                    dice = f"as many d{sides} as {self.say(amount)}".replace(" as the number of ", " as there are ")
                 kept = self._plain_name(var)
-                return [self._line(f"Roll {dice}: {kept}", s, [amount] if amount is not None else [])]
+                return [self._line(f"Roll {dice} ({kept})", s, [amount] if amount is not None else [])]
             case ir.ShuffleS(place=place):
                 return [self._line(f"Shuffle {self.where(place)}", s, [place])]
             case ir.RevealS(what=what, to=to):
@@ -386,14 +521,23 @@ class Outliner:
             case ir.ReturnS(value=None):
                 return [self._line("This is then finished", s)]
             case ir.ReturnS(value=ir.X() as value):
-                said = f"yes if {self.say(value)}, otherwise no" if value.type == BOOL else self.say(value)
                 if isinstance(value, ir.Lit) and value.type == BOOL:
-                    said = "yes" if value.value else "no"
-                return [self._line(f"{self.result}{said}", s, [value])]
+                    return [self._line("It is so" if value.value else "It is not so", s)]
+                if isinstance(value, ir.Lit) and value.value is None:
+                    return [self._line("There is none", s)]
+                if value.type == BOOL:
+                    return [self.conditional("It is so if", value, s)]
+                if self.result:
+                    return [self.valued(self.result.strip(), value, s)]
+                lines = self.values(value)
+                lines[0].cites, lines[0].span = s.cites, s.span
+                return lines
             case ir.StopS():
                 return [self._line("Stop repeating", s)]
             case ir.EndS():
                 return [self._line(self._ended(s), s)]
+            case ir.TellS(role="headline" | "roll"):
+                return []  # for the story of a game, not for its rules
             case ir.TellS(text=text):
                 return [Line(f"“{self.template(text)}”", s.cites, form="told")]
         raise AssertionError(s)
@@ -409,8 +553,7 @@ class Outliner:
             if is_true(here.condition):
                 lines += self.block(here.then)
                 return lines
-            said = self.speaker.sentence(here.condition, True)
-            lines.append(self._line(f"{word} {said}:", here, [here.condition], self.block(here.then)))
+            lines += self.then(word, here.condition, self.block(here.then), here)
             rest = [x for x in here.otherwise if not isinstance(x, ir.DocS)]
             if len(rest) == 1 and isinstance(rest[0], ir.IfS):
                 here, word = rest[0], "Otherwise, if"
@@ -418,6 +561,142 @@ class Outliner:
             if rest:
                 lines.append(Line("Otherwise:", children=self.block(here.otherwise)))
             return lines
+
+    # -------------------------------------------------------------- long ones as lists
+
+    def then(self, word: str, condition: ir.X, block: list[Line], s: ir.S) -> list[Line]:
+        """What happens if something is so; a long condition is a list, and what happens stands after it."""
+        said = self.speaker.sentence(condition, True)
+        parts = self.parts(condition) if is_long(said) else None
+        if parts is None:
+            return [self._line(f"{word} {said}:", s, [condition], block)]
+        head = self._line(f"{word} {parts[0]}:", s, [condition], parts[1])
+        return [head, Line("Then:", form="heading", children=block)]
+
+    def on_condition(self, word: str, condition: ir.X | None, block: list[Line]) -> tuple[str, list[Line]]:
+        """``After it, if ...``: the words, and what stands under them."""
+        if condition is None:
+            return word, block
+        said = self.speaker.sentence(condition, True)
+        parts = self.parts(condition) if is_long(said) else None
+        if parts is None:
+            return f"{word}, if {said}", block
+        return f"{word}, if {parts[0]}", [*parts[1], Line("Then:", form="heading", children=block)]
+
+    def conditional(self, before: str, condition: ir.X, s: ir.S) -> Line:
+        """``It is so if ...``: a condition after some words, or as a list under them."""
+        said = self.say(condition)
+        if isinstance(condition, ir.IfX):
+            head = self.conditional(before, condition.then, s)
+            rest = self.conditional(before, condition.otherwise, s)
+            given = Line(sentence(f"If {self.say(condition.condition)}:"), children=[head])
+            lines = [given, Line("Otherwise:", children=[rest])]
+            return self._line("It depends:", s, [condition.condition], lines)
+        if said.startswith("if "):
+            said = self.speaker.either(condition)
+        parts = self.parts(condition) if is_long(said) else None
+        if parts is None:
+            return self._line(f"{before} {said}", s, [condition])
+        return self._line(f"{before} {parts[0]}:", s, [condition], parts[1])
+
+    def parts(self, x: ir.X, holds: bool = True) -> tuple[str, list[Line]] | None:
+        """A condition of several parts as a list: what goes before it, and its lines. None if it has one part."""
+        while isinstance(x, ir.NotX):
+            x, holds = x.of, not holds
+        if isinstance(x, ir.QuantX) and x.quantifier == "every" and holds:
+            return self._parts_of_each(x, "every")
+        if isinstance(x, ir.QuantX) and x.quantifier == "some" and holds:
+            return self._parts_of_each(x, "at least one")
+        if not isinstance(x, ir.AndX | ir.OrX):
+            return None
+        all_of_them = isinstance(x, ir.AndX) is holds
+        lines: list[Line] = []
+        for part, so in parts_of(x, holds):
+            said = self.speaker.sentence(part, so)
+            inner = self.parts(part, so) if is_long(said, MOST_WORDS // 2) else None
+            if inner is None:
+                lines.append(Line(sentence(said), form="condition"))
+            else:
+                lines.append(Line(sentence(f"{inner[0]}:"), form="condition", children=inner[1]))
+        return ("all of these are true" if all_of_them else "one of these is true"), lines
+
+    def _parts_of_each(self, x: ir.QuantX, word: str) -> tuple[str, list[Line]] | None:
+        """What is so for every one of several, or for one of them, as a list."""
+        held = dict(self.speaker.names)
+        variables = [var for var, _ in x.picks]
+        if len(x.picks) == 1:
+            nouns = self.speaker.noun(x.picks[0][1], False)
+            with self.speaker.element(variables[0]):
+                inner = self.parts(x.condition)
+        else:
+            nouns = " and ".join(self.speaker.bind(var, source, variables) for var, source in x.picks)
+            inner = self.parts(x.condition)
+            self.speaker.names = held
+        return (f"for {word} {nouns} {inner[0]}", inner[1]) if inner is not None else None
+
+    def valued(self, before: str, x: ir.X, s: ir.S) -> Line:
+        """``The hits are ...``: a value after some words, or as a list under them."""
+        said = self.say(x)
+        if is_long(said):
+            lines = self.values(x)
+            if len(lines) > 1 or lines[0].children:
+                return self._line(f"{before}:", s, [x], lines)
+        return self._line(f"{before} {said}", s, [x])
+
+    def values(self, x: ir.X) -> list[Line]:
+        """A value; a long one as a list of what it is when, or of what is added up."""
+        said = self.say(x)
+        match x:
+            case ir.IfX(condition=condition, then=then, otherwise=otherwise) if is_long(said, MOST_WORDS // 2):
+                given = self.speaker.sentence(condition, True)
+                parts = self.parts(condition) if is_long(given) else None
+                if parts is None:
+                    head = [Line(sentence(f"If {given}:"), children=self.values(then), uses=uses_of([condition]))]
+                else:
+                    head = [
+                        Line(sentence(f"If {parts[0]}:"), children=parts[1], uses=uses_of([condition])),
+                        Line("Then:", form="heading", children=self.values(then)),
+                    ]
+                rest = self.values(otherwise)
+                if rest[0].text.startswith("If "):
+                    rest[0].text = f"Otherwise, if {rest[0].text[3:]}"
+                    return [*head, *rest]
+                return [*head, Line("Otherwise:", children=rest)]
+            case ir.ArithX(operator="+" | "-") if is_long(said):
+                terms = self.terms(x)
+                if len(terms) > 2:
+                    return [Line("The sum of these:", children=terms)]
+            case ir.SetOpX(operator="+") if is_long(said):
+                each = [Line(sentence(self.say(part)), form="condition", uses=uses_of([part])) for part in united(x)]
+                return [Line("All of these:", children=each)]
+        return [Line(sentence(said), uses=uses_of([x]))]
+
+    def terms(self, x: ir.X) -> list[Line]:
+        """What a sum adds up, one line each."""
+        return [
+            Line(sentence(f"{'' if is_added else 'minus '}{self.say(term)}"), form="condition", uses=uses_of([term]))
+            for term, is_added in terms_of(x)
+        ]
+
+    def claimed(self, x: ir.X) -> Line:
+        """What a claim says; a long one as a list."""
+        said = self.say(x)
+        if is_long(said):
+            parts = self.parts(x)
+            if parts is not None:
+                return Line(sentence(f"{parts[0]}:"), children=parts[1], uses=uses_of([x]))
+            if isinstance(x, ir.CompareX) and x.operator == "==" and len(terms_of(x.left)) > 2:
+                head = f"The sum of these is {self.say(x.right)}:"
+                return Line(head, children=self.terms(x.left), uses=uses_of([x]))
+            if isinstance(x, ir.QuantX) and x.quantifier == "every" and len(x.picks) == 1:
+                ((var, source),) = x.picks
+                with self.speaker.element(var):
+                    inner = self.claimed(x.condition)
+                if inner.children:
+                    return Line(f"For every {self.speaker.noun(source, False)}:", children=[inner], uses=uses_of([x]))
+        return Line(sentence(said), uses=uses_of([x]))
+
+    # -------------------------------------------------------------- statements
 
     def _for(self, var: ir.Var, source: ir.X) -> str:
         noun = self.speaker.noun(source, False)
@@ -442,17 +721,17 @@ class Outliner:
                 said = f"Repeat until {self.speaker.sentence(condition, True)}:"
             case "times", ir.X() as condition:
                 times = self.amount(condition)
-                said = f"Repeat {times} times:" if isinstance(condition, ir.Lit) else f"Repeat as often as {times}:"
-                if times == "one":
-                    said = "Once:"
+                said = f"Repeat this as often as {times}:".replace(" as the number of ", " as there are ")
+                if isinstance(condition, ir.Lit):
+                    said = {"one": "Once:", "two": "Twice:"}.get(times, f"{capital(times)} times:")
             case _:
                 said = "Repeat:"
         return self._line(said, s, [s.condition] if s.condition is not None else [], self.block(s.block))
 
     def _call(self, s: ir.S, procedure: m.Procedure, args: tuple[ir.X, ...], result: ir.X | ir.Var | None) -> Line:
         title = procedure.title or readable(procedure.name)
-        about = f" ({self.arguments(procedure.params, args)})" if args else ""
-        said = f"{title}{about}"
+        about = self.arguments(procedure.params, args)
+        said = f"{title} ({about})" if about else title
         if procedure.wording is not None:
             said = self.speaker.worded(procedure.wording, args)
         if isinstance(result, ir.Var):
@@ -464,21 +743,23 @@ class Outliner:
         line.form = "call"
         return line
 
-    def _assigned(self, s: ir.AssignS) -> str:
+    def _assigned(self, s: ir.AssignS) -> Line:
         target, value = s.target, s.value
         if s.operator == "=":
             if target.type == BOOL and isinstance(value, ir.Lit):
-                return f"Now {self.speaker.sentence(target, bool(value.value))}"
+                return self._line(f"Now {self.speaker.sentence(target, bool(value.value))}", s, [value])
             if isinstance(value, ir.Lit) and value.value is None:
-                return f"{capital(self.say(target))} becomes nothing"
+                return self._line(f"From now on {self.speaker.had(target, False)}", s, [value])
             if target.type == BOOL:
-                return f"{capital(self.speaker.phrase(target))}: yes if {self.say(value)}, otherwise no"
-            return f"{capital(self.say(target))} becomes {self.say(value)}"
+                return self.conditional(f"Now {self.speaker.sentence(target, True)} if", value, s)
+            if isinstance(target.type, SetOf | ListOf):
+                return self.valued(f"{capital(self.say(target))} are now", value, s)
+            return self.valued(f"Set {self.say(target)} to", value, s)
         if isinstance(target.type, SetOf):
-            verb, side = ("Put", "into") if s.operator == "+=" else ("Take", "out of")
-            return f"{verb} {self.say(value)} {side} {self.say(target)}"
-        verb, side = ("Add", "to") if s.operator == "+=" else ("Take", "from")
-        return f"{verb} {self.say(value)} {side} {self.say(target)}"
+            verb, side = ("Put", "among") if s.operator == "+=" else ("Take", "out of")
+            return self._line(f"{verb} {self.say(value)} {side} {self.say(target)}", s, [value])
+        verb, side = ("Add", "to") if s.operator == "+=" else ("Subtract", "from")
+        return self._line(f"{verb} {self.say(value)} {side} {self.say(target)}", s, [value])
 
     def where(self, to: ir.ContentsX) -> str:
         """A place as the end of a way: the region itself where its pieces are meant."""
@@ -536,14 +817,17 @@ class Outliner:
         may_pass = any(a.effect == "pass" and not a.given_text for a in s.alts)
         who = capital(self.actor(s))
         verb = "may" if may_pass else "must" if len(ways) == 1 else "chooses"
+        whom = s.by if not s.any_of and isinstance(s.by.type, ThingOf) else None
         if len(ways) == 1:
-            way = self.way(ways[0], s)
+            with self.speaker.speaking_to(whom):
+                way = self.way(ways[0], s)
             said = way.text.rstrip(".")
             text = f"{who} {verb} choose: {said}:" if way.children else f"{who} {verb} choose: {said}"
             children = way.children
         else:
             text = f"{who} {'may choose' if may_pass else 'chooses'} one of these:"
-            children = [*self.shared(ways), *(self.way(a, s) for a in ways)]
+            with self.speaker.speaking_to(whom):
+                children = [*self.shared(ways), *(self.way(a, s) for a in ways)]
         cites = s.cites or (ways[0].cites if len(ways) == 1 else ())
         if len(ways) == 1 and ways[0].cites:
             cites = tuple(dict.fromkeys((*cites, *ways[0].cites)))
@@ -555,8 +839,10 @@ class Outliner:
         own = [clause for clause in way.clauses if clause.span not in [c.span for c in planned.whole]]
         own = [clause for clause in own if clause.span != way.span]
         children = self.picks(way)
+        whom = planned.asked.by if isinstance(planned.asked.by.type, ThingOf) else None
         if own:
-            children.append(Line("Only if:", form="heading", children=self.clauses(own)))
+            with self.speaker.speaking_to(whom):
+                children.append(Line("Only if:", form="heading", children=self.clauses(own)))
         if planned.whole:
             head = f"And of all of them ({self._plain_name(planned.plan)}), only if:"
             children.append(Line(head, form="heading", children=self.clauses(planned.whole)))
@@ -643,7 +929,8 @@ class Outliner:
                 return f"a number from {low} to {high}"
             case ir.SetX(items=items) | ir.ListX(items=items) if items:
                 return listed(list(dict.fromkeys(self.say(i) for i in items)), "or")
-        return f"one of the {self.speaker.noun(source, True)}"
+        noun = self.speaker.noun(source, True)
+        return f"one of {'' if noun.startswith(('your ', 'its ')) else 'the '}{noun}"
 
     def clauses(self, clauses: Iterable[ir.Clause]) -> list[Line]:
         """Requirements, each with its exceptions."""
@@ -651,16 +938,29 @@ class Outliner:
 
     def clause(self, clause: ir.Clause) -> Line:
         limit, in_force = forceless(clause.when, self.forces)
+        needed, is_in_force = forceless(clause.condition, self.forces)
+        if is_in_force and needed is not None and clause.wording is None:
+            clause, in_force = evolve(clause, condition=needed), True
         when = f"while {self.say(limit)}, " if limit is not None else ""
         when = f"while in force, {when}" if in_force else when
+        said = self.speaker.requirement(clause, True)
+        parts: list[Line] = []
+        if isinstance(clause.condition, ir.Lit) and clause.wording is None and not clause.condition.value:
+            said, when = f"never{' ' + when.rstrip(', ') if when else ''}", ""
+        elif clause.wording is None and is_long(said):
+            found = self.parts(clause.condition)
+            said, parts = (f"{found[0]}:", found[1]) if found is not None else (said, [])
         line = Line(
-            sentence(f"{when}{self.speaker.requirement(clause, True)}"),
+            sentence(f"{when}{said}"),
             clause.cites,
             "require",
             label=clause.label,
             denied=sentence(self.speaker.requirement(clause, False)),
+            children=parts,
             uses=uses_of([clause.condition, *([clause.when] if clause.when is not None else [])]),
             origin=clause.origin,
+            span=clause.span,
+            is_authored=clause.wording is not None,
         )
         for lifted, cites in clause.lifted:
             limit, in_force = forceless(lifted, self.forces)
@@ -672,6 +972,28 @@ class Outliner:
             uses = uses_of([limit]) if limit is not None else ()
             line.children.append(Line(sentence(said), cites, "except", uses=uses))
         return line
+
+
+def is_long(text: str, most: int = MOST_WORDS) -> bool:
+    """Whether a sentence is better told as a list."""
+    return text.count(" ") > most
+
+
+def terms_of(x: ir.X, is_added: bool = True) -> list[tuple[ir.X, bool]]:
+    """What a sum adds up, and what it takes away."""
+    match x:
+        case ir.ArithX(operator="+", args=args):
+            return [term for arg in args for term in terms_of(arg, is_added)]
+        case ir.ArithX(operator="-", args=(first, *rest)):
+            return [*terms_of(first, is_added), *(term for arg in rest for term in terms_of(arg, not is_added))]
+    return [(x, is_added)]
+
+
+def united(x: ir.X) -> list[ir.X]:
+    """The sets that are put together."""
+    if isinstance(x, ir.SetOpX) and x.operator == "+":
+        return [*united(x.left), *united(x.right)]
+    return [x]
 
 
 def ways_of(choose: ir.ChooseS) -> list[ir.Alt]:

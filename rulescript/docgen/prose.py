@@ -108,9 +108,12 @@ class Prose:
     # -------------------------------------------------------------- making it harmless
 
     def _render(self, tokens: Sequence[Token], folder: str) -> str:
-        for token in tokens:
+        for at, token in enumerate(tokens):
             if token.type == "th_open":
-                token.attrSet("scope", "col")
+                if tokens[at + 1].content.strip():
+                    token.attrSet("scope", "col")
+                else:  # a corner without words is no header of anything
+                    token.tag = tokens[at + 2].tag = "td"
             if token.children:
                 token.children = self._children(token.children, folder)
         rendered: str = self._md.renderer.render(list(tokens), self._md.options, {})

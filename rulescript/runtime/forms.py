@@ -12,6 +12,7 @@ from typing import Any
 
 from rulescript.errors import StepLimit
 from rulescript.game_data import GameData
+from rulescript.machine.support import WORK_LIMIT, look_at_work
 
 __all__ = ["STEP_LIMIT", "Asking", "Form", "Playing", "run_on"]
 
@@ -20,7 +21,7 @@ STEP_LIMIT = 200_000
 
 class Playing:
     """What generated code sees of a position while a step is played: the decision's block and options, and the work
-    done. Nobody writes a journal, decides chance or looks on here."""
+    done where single options were taken. Nobody writes a journal, decides chance or looks on here."""
 
     __slots__ = ("d", "o", "w")
 
@@ -75,4 +76,6 @@ def run_on(block: Any, p: Any, S: list[Any]) -> None:
         if block is None:
             return
         block = block(p, S)
+        if p.w > WORK_LIMIT:
+            look_at_work(p.w)
     raise StepLimit("the rules went on for too long without asking anybody; they may never end")

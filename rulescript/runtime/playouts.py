@@ -1,14 +1,13 @@
-"""Random games to their end, fast: no decision objects, no journal."""
+"""Random play to the end, fast: no decision objects, no journal. Playouts, `simulate` and bots all play so."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from rulescript.errors import RulescriptError
+from rulescript.errors import RulescriptError, StepLimit
 from rulescript.game_data import FIRST_ASIDE
 from rulescript.machine import support
 from rulescript.runtime.failures import locate, play_error
@@ -17,7 +16,7 @@ from rulescript.runtime.forms import Form, Playing, run_on
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
 
-__all__ = ["Playout", "play_out"]
+__all__ = ["Playout", "play_from_start", "play_on", "play_out"]
 
 # How often something that may be done at any time is done, where it is drawn.
 FLAGGED_WEIGHT = 0.02
@@ -35,23 +34,8 @@ class Playout:
 
 
 def play_out(game: Game, rng: random.Random, limit: int, form: Form) -> Playout:
-    p = Playing()
-    S = form.begun[:]
-    S[1] = rng.getrandbits(64)
-    decisions = 0
-    support.WORK.done = 0
-    try:
-        run_on(form.blocks[game.data.start], p, S)
-        if S[0]:
-            play = _play_asides if game.has_asides else _play
-            decisions = play(p, S, form.take, rng.random, limit)
-    except RulescriptError as problem:
-        locate(game, problem)
-        raise
-    except Exception as problem:
-        raise play_error(game, problem) from problem
-    game.count_played(decisions)
-    outcome = S[2]
+    state, decisions = _played(game, form, rng.getrandbits(64), rng, limit)
+    outcome = state[2]
     if outcome is None:
         return Playout((), False, "", decisions, False)
     kind, winners, drawn, how, _ = outcome
@@ -59,37 +43,65 @@ def play_out(game: Game, rng: random.Random, limit: int, form: Form) -> Playout:
     return Playout(names, drawn, how, decisions, True)
 
 
-def _play(p: Any, S: list[Any], take: list[Any], pick: Callable[[], float], limit: int) -> int:
-    """Answer at random, until the game is over or there were too many decisions; how many there were."""
-    work = support.WORK
+def play_from_start(game: Game, seed: int, limit: int) -> tuple[list[Any], int]:
+    """A random game from its beginning: its last state, and how many decisions it took, at most `limit`."""
+    from rulescript.runtime.game import seeded
+
+    state, decisions = _played(game, game.quickest, seeded(seed), random.Random(seed), limit)
+    return state[: game.size], decisions
+
+
+def _played(game: Game, form: Form, chance: int, rng: random.Random, limit: int) -> tuple[list[Any], int]:
+    """A random game in a form of the code: `chance` is what its dice begin with, `rng` picks the answers."""
+    state = form.begun[:]
+    state[1] = chance
+    before = rng.getstate()
+    play = Playing()
+    play.w = support.WORK.done = 0
+    try:
+        run_on(form.blocks[game.data.start], play, state)
+        decisions = play_on(game, form, play, state, rng, limit) if state[0] else 0
+    except RulescriptError as problem:
+        if isinstance(problem, StepLimit) and form is not game.plain:
+            rng.setstate(before)  # the plain form plays alike, and counts what is done, not what could be
+            return _played(game, game.plain, chance, rng, limit)
+        locate(game, problem)
+        raise
+    except Exception as problem:
+        raise play_error(game, problem) from problem
+    game.count_played(decisions)
+    return state, decisions
+
+
+def play_on(game: Game, form: Form, play: Playing, state: list[Any], rng: random.Random, limit: int) -> int:
+    """Answer at random from where somebody is asked, changing `state`, until the game is over or there were `limit`
+    decisions; how many there were.
+
+    Work is counted on from one decision to the next: noting that another has begun takes less time than beginning
+    to count anew (see `support.WORK`)."""
+    pick, take, work = rng.random, form.take, support.WORK
+    has_asides = game.has_asides
     decisions = 0
-    at = S[0]
-    for decisions in range(1, limit + 1):  # noqa: B007
-        options = p.o
-        work.done = 0
-        block = take[at](p, S, options[int(pick() * len(options))])
-        if block is not None:
-            block = block(p, S)
+    at = state[0]
+    work.done, work.play = 0, play
+    try:
+        for decisions in range(1, limit + 1):  # noqa: B007
+            options = play.o
+            play.w = 0
+            if has_asides:
+                option = options[int(pick() * len(options))]
+                while option.__class__ is tuple and option[0] <= FIRST_ASIDE and pick() > FLAGGED_WEIGHT:
+                    option = options[int(pick() * len(options))]
+                block = take[at](play, state, option)
+            else:
+                block = take[at](play, state, options[int(pick() * len(options))])
             if block is not None:
-                run_on(block, p, S)
-        at = S[0]
-        if not at:
-            break
-    return decisions
-
-
-def _play_asides(p: Any, S: list[Any], take: list[Any], pick: Callable[[], float], limit: int) -> int:
-    """The same where something may be done at any time: it is rarely done."""
-    decisions = 0
-    for decisions in range(1, limit + 1):  # noqa: B007
-        options = p.o
-        option = options[int(pick() * len(options))]
-        while option.__class__ is tuple and option[0] <= FIRST_ASIDE and pick() > FLAGGED_WEIGHT:
-            option = options[int(pick() * len(options))]
-        support.WORK.done = 0
-        block = take[S[0]](p, S, option)
-        if block is not None:
-            run_on(block, p, S)
-        if not S[0]:
-            break
+                block = block(play, state)
+                if block is not None:
+                    run_on(block, play, state)
+            at = state[0]
+            if not at:
+                break
+    finally:
+        work.play = None
     return decisions

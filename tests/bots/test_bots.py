@@ -8,9 +8,10 @@ from collections import Counter
 import pytest
 
 import rulescript
-from rulescript.bots import PlayoutBot, RandomBot, bot_named, guess_state, hidden_spots, play_from_start
+from rulescript.bots import PlayoutBot, RandomBot, bot_named, guess_state, hidden_spots
 from rulescript.errors import BadOption
 from rulescript.runtime.game import Game
+from rulescript.runtime.playouts import play_from_start
 from rulescript.runtime.position import Option, Position
 from tests.cli.conftest import CARDS, SEALED, SKIRMISH
 

@@ -238,3 +238,13 @@ def test_the_games_have_outlines_for_the_spaces_they_show(name: str) -> None:
     subject = Subject.of(rulescript.load(name))
     of = maps_of(subject.model, subject.folder_of)[0]
     assert of.ground is not None and sum(of.ground.has_area(i) for i in of.ground.places) > 0.5 * len(of.ground.places)
+
+
+def test_an_outline_does_not_reach_across_open_water() -> None:
+    """A shore beyond a strait belongs to it, one beyond a sea does not, though both are nearest to it."""
+    shapely = pytest.importorskip("shapely")
+    from rulescript.docgen.cells import _together
+
+    home, near, far = shapely.box(0, 0, 4, 4), shapely.box(4.2, 0, 5, 4), shapely.box(7, 0, 9, 4)
+    kept = _together(shapely, shapely.unary_union([home, near, far]), shapely.Point(2, 2), 0.4)
+    assert kept.equals(shapely.unary_union([home, near]))

@@ -212,7 +212,7 @@ def test_chapters_weave_prose_rules_and_code(lakes: Site) -> None:
     page = lakes["rules-introduction"]
     assert "Two towns quarrel about the fish." in page.words
     assert "Your own crews march, each once in a turn" in page.words
-    assert "The crew's side is the active side." in page.words
+    assert "The crew is yours." in page.words
     assert "choose march: c in Place.crews" in page.words  # the code, under its fold
     assert 'href="rules-battle.html"' in page.source  # a link of the prose to another file
     assert re.search(r'<a href="[^"]*#r-2.1" class="cite">§2.1</a> for who may march', page.source)
@@ -295,7 +295,7 @@ def test_the_gallery_has_filters(lakes: Site) -> None:
 def test_decisions_have_conditions_in_english_with_their_rules(lakes: Site) -> None:
     page = lakes["decisions"]
     for said, denied, rule in [
-        ("The crew's side is the active side.", "The crew's side is not the active side.", "2.1"),
+        ("The crew is yours.", "The crew is not yours.", "2.1"),
         ("The crew is not tired.", "The crew is tired.", "2.2"),
     ]:
         row = re.search(rf"<td>{re.escape(said).replace(chr(39), '&#39;')}.*?</tr>", page.source, re.S)

@@ -119,3 +119,9 @@ def test_progress_is_told() -> None:
     collect(Subject.of(rulescript.load(LAKES)), games=2, progress=said.append)
     assert said[0] == "reading the chapters" and said.count("playing at random") == 2
     assert said.count("playing the examples") == 4
+
+
+def test_a_corner_of_a_table_without_words_is_no_header() -> None:
+    """A screen reader would announce a header of nothing for every cell below it."""
+    (made,) = Prose(lambda number: "", lambda path: "").read("| | dice |\n| - | - |\n| attack | 2 |\n", 1, (), "")
+    assert "<td></td>" in made.html and '<th scope="col">dice</th>' in made.html

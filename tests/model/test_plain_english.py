@@ -65,23 +65,23 @@ def reader() -> Evaluator:
     [
         (
             "some Mill.units[side == North and not moved]",
-            "there are units of North in Mill that have not moved",
-            "there are no units of North in Mill that have not moved",
+            "North has units in Mill that have not moved",
+            "North has no units in Mill that have not moved",
         ),
         (
             "none Town.units[nation == Ruritania]",
-            "there are no units of Ruritania in towns",
-            "there are units of Ruritania in towns",
+            "Ruritania has no units in towns",
+            "Ruritania has units in towns",
         ),
         (
             "some Mill.units[side != active]",
-            "there are units in Mill whose side is not the active side",
-            "there are no units in Mill whose side is not the active side",
+            "there are units in Mill that do not belong to the active side",
+            "there are no units in Mill that do not belong to the active side",
         ),
         (
             "some Ann.destroyed[arm == guns]",
-            "there are destroyed units of Ann whose arm is guns",
-            "there are no destroyed units of Ann whose arm is guns",
+            "there are destroyed units of Ann that are guns",
+            "there are no destroyed units of Ann that are guns",
         ),
         ("none Ann.in_play", "there are no cards of Ann in play", "there are cards of Ann in play"),
         ("some Ann.hand", "Ann's hand is not empty", "Ann's hand is empty"),
@@ -103,7 +103,7 @@ def reader() -> Evaluator:
             "there are no towns that must fight",
         ),
         ("hits > 0", "the hits are more than 0", "the hits are at most 0"),
-        ("Town[nation == Vespria] == {Ford}", "the towns whose nation is Vespria are Ford", None),
+        ("Town[nation == Vespria] == {Ford}", "the towns of Vespria are Ford", None),
         (
             "some Mill.units[nation in {Ruritania, Vespria}]",
             "there are units in Mill whose nation is Ruritania or Vespria",
@@ -111,8 +111,8 @@ def reader() -> Evaluator:
         ),
         (
             "Ford in march(Mill, active == North)",
-            "Ford can be reached by march from Mill (by sea: whether the active side is North)",
-            "Ford cannot be reached by march from Mill (by sea: whether the active side is North)",
+            "Ford can be reached by march from Mill (by sea if the active side is North)",
+            "Ford cannot be reached by march from Mill (by sea if the active side is North)",
         ),
         (
             "sum(worth(t) for t in Town) > 3",
@@ -120,7 +120,7 @@ def reader() -> Evaluator:
             "the total worth of towns is at most 3",
         ),
         ("counted == Ruritania", "the counted nation is Ruritania", "the counted nation is not Ruritania"),
-        ("count(rolled) == 2", "there are exactly two numbers in the rolled numbers", None),
+        ("count(rolled) == 2", "there are exactly two rolled numbers", None),
     ],
 )
 def test_conditions_read_as_a_rulebook_would_put_them(

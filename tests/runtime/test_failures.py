@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import rulescript
-from rulescript.bots import play_from_start
 from rulescript.loader import load_single
 from rulescript.pipeline import compile_text
 from rulescript.runtime.game import Game
+from rulescript.runtime.playouts import play_from_start
 from rulescript.testing import run_conformance
 
 GAME = """\

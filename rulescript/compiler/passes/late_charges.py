@@ -12,12 +12,13 @@ Before::
 After::
 
     o = [...]
-    if len(o) == 1: step(250621); return c88(p, S, o[0])
-    if not o: step(250621); return b87
+    if len(o) == 1: p.w += 250621; return c88(p, S, o[0])
+    if not o: p.w += 250621; return b87
     p.o = o; S[0] = 88
 
 Counting begins anew with each question, so what was counted just before one is of no use. What is counted later is
-counted before play goes on from there, so that no rule runs for ever; and what may be very much is counted first."""
+counted before play goes on from there, so that no rule runs for ever; and what may be very much is counted first. Who
+plays looks at `p.w` between blocks: so it is enough wherever a block counts once, outside of its loops."""
 
 from __future__ import annotations
 
@@ -31,11 +32,12 @@ __all__ = ["late_charges"]
 
 # More than this is counted before it is done.
 _MOST = 1_000_000
+_WORK = c.Method(c.POSITION, "w", None)
 _LEAVING = (c.Jump, c.Return, c.Ask, c.Halt)
 
 
 def late_charges(unit: Unit) -> None:
-    unit.map(lambda f: evolve(f, body=_late(f.body)) if f.sort in ("block", "answer") else f)
+    unit.map(lambda f: evolve(f, body=_by_who_plays(_late(f.body))) if f.sort in ("block", "answer") else f)
 
 
 def _late(body: c.Body) -> c.Body:
@@ -64,6 +66,21 @@ def _late(body: c.Body) -> c.Body:
         out.append(statement)
     if charge:
         out.append(c.Do(c.call("step", charge)))
+    return out
+
+
+def _by_who_plays(body: c.Body) -> c.Body:
+    """What a block counts outside of its loops, counted by who plays: there is nothing to call."""
+    out: c.Body = []
+    for statement in body:
+        match statement:
+            case c.Do(value=c.Call(function=c.Known(text="step"), args=(c.Const(value=int(weight)) as charge,))) if (
+                weight <= _MOST
+            ):
+                statement = c.Store((_WORK,), charge, "+", origin=statement.origin)
+            case c.If() | c.Case():
+                statement = c.with_bodies(statement, [_by_who_plays(each) for each in c.bodies(statement)])
+        out.append(statement)
     return out
 
 

@@ -26,7 +26,7 @@ from rulescript.compiler import code as c
 from rulescript.compiler.passes.unit import Unit, rewritten
 from rulescript.machine.support import Items
 
-__all__ = ["Memos", "memos"]
+__all__ = ["Memos", "memos", "sum_of"]
 
 # So many values a table is looked up by, at most.
 _KEYS = 2
@@ -85,7 +85,7 @@ class Memos:
                 return True
             case c.Listing() | c.Lambda() | c.Spread():
                 return False
-            case c.Compare() | c.Op() if all(_sum_of(part) is not None for part in c.parts(code) if is_slow(part)):
+            case c.Compare() | c.Op() if all(sum_of(part) is not None for part in c.parts(code) if is_slow(part)):
                 return False  # the sum alone is known for more sets
         for part in c.parts(code):
             if is_slow(part):
@@ -197,7 +197,7 @@ class Memos:
         ordered = sorted(keys, key=lambda key: any(isinstance(e, c.Slot) and self._is_pile(e) for e in c.inside(key)))
         names = {key: f"k{at}" for at, key in enumerate(ordered)}
         body = _with_names(code, {key: name for key, name in names.items() if not isinstance(key, c.Const)})
-        table = _sum_of(body)
+        table = sum_of(body)
         if table is not None and len(ordered) == 1:
             made = c.call("Sums", table)
         else:
@@ -268,7 +268,7 @@ def is_slow(code: c.Code) -> bool:
     )
 
 
-def _sum_of(code: c.Code) -> c.Code | None:
+def sum_of(code: c.Code) -> c.Code | None:
     """The table that is added up for all members of a set."""
     match code:
         case c.Call(

@@ -1,0 +1,234 @@
+"""What names of the rules say, as strings: facts told of a subject, denied, told of "you"; sentences joined.
+
+    >>> told("moved", holds=False)
+    'has not moved'
+    >>> agreed("you has passed and you holds Mill")
+    'you have passed and you hold Mill'
+
+Nothing here knows the model. `english.py` puts expressions together out of these.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rulescript.phrases import article, listed, plural
+
+__all__ = [
+    "ADVERBS", "BELONGS", "HOLDS", "OPERATORS", "OPPOSITE", "ORDER", "SMALL_WORDS", "SORTS", "SWAPPED", "TELLING",
+    "WHICH",
+    "a_sort", "agreed", "all_of", "by_itself", "denied", "is_act", "is_said", "told",
+]  # fmt: skip
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text))
+
+
+# Words for things that happen to a piece or place, told with "has": "the unit has moved".
+_DEEDS = _words(
+    """
+    acted activated advanced arrived attacked begun bombarded bought built declared discarded drawn entered
+    fallen fired flown fought landed left moved passed paid played retreated rolled sailed scored spent
+    struck surrendered voted withdrawn won
+    """
+)
+# Nouns among yes/no facts, told with an article: "the town is a port".
+_NOUNS = _words(
+    """
+    airfield army base beachhead bridge capital card castle city coast commander depot desert district
+    elite fleet ford forest fort fortress garrison general harbour headquarters hill island jungle lake leader
+    marsh mine mountain objective pass plain port river road ruin sea square stronghold swamp tank town trench
+    village wood
+    """
+)
+# States of the game itself that say which thing of a kind: "the active side".
+WHICH = _words(
+    """
+    active attacking current defending first last leading losing next other starting winning
+    """
+)
+SMALL_WORDS = _words("of in at for from to by on with against around near under than as into")
+# Facts that say to whom something belongs: "the units of the active side", not "whose side is the active side".
+BELONGS = _words("side nation country power team faction player alliance owner")
+# Facts that say what something is: "the unit is infantry", not "the unit's arm is infantry".
+SORTS = _words("arm type sort class kind category")
+# Names of sets that stand behind what they are about: "the areas near", not "the near areas".
+ADVERBS = _words("here there near around within at beyond along inside outside on in to of behind over")
+# What a place or piece carries when a yes/no fact is named for it: "the town has a siege marker".
+_CARRIED = _words("marker token counter flag chit garrison depot trench fort bonus airplane airplanes")
+# Verbs a yes/no fact may begin with: "the nation starts neutral".
+_ACTS = _words(
+    """
+    allows begins belongs besieges blocks controls costs counts covers doubles draws drives ends enters fights fits
+    follows gives grants guards hits holds ignores joins keeps knows leads loses matches meets moves needs owes owns
+    pays plays prepares protects ranges reaches reacts reinforces scores sees serves shows spends stands starts stays
+    stops supplies supports sustains takes threatens touches uses wants wins works
+    """
+)
+_VERBS = {
+    "is": "is not",
+    "has": "does not have",
+    "can": "cannot",
+    "may": "may not",
+    "must": "need not",
+    "was": "was not",
+    "had": "did not have",
+}
+OPERATORS = {
+    "==": "is", "!=": "is not", "<": "is less than", "<=": "is at most",
+    ">": "is more than", ">=": "is at least",
+}  # fmt: skip
+ORDER = {"<": "comes before", "<=": "does not come after", ">": "comes after", ">=": "does not come before"}
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+# Places named for the state of what lies in them: `destroyed`, `in_play`.
+TELLING = re.compile(r"(?P<after>(?:in|on|out of|under|at) \w+|set aside)|\w+(?:ed|ken|wn)")
+# Who has something, in the words of the name it goes by.
+HOLDS = {"control": "controls", "controller": "controls", "owner": "owns", "holder": "holds", "held": "holds"}
+_PREPOSITIONS = _words("in on at by under out off over near within without behind beyond")
+_PARTICIPLE = re.compile(
+    r"(?:\w+(?:ed|ible|able|ing)|held|dug|built|firm|beaten|"
+    r"\w*(?:wn|ken|ught|won|lost|left|open|closed|free|over|done|hard|ready))"
+)
+_DONE = re.compile(r"(?:\w+(?:ed|en|wn|ght)|had|won|lost|left|held|spent|been|done|paid|struck|met)\b")
+# A noun that no article goes before.
+_MASS = re.compile(r"infantry|cavalry|artillery|armou?r|\w+[^s]s", re.IGNORECASE)
+
+
+def _base(verb: str) -> str:
+    """The plain form of a verb: "touches" -> "touch"."""
+    if verb.endswith("ies"):
+        return verb[:-3] + "y"
+    return verb[:-2] if re.search(r"(?:ch|sh|ss|x)es$", verb) else verb[:-1]
+
+
+def is_act(word: str) -> bool:
+    """Whether a name begins with what somebody does: "touches"."""
+    return word in _ACTS
+
+
+def is_said(words: str) -> bool:
+    """Whether the name of a yes/no rule can be told of its first value: "can move", "contested"."""
+    first, _, rest = words.partition(" ")
+    if rest:
+        return first in _VERBS or first in _PREPOSITIONS or first in _ACTS or words.rpartition(" ")[2] in SMALL_WORDS
+    return first in _DEEDS or first in _ACTS or first in _NOUNS or bool(_PARTICIPLE.fullmatch(first))
+
+
+def told(words: str, holds: bool, many: bool = False) -> str:
+    """A yes/no fact after its subject: "has not moved", "is a port"."""
+    first, _, rest = words.partition(" ")
+    be, have = ("are", "have") if many else ("is", "has")
+    if first in _VERBS and rest:
+        verb = {"is": be, "has": have}.get(first, first)
+        if first == "has" and not _DONE.match(rest) and not re.match(r"(?:a|an|the|no|its|\w+s)\b", rest):
+            return f"{have} {article(rest)}" if holds else f"{have} no {rest}"
+        if holds:
+            return f"{verb} {rest}"
+        is_done = first == "has" and _DONE.match(rest)
+        nay = {"is": f"{be} not", "has": f"{have} not" if is_done else f"{have} no"}.get(first, _VERBS[first])
+        return f"{nay} {rest}"
+    if first in _DEEDS and rest.startswith("by "):
+        was = "were" if many else "was"
+        return f"{was} {words}" if holds else f"{was} not {words}"
+    if first in _DEEDS:
+        return f"{have} {words}" if holds else f"{have} not {words}"
+    if first in _ACTS:
+        if holds:
+            return f"{_base(first) if many else first} {rest}".rstrip()
+        return f"{'do' if many else 'does'} not {_base(first)} {rest}".rstrip()
+    if rest and words.rpartition(" ")[2] in _CARRIED:
+        return f"{have} {article(words)}" if holds else f"{have} no {words}"
+    if words in _NOUNS:
+        words = plural(words) if many else article(words)
+    return f"{be} {words}" if holds else f"{be} not {words}"
+
+
+def by_itself(words: str, holds: bool) -> str:
+    """A yes/no fact of the game, which has no subject: "north has passed", "it is by sea"."""
+    found = re.match(r"(\w+(?: \w+)?) (is|has|can|may|was|had|are|have|were) (\w.*)$", words)
+    if found:  # `north_has_passed` is a sentence already
+        who, verb, rest = found.groups()
+        if holds:
+            return f"{who} {verb} {rest}"
+        done = verb in ("has", "have", "had") and rest.partition(" ")[0].endswith(("ed", "en", "wn"))
+        return f"{who} {verb} not {rest}" if done or verb not in _VERBS else f"{who} {_VERBS[verb]} {rest}"
+    first, _, rest = words.partition(" ")
+    if first in _PREPOSITIONS or (_PARTICIPLE.fullmatch(first) and (not rest or rest in _PREPOSITIONS)):
+        return f"it is {'' if holds else 'not '}{words}"
+    head, _, last = words.rpartition(" ")
+    if head and _PARTICIPLE.fullmatch(last):
+        be = "are" if re.search(r"[^su]s$", head) else "is"
+        return f"the {head} {be} {'' if holds else 'not '}{last}"
+    return f"“{words}” {'applies' if holds else 'does not apply'}"
+
+
+_AUXILIARY = re.compile(r"\b(is|are|was|were|has|have|can|may|must|will)\b(?! not\b)(?: (\w+))?")
+
+
+def denied(text: str) -> str:
+    """The opposite of an author's words, where a small verb shows how: "{u} is supplied" -> "{u} is not supplied".
+    "" where it does not."""
+    found = _AUXILIARY.search(text)
+    if found is None:
+        return ""
+    verb, after = found[1], found[2] or ""
+    if after in ("no", "at", "exactly"):
+        return ""
+    plain = {"can": "cannot", "must": "need not"}.get(verb, f"{verb} not")
+    if verb in ("has", "have") and not _DONE.match(after):
+        if after in ("a", "an", "any"):
+            return f"{text[: found.start()]}{verb} no{text[found.end() :]}"
+        plain = "does not have" if verb == "has" else "do not have"
+    return f"{text[: found.start()]}{plain}{text[found.start() + len(verb) :]}"
+
+
+_YOU = re.compile(r"\b([Yy]ou) (is|has|does|was|[a-z]+s)\b(?! you\b)")
+_NO_VERBS = _words(
+    "always thus plus across as less this its besides sometimes perhaps otherwise yes pass miss cross press"
+)
+
+
+def agreed(text: str) -> str:
+    """Verbs after "you" as one says them to somebody: "you has" -> "you have"."""
+    if "ou " not in text:
+        return text
+
+    def verb(found: re.Match[str]) -> str:
+        word = found[2]
+        if word in _NO_VERBS:
+            return found[0]
+        return f"{found[1]} {({'is': 'are', 'has': 'have', 'does': 'do', 'was': 'were'}).get(word) or _base(word)}"
+
+    return _YOU.sub(verb, text)
+
+
+_SUBJECT = re.compile(
+    r"(?!there |if |either |one of |it is |nobody |somebody |no |every |at least |“)"
+    r"([^,(]+?) (?=(?:is|are|has|have|can|cannot|may|must|need not|belongs|belong|does not|do not|was|were)\b)"
+)
+
+
+def all_of(sentences: Sequence[str]) -> str:
+    """Several sentences as one. What is said of one subject again is said without it: "the unit is infantry and has
+    not moved"."""
+    out: list[str] = []
+    subject = ""
+    for said in sentences:
+        found = _SUBJECT.match(said)
+        if found and found[1] == subject:
+            out.append(said[found.end() :])
+        else:
+            out.append(said)
+            subject = found[1] if found else ""
+    if len(out) > 2 and not any("," in said or " and " in said or " or " in said for said in out):
+        return listed(out)
+    return " and ".join(out)
+
+
+def a_sort(name: str) -> str:
+    """What something is that is of a sort: "infantry", "a fort", "a Land Battle"."""
+    last = name.rpartition(" ")[2]
+    return name if _MASS.fullmatch(last) else article(name)
