@@ -318,7 +318,9 @@ def _all_found(
         def look(number: int) -> list[Any] | None:
             return plain(_found_by(text, read, choices, number, claims), files)
 
-        for number, found in shared(look, len(kept), min(cores(), MOST_PROCESSES)):
+        # Of a single choice one process makes up its mind sooner than another could begin.
+        jobs = min(cores(), MOST_PROCESSES) if len(choices) > 1 else 1
+        for number, found in shared(look, len(kept), jobs):
             kept[number] = found
             advance()
         if path is not None and None not in kept:
@@ -411,9 +413,11 @@ def _checked(where: str, args: argparse.Namespace, screen: Screen) -> Checked:
     from rulescript.diagnostics import Reporter
     from rulescript.loader import load_text
     from rulescript.pipeline import check_options
+    from rulescript.runtime.game import uncollected
 
     reporter = Reporter()
-    text = load_text(where, reporter)
+    with uncollected():  # all that is read is kept
+        text = load_text(where, reporter)
     named = options_of(args)
     if named or args.scenario:
         if not reporter.has_errors:

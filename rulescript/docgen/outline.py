@@ -538,6 +538,8 @@ class Outliner:
                 return [self._line("Stop repeating", s)]
             case ir.EndS():
                 return [self._line(self._ended(s), s)]
+            case ir.TellS(role="headline" | "roll"):
+                return []  # for the story of a game, not for its rules
             case ir.TellS(text=text):
                 return [Line(f"“{self.template(text)}”", s.cites, form="told")]
         raise AssertionError(s)

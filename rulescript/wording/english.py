@@ -1249,6 +1249,8 @@ class Speaker:
                 return f"the {kind} {'after' if x.name == 'next' else 'before'} {said}"
             case "number":
                 return self.possessed(first, "place in order")
+            case "reasons":
+                return "the reasons for it"
             case "label":
                 return f"the name of {self.phrase(first)}"
             case "sorted":

@@ -11,6 +11,7 @@ from typing import Any
 from attrs import define, evolve, field
 
 from rulescript.compiler import code as c
+from rulescript.compiler.lower.infos import ChartInfo
 
 __all__ = ["Pass", "Unit", "bound_in", "is_kept", "rewritten", "set_of", "with_set"]
 
@@ -25,7 +26,7 @@ class Unit:
     runs that change when one moves. `piles`: for the first slots of runs of places of pieces, all counters of a
     place. `known` are tables of the module that are filled when they are asked: what they work out. `states` are all
     slots of states, those sets included. A piece as an option is its place and, in the lowest `shift` bits, its
-    code."""
+    code. `charts` are the functions that give charts."""
 
     functions: list[c.Function]
     keep: frozenset[int]
@@ -41,12 +42,15 @@ class Unit:
     known: Mapping[str, c.Lambda]
     states: frozenset[int]
     shift: int
+    charts: Mapping[str, ChartInfo]
     # Tables that passes made: what stands in the module before the functions.
     tables: dict[str, c.Code] = field(factory=dict)
     # What passes keep in the state behind the slots of all forms: how each begins.
     kept: list[c.Code] = field(factory=list)
     # What works out the slots behind, once they are there.
     begin: c.Body = field(factory=list)
+    # Which bits of what slot are set where something is written (kept_charts.py).
+    marks: Any = None
     # For runs, by their first slots: where the number of all that is written there is kept.
     numbered: dict[int, int] = field(factory=dict)
 
