@@ -278,6 +278,7 @@ class GameData:
     phase_titles: dict[str, str]
     phase_cites: dict[str, list[str]]
     loops: list[tuple[str, int]]
+    turn: str  # the state that the outermost loop of the sequence goes through, other than over players; "" if none
     sites: list[SiteInfo]
     # Whose text they stand in, of sites and of choices (by their number): things that can be out of sight.
     site_things: dict[int, tuple[str, int]]

@@ -37,6 +37,8 @@ def plural(noun: str) -> str:
     lower = last.lower()
     if lower in _IRREGULAR:
         made = _IRREGULAR[lower]
+    elif re.search(r"(?:eers|quarters|corps|works)$", lower):
+        made = last
     elif re.search(r"[^aeiou]y$", lower):
         made = last[:-1] + "ies"
     elif re.search(r"(s|x|z|ch|sh)$", lower):

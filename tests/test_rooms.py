@@ -20,6 +20,7 @@ ROOMS = [
     {"explain"},
     {"pipeline"},
     {"bots", "claims", "testing", "docgen"},
+    {"simulation"},
     {"cli", "__init__", "__main__"},
 ]
 

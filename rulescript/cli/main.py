@@ -69,7 +69,7 @@ class _Usage(Exception):
     """The words make no command."""
 
 
-COMMANDS = ("games", "play", "new", "check", "fmt", "test", "simulate", "docs", "map", "replay")
+COMMANDS = ("games", "play", "new", "check", "fmt", "test", "simulate", "report", "docs", "map", "replay")
 
 
 def _parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:

@@ -351,8 +351,10 @@ class Outliner:
             return f"the {words} numbers"
         if plain == INT and len(words) < 3:
             return "the number" if self.together.is_only_number(var) else f"number {words}"
-        if plain == INT and words.endswith("ed") and " " not in words:
+        if plain == INT and re.fullmatch(r"\w+ed|dealt|lost|held|left|spent|won|kept|owed|due", words):
             return f"the number {words}"
+        if plain == INT and re.match(r"(?:we|they|you) ", words):
+            return f"what {words}"
         return f"the {words}"
 
     # -------------------------------------------------------------- small things
@@ -584,6 +586,14 @@ class Outliner:
     def conditional(self, before: str, condition: ir.X, s: ir.S) -> Line:
         """``It is so if ...``: a condition after some words, or as a list under them."""
         said = self.say(condition)
+        if isinstance(condition, ir.IfX):
+            head = self.conditional(before, condition.then, s)
+            rest = self.conditional(before, condition.otherwise, s)
+            given = Line(sentence(f"If {self.say(condition.condition)}:"), children=[head])
+            lines = [given, Line("Otherwise:", children=[rest])]
+            return self._line("It depends:", s, [condition.condition], lines)
+        if said.startswith("if "):
+            said = self.speaker.either(condition)
         parts = self.parts(condition) if is_long(said) else None
         if parts is None:
             return self._line(f"{before} {said}", s, [condition])
