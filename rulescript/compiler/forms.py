@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from rulescript.compiler.passes.answers_in_place import answers_in_place
 from rulescript.compiler.passes.dead_names import without_dead_names
+from rulescript.compiler.passes.deeds_in_place import deeds_in_place
 from rulescript.compiler.passes.dice_and_picks import dice_and_picks
 from rulescript.compiler.passes.fewer_steps import fewer_steps
 from rulescript.compiler.passes.flat_loops import flat_loops
 from rulescript.compiler.passes.hoisted import hoisted
 from rulescript.compiler.passes.joined_masks import join_masks
 from rulescript.compiler.passes.jump_threading import join_blocks, thread_jumps
+from rulescript.compiler.passes.kept_charts import kept_charts, note_charted
 from rulescript.compiler.passes.kept_lists import kept_lists
 from rulescript.compiler.passes.kept_tables import kept_tables
 from rulescript.compiler.passes.late_charges import late_charges
@@ -22,12 +24,17 @@ from rulescript.compiler.passes.narrow_masks import narrow_masks
 from rulescript.compiler.passes.no_journal import without_journal
 from rulescript.compiler.passes.open_loops import open_loops
 from rulescript.compiler.passes.option_values import options_as_values
+from rulescript.compiler.passes.plain_stores import plain_stores
 from rulescript.compiler.passes.plain_tests import plain_tests
 from rulescript.compiler.passes.presence import presence_masks
+from rulescript.compiler.passes.put_back import put_back
 from rulescript.compiler.passes.put_changed import put_changed
-from rulescript.compiler.passes.remembered import note_changes, remembered
 from rulescript.compiler.passes.reuse_reads import reuse_reads
 from rulescript.compiler.passes.rules_in_place import rules_in_place
+from rulescript.compiler.passes.run_numbers import note_changes, run_numbers
+from rulescript.compiler.passes.settled_tests import settled_tests
+from rulescript.compiler.passes.settled_values import fewer_names, settled_values
+from rulescript.compiler.passes.steady_tests import steady_tests
 from rulescript.compiler.passes.unions import join_unions, unions
 from rulescript.compiler.passes.unit import Pass, Unit
 from rulescript.compiler.passes.whole_charges import whole_charges
@@ -41,21 +48,26 @@ FORMS: dict[str, tuple[Pass, ...]] = {
     "search": (
         without_journal,
         without_dead_names,
+        settled_tests,
         put_changed,
         rules_in_place,
         options_as_values,
         flat_loops,
+        put_back,
         kept_lists,
-        remembered,
+        kept_charts,
+        run_numbers,
         whole_piles,
         presence_masks,
         few_written_out,
         note_changes,
+        note_charted,
         unions,
         answers_in_place,
         join_unions,
         kept_tables,
         dice_and_picks,
+        steady_tests,
         memos,
         rules_in_place,
         narrow_masks,
@@ -63,15 +75,19 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         open_loops,
         hoisted,
         join_masks,
+        deeds_in_place,
+        settled_values,
+        plain_tests,
+        plain_stores,
         join_blocks,
         fewer_steps,
         reuse_reads,
-        plain_tests,
+        fewer_names,
         late_charges,
     ),
 }
 # Others need what these make.
-NEEDED = frozenset({"options_as_values", "note_changes"})
+NEEDED = frozenset({"options_as_values", "note_changes", "note_charted"})
 
 
 def make_form(form: str, unit: Unit, left_out: frozenset[str] = frozenset()) -> Unit:

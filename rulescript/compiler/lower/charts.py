@@ -16,6 +16,7 @@ from attrs import Factory, define
 from rulescript.compiler import code as c
 from rulescript.compiler.code import STATE, Code, Const, Known, Name, Slot, call
 from rulescript.compiler.layout import Layout
+from rulescript.compiler.lower.infos import ChartInfo
 from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
 from rulescript.compiler.lower.safety import NEVER_FAIL, rests_on_others
@@ -188,6 +189,10 @@ class Charts(Room):
         name = self._made[known] = f"chart{len(self._made)}"
         self.program.memos.append(f"{name}_memo")
         weight = max(1, self.work.x(x))
+        given = tuple(0 if isinstance(each.type, Maybe) else self._values(each.type) for each in names)
+        self.program.chart_infos[name] = ChartInfo(
+            kind.size, given, tuple(looks.own), tuple(looks.bits), tuple(looks.besides), weight
+        )
         one = Lines()
         params = [f"k{at}" for at in range(len(names))]
         extra = len(looks.besides)

@@ -1,14 +1,14 @@
-"""What a driver needs to know about decisions and procedures."""
+"""What a driver needs to know about decisions and procedures, and passes about charts."""
 
 from __future__ import annotations
 
-from attrs import Factory, define
+from attrs import Factory, define, frozen
 
 from rulescript.model import ir
 from rulescript.model.types import Type
 from rulescript.source import Span
 
-__all__ = ["AltInfo", "DecisionInfo", "ProcedureInfo", "SelectionInfo"]
+__all__ = ["AltInfo", "ChartInfo", "DecisionInfo", "ProcedureInfo", "SelectionInfo"]
 
 
 @define
@@ -73,3 +73,17 @@ class ProcedureInfo:
     ret: int
     value: int
     types: list[Type]
+
+
+@frozen
+class ChartInfo:
+    """What a chart (charts.py) looks at: of each of so many things an entry of some runs (`own`, by their first slots)
+    and a bit of some masks, and slots besides. `given` says how many values each name of its key can have (0: nobody
+    knows), `weight` how much work one test is."""
+
+    size: int
+    given: tuple[int, ...]
+    own: tuple[int, ...]
+    bits: tuple[int, ...]
+    besides: tuple[int, ...]
+    weight: int

@@ -12,7 +12,7 @@ from typing import Any
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Name, Slot
 from rulescript.compiler.layout import Layout
-from rulescript.compiler.lower.infos import DecisionInfo, ProcedureInfo
+from rulescript.compiler.lower.infos import ChartInfo, DecisionInfo, ProcedureInfo
 from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
 from rulescript.model import game as m
@@ -48,9 +48,11 @@ class Program(Room):
         self.spent = 0
         self.pure: list[c.Function] = []
         self.memos: list[str] = []
+        self.chart_infos: dict[str, ChartInfo] = {}
         self.remembered: set[str] = set()
         self.function_names: dict[int, str] = {}
         self.route_names: dict[int, str] = {}
+        self.reasons_names: dict[int, str] = {}
         self.table_names: dict[int, str] = {}
         self.block_count = 0
         self.decisions: dict[int, DecisionInfo] = {}
@@ -165,6 +167,15 @@ class Program(Room):
             name = self.function_names[id(function)] = f"f{len(self.function_names)}"
             with self.scope.apart():
                 self.functions.need_function(function)
+        return name
+
+    def reasons_name(self, function: m.Function) -> str:
+        """The function that tells what adjusts a value just now."""
+        name = self.reasons_names.get(id(function))
+        if name is None:
+            name = self.reasons_names[id(function)] = f"w{len(self.reasons_names)}"
+            with self.scope.apart():
+                self.functions.need_reasons(function, name)
         return name
 
     def route_name(self, route: m.Route) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from attrs import define, evolve, field
 
 from rulescript.compiler import code as c
+from rulescript.compiler.lower.infos import ChartInfo
 
 __all__ = ["Pass", "Unit", "bound_in", "is_kept", "rewritten", "set_of", "with_set"]
 
@@ -25,7 +26,7 @@ class Unit:
     runs that change when one moves. `piles`: for the first slots of runs of places of pieces, all counters of a
     place. `known` are tables of the module that are filled when they are asked: what they work out. `states` are all
     slots of states, those sets included. A piece as an option is its place and, in the lowest `shift` bits, its
-    code."""
+    code. `charts` are the functions that give charts."""
 
     functions: list[c.Function]
     keep: frozenset[int]
@@ -41,12 +42,15 @@ class Unit:
     known: Mapping[str, c.Lambda]
     states: frozenset[int]
     shift: int
+    charts: Mapping[str, ChartInfo]
     # Tables that passes made: what stands in the module before the functions.
     tables: dict[str, c.Code] = field(factory=dict)
     # What passes keep in the state behind the slots of all forms: how each begins.
     kept: list[c.Code] = field(factory=list)
     # What works out the slots behind, once they are there.
     begin: c.Body = field(factory=list)
+    # Which bits of what slot are set where something is written (kept_charts.py).
+    marks: Any = None
     # For runs, by their first slots: where the number of all that is written there is kept.
     numbered: dict[int, int] = field(factory=dict)
 
@@ -83,10 +87,18 @@ def _rewritten(statement: c.Statement, change: Callable[[c.Code], c.Code]) -> c.
         if any(a is not b for new, old in zip(made, inner, strict=True) for a, b in zip(new, old, strict=True)):
             statement = c.with_bodies(statement, made)
     match statement:
-        case c.Store(value=value) | c.Do(value=value) | c.Return(value=value):
+        case c.Store(targets=targets, value=value):
+            new = change(value)
+            if new is value:
+                return statement
+            return c.Store(targets, new, statement.sign, statement.is_tuple, origin=statement.origin)
+        case c.Do(value=value) | c.Return(value=value):
             new = change(value)
             return statement if new is value else evolve(statement, value=new)
-        case c.If(test=test) | c.While(test=test):
+        case c.If(test=test, then=then, other=other):
+            new = change(test)
+            return statement if new is test else c.If(new, then, other, origin=statement.origin)
+        case c.While(test=test):
             new = change(test)
             return statement if new is test else evolve(statement, test=new)
         case c.For(source=source):
