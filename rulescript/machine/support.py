@@ -7,10 +7,11 @@ piles are remembered: they are immutable integers that come back again and again
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from heapq import heappop, heappush
 from itertools import count as counter
+from itertools import islice
 from struct import Struct
 from threading import local
 from typing import Any
@@ -789,11 +790,12 @@ def through(items: Any) -> Any:
     return items
 
 
-def limited(items: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A list, unless it is longer than lists may be."""
-    if len(items) > LONGEST:
+def listed(items: Iterator[Any]) -> tuple[Any, ...]:
+    """A list of what comes, unless that is more than lists may have."""
+    found = tuple(islice(items, LONGEST + 1))
+    if len(found) > LONGEST:
         raise PlayError(f"a list grew beyond {LONGEST} entries")
-    return items
+    return found
 
 
 def deeper(frame: Any, saved: tuple[Any, ...]) -> tuple[Any, ...]:
