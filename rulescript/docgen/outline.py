@@ -672,7 +672,7 @@ class Outliner:
             case ir.SetOpX(operator="+") if is_long(said):
                 each = [Line(sentence(self.say(part)), form="condition", uses=uses_of([part])) for part in united(x)]
                 return [Line("All of these:", children=each)]
-        return [Line(sentence(said), uses=uses_of([x]))]
+        return [Line("There is none." if said in ("none", "nothing") else sentence(said), uses=uses_of([x]))]
 
     def terms(self, x: ir.X) -> list[Line]:
         """What a sum adds up, one line each."""
