@@ -227,12 +227,13 @@ class Table:
         if self._is_halfway():
             return
         known = min(self.told[seat], self.position.steps)
-        if self._is_sealed() and not self.hides and known >= 0:
-            return  # told when all answers lie open
-        events = events_since(self.position, self._viewer(seat), known)
-        self.told[seat] = self.position.steps
+        here = self.position
+        if not self.hides and (waiting := self._under_seal()):  # told when all answers lie open
+            here = here.clone().undo(waiting)
+        events = events_since(here, self._viewer(seat), known)
+        self.told[seat] = here.steps
         if not self.hides:  # everybody is looking at the same screen
-            self.told = dict.fromkeys(self.told, self.position.steps)
+            self.told = dict.fromkeys(self.told, here.steps)
         for line in story_lines(self._teller(seat).lines(events), self.screen):
             self.screen.say(line)
 
@@ -264,7 +265,7 @@ class Table:
 
     def _hand_over(self, seat: int) -> None:
         """The keyboard goes to another person, and the screen is cleared of what the last one saw."""
-        is_private = self.hides or self._waits_under_seal()
+        is_private = self.hides or bool(self._under_seal())
         if not is_private or len(self.people) < 2 or self.holder == seat:
             self.holder = seat
             return
@@ -277,15 +278,18 @@ class Table:
             self._read(f"{seat_title(self.game, self.position.players, seat)}, press Enter when nobody else looks ")
         self.holder = seat
 
-    def _waits_under_seal(self) -> bool:
-        """Whether somebody else has answered the question that is asked now, and it lies on the screen."""
-        steps = self.position.steps
-        if not self._is_sealed() or not steps:
-            return False
+    def _under_seal(self) -> int:
+        """How many answers wait under seal for the one that is asked for now."""
         decision: Any = self.position.decision
-        before = list(self.position.history())[-1]
-        info = self.game.data.decisions[before.block]
-        return bool(info.is_sealed and info.procedure == decision.procedure and not before.events)
+        if not self._is_sealed():
+            return 0
+        waiting = 0
+        for step in reversed(list(self.position.history())):
+            info = self.game.data.decisions[step.block]
+            if not info.is_sealed or info.procedure != decision.procedure or step.events:
+                break
+            waiting += 1
+        return waiting
 
     def _forget_lines(self) -> None:
         """What the last person typed does not come back with the arrow keys of the next."""

@@ -10,6 +10,7 @@ numbers. A choice that opens a scene is told by the scene's headline, and so is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -243,7 +244,9 @@ class Storyteller:
     def _choice(self, event: Event, following: Event | None) -> None:
         is_begun, self._is_begun = self._is_begun, True
         if "=" in event["key"] or event["text"] in UNSEEN:
-            self._recent.append((str(event["choice"]), str(event["text"]).casefold()))
+            # Of several choices with one name, as of those who answer together, the later have a number.
+            name = re.sub(r"_\d+$", "", str(event["choice"]))
+            self._recent.append((name, str(event["text"]).casefold()))
         if _goes_on(event, following):
             return
         if self.length == "everything":
