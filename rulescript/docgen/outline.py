@@ -25,7 +25,7 @@ from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetO
 from rulescript.phrases import article, kind_noun, listed, number_word, plural, readable
 from rulescript.wording.english import Speaker, is_true
 from rulescript.wording.shapes import parts_of
-from rulescript.wording.verbs import ADVERBS
+from rulescript.wording.verbs import ADVERBS, agreed
 
 __all__ = [
     "Outliner", "addressee", "expressions_in", "forceless", "is_long", "kinds_of_rule", "merged", "sentence",
@@ -514,9 +514,10 @@ class Outliner:
                     return []  # a moment that nothing in this game waits for
                 about = f" ({listed([self.say(a) for a in args])})" if args else ""
                 said = f"“{readable(signal.name)}”{about}"
-                if signal.wording is not None:
-                    said = f"“{self.speaker.worded(signal.wording, args)}”"
                 line = self._line(f"Whatever waits for {said} happens now", s, args)
+                if signal.wording is not None:
+                    moment = self.speaker.worded(signal.wording, args)
+                    line.text = f"{capital(moment)}: whatever waits for that happens now."
                 line.uses = (*line.uses, f"signal {signal.name}")
                 line.form = "moment"
                 return [line]
@@ -671,7 +672,7 @@ class Outliner:
             case ir.SetOpX(operator="+") if is_long(said):
                 each = [Line(sentence(self.say(part)), form="condition", uses=uses_of([part])) for part in united(x)]
                 return [Line("All of these:", children=each)]
-        return [Line(sentence(said), uses=uses_of([x]))]
+        return [Line("There is none." if said in ("none", "nothing") else sentence(said), uses=uses_of([x]))]
 
     def terms(self, x: ir.X) -> list[Line]:
         """What a sum adds up, one line each."""
@@ -755,7 +756,8 @@ class Outliner:
             if target.type == BOOL:
                 return self.conditional(f"Now {self.speaker.sentence(target, True)} if", value, s)
             if isinstance(target.type, SetOf | ListOf):
-                return self.valued(f"{capital(self.say(target))} are now", value, s)
+                be = "are" if not self.say(target).startswith("the ") or self.speaker.is_many(target) else "is"
+                return self.valued(f"{capital(self.say(target))} {be} now", value, s)
             return self.valued(f"Set {self.say(target)} to", value, s)
         if isinstance(target.type, SetOf):
             verb, side = ("Put", "among") if s.operator == "+=" else ("Take", "out of")
@@ -835,7 +837,8 @@ class Outliner:
         cites = s.cites or (ways[0].cites if len(ways) == 1 else ())
         if len(ways) == 1 and ways[0].cites:
             cites = tuple(dict.fromkeys((*cites, *ways[0].cites)))
-        return Line(sentence(text), cites, "choice", children, origin=ways[0].origin if len(ways) == 1 else "")
+        origin = ways[0].origin if len(ways) == 1 else ""
+        return Line(sentence(agreed(text)), cites, "choice", children, origin=origin)
 
     def plan(self, planned: ir.Planned) -> Line:
         """A choice of what each of several gets."""

@@ -272,13 +272,13 @@ class Speaker:
         plain = left.type.element if isinstance(left.type, Maybe) else left.type
         table = ORDER if isinstance(plain, ThingOf) else OPERATORS
         told = table[operator]
-        if self._is_many(left):
+        if self.is_many(left):
             told = re.sub("^is ", "are ", told)
         return f"{self.phrase(left)} {told} {self.phrase(right)}"
 
     def _equal(self, left: ir.X, right: ir.X, is_same: bool) -> str:
         """Two values that are the same (or not), by what they say of whom."""
-        be = "are" if self._is_many(left) else "is"
+        be = "are" if self.is_many(left) else "is"
         sign = be if is_same else f"{be} not"
         match left:
             case ir.PlaceOfX(of=of):
@@ -343,18 +343,27 @@ class Speaker:
         return f"{said} is {'something' if some else 'nothing'}"
 
     @staticmethod
-    def _is_many(x: ir.X) -> bool:
+    def is_many(x: ir.X) -> bool:
         """Whether a set, or a number named for several things, is meant: "the supply points are at least 3"."""
-        if isinstance(x.type, SetOf | ListOf):
+        if x.type == ListOf(INT) and isinstance(x, ir.AggregateX):
+            return False  # "the list of ..."
+        if isinstance(x.type, SetOf | ListOf) and x.type != ListOf(INT):
             return True
         match x:
+            case ir.CallX(function=m.Function(wording=ir.Wording(text=text))) if isinstance(text.parts[0], str):
+                found = re.match(
+                    r"the ((?:\w+ )??\w+?)(?: of| that| in| at| left| within| for|$)", text.parts[0].strip()
+                )
+                words = found[1] if found else ""
             case ir.StateX(state=m.State(name=name)) | ir.CallX(function=m.Function(name=name)):
                 words = readable(name).lower()
             case ir.Local(var=ir.Var(name=name)):
                 words = readable(name).lower()
             case _:
                 return False
-        return x.type == INT and bool(re.search(r"[^su]s$", words.partition(" of ")[0])) and len(words) > 3
+        return (
+            x.type in (INT, ListOf(INT)) and bool(re.search(r"[^su]s$", words.partition(" of ")[0])) and len(words) > 3
+        )
 
     @staticmethod
     def _possession(left: ir.StateX | ir.AttrX, right: ir.X) -> str:
@@ -398,7 +407,7 @@ class Speaker:
         holds = holds is not x.negated
         element, source = x.element, x.source
         subject = self.phrase(element)
-        be = "are" if self._is_many(element) else "is"
+        be = "are" if self.is_many(element) else "is"
         sign = be if holds else f"{be} not"
         match source:
             case ir.RouteX(target=None):
@@ -438,11 +447,12 @@ class Speaker:
 
     def _having(self, source: ir.X, many: bool) -> tuple[str, str] | None:
         """Whose the members of a filter are, and what they are called beside that: ("North", "units in Mill")."""
-        if not isinstance(source, ir.FilterX):
-            return None
-        split = self._split(source)
-        if split is None:
-            return None
+        split = self._split(source) if isinstance(source, ir.FilterX) else None
+        if split is None or not isinstance(source, ir.FilterX):
+            noun = self.noun(source, many)
+            begins, _, others = noun.partition(" ")
+            # "there are your reserves": you have reserves.
+            return {"your": ("you", others), "its": ("it", others)}.get(begins)
         owner, rest = split
         noun = self.noun(source.source, many)
         with self.element(source.var):
@@ -1098,7 +1108,8 @@ class Speaker:
             return f"that {be} of {'that' if operator == '==' else 'another'} {own}"
         if own and right.type != NOTHING:
             table = ORDER if isinstance(left.type, ThingOf) and operator not in ("==", "!=") else OPERATORS
-            return f"whose {own} {table[operator]} {self.phrase(right)}"
+            verb = re.sub(r"^is\b", "are", table[operator]) if re.search(r"[^su]s$", own) else table[operator]
+            return f"whose {own} {verb} {self.phrase(right)}"
         return ""
 
     def _holding(self, var: ir.Var, source: ir.X, some: bool) -> str:

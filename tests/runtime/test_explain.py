@@ -204,7 +204,7 @@ def test_every_failed_requirement_is_named_with_its_rule_and_what_it_saw(start: 
     assert first.source == "u.side == active"
     assert first.values == (("u.side", "South"), ("active", "North"))
     assert first.condition == "South infantry in Bridge is yours"
-    assert first.fact == "the side of South infantry in Bridge is not the active side"
+    assert first.fact == "South infantry in Bridge is not yours"
     assert "§3.2" in str(refusal) and "§" not in refusal.text
 
 
