@@ -243,18 +243,19 @@ class Position:
 
     def _take(self, raw: Any, plainly: bool = False) -> None:
         """Take a raw option of the decision: up to the next one, to a node of chance, or to the end."""
-        if self.chance is not None or self.watch is not None:
-            self.go(raw)
-            return
         game = self.game
         form = game.search
-        if form is None or self.ask or plainly:
+        p = Playing()
+        if form is None or plainly or self.ask or self.chance is not None or self.watch is not None:
+            if self.chance is not None or self.watch is not None:
+                self.go(raw)
+                return
             form = game.plain
             game.count_played(1)
+            p = Asking() if self.ask else p
         S = self._s
         S = S[:] if len(S) == form.size else form.copied(S)
-        step = self._tip if self.j is None else _Step(self, raw)
-        p = Asking() if self.ask else Playing()
+        step = None if self.j is None else _Step(self, raw)
         p.w = WORK.done = 0
         try:
             block = form.take[self.d](p, S, raw)
@@ -274,7 +275,8 @@ class Position:
         self._s = S
         self.d = at
         self.o = options
-        self._tip = step
+        if step is not None:
+            self._tip = step
         self._cached = None
 
     def begin(self, given: Sequence[Any] = (), plainly: bool = False) -> None:
@@ -408,11 +410,9 @@ class Position:
                 options.state = self._s
                 options.raws = self.o
                 options.whole = not self.ask  # who asks to see every choice is asked for the rest of this one, too
-                options._tellers = None
                 found = self._cached = _new(Decision)
                 found.options = options
                 found._players = self._origin.players
-                found._selections = None
         return found
 
     @property

@@ -655,7 +655,7 @@ class Speaker:
                 return f"the {words} of {said[0]}{tail}{circumstances}"
             case ir.TableX(table=table, args=args, shift=shift):
                 given = listed([self.phrase(a) for a in args])
-                moved = f", {self.phrase(shift)} columns on" if shift is not None else ""
+                moved = f", as many columns further on as {self.phrase(shift)}" if shift is not None else ""
                 return f"the {readable(table.name).lower()} for {given}{moved}"
             case ir.BuiltinX():
                 return self.builtin(x)
@@ -752,6 +752,8 @@ class Speaker:
 
     def place(self, holds: m.Holds, of: ir.X | None) -> str:
         words = self.held(holds) if self._is_plural(holds) else readable(holds.name).lower()
+        if words.partition(" ")[0] in ADVERBS:
+            words = f"{plural(kind_noun(holds.kind.name))} {words}"
         if of is None:
             return f"the {words}"
         if isinstance(of.type, SetOf):
