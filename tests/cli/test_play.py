@@ -52,7 +52,7 @@ def test_an_answer_that_is_none_is_told_and_asked_again(cli: Cli) -> None:
 def test_the_rule_behind_the_question(cli: Cli) -> None:
     out = cli("play", SKIRMISH, typed="?\nquit\n").out
     assert "§3.1 Marching" in out
-    assert "The town is linked to the unit's town." in out
+    assert "The town is linked to the unit's town." in " ".join(out.split())
     assert "require" not in out and "skirmish.rules:" not in out
 
 
