@@ -84,6 +84,7 @@ class KindInfo:
     backs: list[str] | None
     lasts_in: dict[str, str]
     turned_by: list[str]
+    told: dict[str, tuple[str, str]]  # how a story tells the changes of a piece's states
 
 
 @frozen
@@ -99,6 +100,7 @@ class StateInfo:
     lasts: list[str]
     bounds: list[int] | None
     is_hidden: bool  # it belongs to the compiler, not to the game
+    told: tuple[str, str] | None  # how a story tells its changes, and its becoming no or nothing
 
 
 @frozen

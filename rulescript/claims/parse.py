@@ -29,7 +29,9 @@ _CITES = re.compile(r"(?:[§@]\s?[A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*\s*,?\s*)+$")
 _CITE = re.compile(r"[§@]\s?([A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*)")
 # A line about what lies in a place: several of them, and conditions, may be joined with `and`.
 _PLACED = re.compile(r"\s(?:is|are)\s+(?:not\s+)?empty$|\shas\s")
-_COMPARED = re.compile(r"[=<>]|\sin\s")
+# What stands for each letter inside brackets and quotes: no space, or a separator would swallow it.
+_BLANK = "\0"
+_COMPARED = re.compile(rf"[=<>]|\sin\s|^not\s|^[^\W\d]\w*{_BLANK}+$")
 _SEES = re.compile(r"([^\W\d][^:=<>(\[]*?)\s+(sees|does\s+not\s+see)\s+")
 _EACH_CASE = re.compile(r"play\s*,?\s+before\s+(?:each|every)\s+case\b\s*:?")
 _SECTIONS = (
@@ -77,18 +79,18 @@ def _level_text(text: str) -> str:
     for char in text:
         if quoted:
             quoted = char != '"'
-            out.append(" ")
+            out.append(_BLANK)
         elif char == '"':
             quoted = True
-            out.append(" ")
+            out.append(_BLANK)
         elif char in _OPEN:
             depth += 1
-            out.append(" ")
+            out.append(_BLANK)
         elif char in _CLOSE:
             depth = max(0, depth - 1)
-            out.append(" ")
+            out.append(_BLANK)
         else:
-            out.append(char if depth == 0 else " ")
+            out.append(char if depth == 0 else _BLANK)
     return "".join(out)
 
 

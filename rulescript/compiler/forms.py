@@ -33,7 +33,7 @@ from rulescript.compiler.passes.reuse_reads import reuse_reads
 from rulescript.compiler.passes.rules_in_place import rules_in_place
 from rulescript.compiler.passes.run_numbers import note_changes, run_numbers
 from rulescript.compiler.passes.settled_tests import settled_tests
-from rulescript.compiler.passes.settled_values import settled_values
+from rulescript.compiler.passes.settled_values import fewer_names, settled_values
 from rulescript.compiler.passes.steady_tests import steady_tests
 from rulescript.compiler.passes.unions import join_unions, unions
 from rulescript.compiler.passes.unit import Pass, Unit
@@ -75,14 +75,14 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         open_loops,
         hoisted,
         join_masks,
-        join_blocks,
         deeds_in_place,
         settled_values,
-        fewer_steps,
-        plain_stores,
-        reuse_reads,
-        settled_values,
         plain_tests,
+        plain_stores,
+        join_blocks,
+        fewer_steps,
+        reuse_reads,
+        fewer_names,
         late_charges,
     ),
 }

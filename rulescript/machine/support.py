@@ -33,17 +33,18 @@ from rulescript.machine.sparse import (
     recoded,
 )
 from rulescript.machine.unsettled import members
+from rulescript.phrases import counted
 
 __all__ = [
-    "alike_in", "answers", "Answers", "BITL", "BITS", "charted", "Codes", "completable", "completes", "Counts",
-    "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY",
-    "find_present", "first_picks", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "hits_on", "Items",
-    "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start", "meets", "members", "most_list",
-    "most_set", "move_thing", "Near", "Nested", "new_answers", "next_picks", "number", "one_of", "only", "PieceLabels",
-    "Recoded", "recoded", "remember", "renew_chart", "roll", "rolled", "settled", "Shared", "shuffle", "so_many",
-    "SparseCodes", "SparseCounts", "SparseFields", "SparseItems", "SparseUnits", "stale", "Sums", "take_pieces",
-    "too_long", "unlike",
-    "usable_items", "Which", "WhichBy", "WhichIn", "with_member", "within", "without_option",
+    "adjusted", "alike_in", "Answers", "answers", "BITL", "BITS", "charted", "Codes", "completable", "completes",
+    "Counts", "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY",
+    "find_present", "first_picks", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "hits_on",
+    "Items", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start", "meets", "members",
+    "most_list", "most_set", "move_thing", "Near", "Nested", "new_answers", "next_picks", "number", "one_of", "only",
+    "PieceLabels", "pile_words", "reason", "reasons", "Recoded", "recoded", "remember", "renew_chart", "roll",
+    "rolled", "settled", "Shared", "shuffle", "so_many", "SparseCodes", "SparseCounts", "SparseFields", "SparseItems",
+    "SparseUnits", "stale", "Sums", "take_pieces", "too_long", "unlike", "usable_items", "Which", "WhichBy",
+    "WhichIn", "with_member", "within", "without_option",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -827,6 +828,41 @@ def short(text: str) -> str:
     if len(text) <= LONGEST_TEXT:
         return text
     raise PlayError(f"a text grew beyond {LONGEST_TEXT} letters")
+
+
+def pile_words(pile: Iterable[tuple[int, int]], labels: tuple[str, ...]) -> str:
+    """The pieces of a pile by their types: ``2 Northern foot, 1 Northern gun``."""
+    totals: dict[int, int] = {}
+    for code, number in pile:
+        totals[code % len(labels)] = totals.get(code % len(labels), 0) + number
+    return ", ".join([counted(number, labels[at]) for at, number in totals.items()]) or "nothing"
+
+
+def adjusted(value: Any, operation: str, amount: Any) -> Any:
+    """A value after one more layer."""
+    match operation:
+        case "set":
+            return amount
+        case "times":
+            return value * amount
+        case "add":
+            return value + amount
+    return max(value, amount) if operation == "floor" else min(value, amount)
+
+
+def reason(label: str, operation: str, was: Any, value: Any) -> str:
+    """What a layer brought to a value: ``; Rough ground -1``. Nothing, if it is as it was."""
+    if was == value:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return f"; {label}" if label else ""
+    brought = f"{value - was:+d}" if operation == "add" else f"{value}"
+    return f"; {label} {brought}" if label else f"; {brought}"
+
+
+def reasons(told: str) -> str:
+    """All of them, to stand behind the value: `` (Rough ground -1, Guns +2)``."""
+    return f" ({told[2:].replace('; ', ', ')})" if told else ""
 
 
 def bit(number: int) -> int:

@@ -35,7 +35,8 @@ DECLARATIONS = (
 )  # fmt: skip
 STATEMENTS = (
     "require", "choose", "may", "each", "together", "if", "else", "for", "repeat", "let", "move", "place",
-    "draw", "roll", "shuffle", "reveal", "signal", "return", "stop", "end", "tell", "or",
+    "draw", "roll", "shuffle", "reveal", "signal", "return", "stop", "end", "tell",
+    "headline", "or",
 )  # fmt: skip
 # The declarations whose block is made of statements.
 RULES_WITH_STATEMENTS = frozenset(

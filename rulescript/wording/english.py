@@ -223,6 +223,10 @@ class Speaker:
         """A yes/no fact of something: "the unit has not moved", "the town is a port"."""
         return f"{self.phrase(of)} {told(readable(name).lower(), holds)}"
 
+    def either(self, x: ir.X) -> str:
+        """An `or` as such, where another "if" stands before it."""
+        return agreed(self._any_of(parts_of(x, True), False))
+
     def _any_of(self, parts: Sequence[tuple[ir.X, bool]], is_said_so: bool) -> str:
         """One of several conditions. Where all but one are denied it is a rule of its own: "if the unit is infantry, it
         has not moved"."""
@@ -298,6 +302,9 @@ class Speaker:
             if root is not None and wording_of(left) is None:
                 return f"{self.phrase(root)} {'is' if is_same else 'is not'} {a_sort(self.phrase(right))}"
         said = self.phrase(left)
+        name = readable(fact_name(left)).lower()
+        if isinstance(left, ir.AttrX) and wording_of(left) is None and self.phrase(right) == f"the {name}":
+            return f"{self.phrase(left.of)} is of {'that' if is_same else 'another'} {name}"
         if said.startswith("who "):  # in an author's words: "who holds {a}"
             does = said.removeprefix("who ")
             verb, _, rest = does.partition(" ")
@@ -551,6 +558,9 @@ class Speaker:
         text = re.sub(r"\byou's\b", "your", re.sub(r"\bit's\b", "its", text))
         # "the points of {n} in {a}": its points there, your points there.
         text = re.sub(r"\bthe ((?:\w+ )?\w+) of (it|you)\b", lambda f: f"{OWN[f[2]]} {f[1]}", text)
+        text = re.sub(r"\b(an? \w+|one|\w+[^s\W]s) of you\b", r"\1 of yours", text)
+        if any(isinstance(arg, ir.Lit) and arg.value == 1 for arg in args):
+            text = re.sub(r"\b1 ((?:[a-z]+ )?[A-Za-z]+[^s\W])s\b", r"1 \1", text)
         return agreed(text)
 
     def requirement(self, clause: ir.Clause, holds: bool) -> str:
@@ -645,7 +655,7 @@ class Speaker:
                 return f"the {words} of {said[0]}{tail}{circumstances}"
             case ir.TableX(table=table, args=args, shift=shift):
                 given = listed([self.phrase(a) for a in args])
-                moved = f", {self.phrase(shift)} columns on" if shift is not None else ""
+                moved = f", as many columns further on as {self.phrase(shift)}" if shift is not None else ""
                 return f"the {readable(table.name).lower()} for {given}{moved}"
             case ir.BuiltinX():
                 return self.builtin(x)
@@ -742,6 +752,8 @@ class Speaker:
 
     def place(self, holds: m.Holds, of: ir.X | None) -> str:
         words = self.held(holds) if self._is_plural(holds) else readable(holds.name).lower()
+        if words.partition(" ")[0] in ADVERBS:
+            words = f"{plural(kind_noun(holds.kind.name))} {words}"
         if of is None:
             return f"the {words}"
         if isinstance(of.type, SetOf):
@@ -1076,6 +1088,14 @@ class Speaker:
             case ir.PlaceOfX(of=ir.Local(var=v)) if v is var and operator in ("==", "!="):
                 return f"{'in' if operator == '==' else 'not in'} {self.phrase(right)}"
         own = self._of_element(left, var)
+        if own in HOLDS and operator in ("==", "!=") and wording_of(left) is None:
+            who = right.of if isinstance(right, ir.AttrX) and right.attr.name in MARKERS else right
+            if isinstance(plain_type(who.type), ThingOf) and not (isinstance(who, ir.ThingLit) and who.kind.is_values):
+                verb = HOLDS[own] if operator == "==" else f"does not {HOLDS[own][:-1]}"
+                said = self.phrase(who)
+                return f"{'which' if said.startswith('that ') else 'that'} {said} {verb}"
+        if own and operator in ("==", "!=") and self.phrase(right) == f"the {own}":
+            return f"that {be} of {'that' if operator == '==' else 'another'} {own}"
         if own and right.type != NOTHING:
             table = ORDER if isinstance(left.type, ThingOf) and operator not in ("==", "!=") else OPERATORS
             return f"whose {own} {table[operator]} {self.phrase(right)}"
@@ -1228,7 +1248,9 @@ class Speaker:
                     return f"the {x.name} {kind}"
                 return f"the {kind} {'after' if x.name == 'next' else 'before'} {said}"
             case "number":
-                return f"{self.phrase(first)}'s place in order"
+                return self.possessed(first, "place in order")
+            case "reasons":
+                return "the reasons for it"
             case "label":
                 return f"the name of {self.phrase(first)}"
             case "sorted":

@@ -5,6 +5,7 @@ Questions about the model that know no words but the names of facts (`verbs.py`)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rulescript.model import game as m
@@ -31,6 +32,7 @@ __all__ = [
     "wording_of",
 ]
 
+_THAT_IS = re.compile(r"that (?:is|are|has|have|does|do|can|cannot|may|must|need|was|were|belongs?)\b")
 OWN = {"it": "its", "you": "your"}
 # Attributes by which a side is known on what it holds.
 MARKERS = ("marker", "control", "colour", "color", "flag", "token")
@@ -102,11 +104,9 @@ def titled(name: str) -> str:
 def joined_relatives(parts: Sequence[str]) -> str:
     """Several things that set one apart: "that belong to North and have not moved"."""
     out: list[str] = []
-    for part in parts:
-        if out and part.startswith("that ") and parts[len(out) - 1].startswith("that "):
-            out.append(part.removeprefix("that "))
-        else:
-            out.append(part)
+    for at, part in enumerate(parts):
+        is_alike = at and _THAT_IS.match(part) and _THAT_IS.match(parts[at - 1])
+        out.append(part.removeprefix("that ") if is_alike else part)
     if len(out) > 2 and not any("," in part or " and " in part for part in out):
         return listed(out)
     return " and ".join(out)

@@ -314,7 +314,7 @@ def test_options_tell_what_they_change(lakes: Site) -> None:
     page = lakes["options"]
     for wanted in (
         "Fog on the water", "1 new limit, 1 exception, 1 new way to choose, 1 value changed",
-        "While the turn is the autumn, the crew's arm is not boat.", "does not count if the crew's place is",
+        "While the turn is the autumn, the crew is not a boat.", "does not count if the crew's place is",
         "Subtract 1, but not below 1, if the place is a sea.", "Wait for the fog to lift",
         "It needs Fog on the water", "The Old Mill", "Rest the crew", "A late start",
         "Place 2 Southern angler in Mill.",
@@ -446,5 +446,5 @@ def test_options_in_force_are_named(tmp_path: Path) -> None:
     site = Site(tmp_path, files)
     assert "with Fog on the water" in site["index"].words
     assert "in force in this book" in site["options"].words
-    assert "Only if: The crew's side" in site["rules-introduction"].words
-    assert "While the turn is the autumn, the crew's arm is not boat." in site["rules-introduction"].words
+    assert "Only if: The crew is yours" in site["rules-introduction"].words
+    assert "While the turn is the autumn, the crew is not a boat." in site["rules-introduction"].words

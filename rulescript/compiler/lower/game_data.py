@@ -127,6 +127,7 @@ class DataWriter(Room):
             if kind.hidden is not None
             else {},
             turned_by=sorted(turned_by),
+            told={s.name: s.told for s in kind.states.values() if s.told is not None} if kind.is_pieces else {},
         )
 
     def _states(self) -> list[d.StateInfo]:
@@ -143,6 +144,7 @@ class DataWriter(Room):
                 lasts=[x.text for x in state.lasts],
                 bounds=list(state.bounds) if state.bounds is not None else None,
                 is_hidden=" " in state.name,
+                told=state.told,
             )
             for state in (*game.states.values(), *of_things)
         ]

@@ -29,7 +29,7 @@ from rulescript.compiler.passes.unit import Unit, bound_in, rewritten
 __all__ = ["deeds_in_place"]
 
 # So many statements may be written instead of the calls of a rule, all together.
-_MOST = 80
+_MOST = 36
 
 
 def deeds_in_place(unit: Unit) -> None:

@@ -113,7 +113,7 @@ class _Hoisted:
 def _only_lists(loop: c.For) -> bool:
     for statement in c.statements(loop.body):
         match statement:
-            case c.If() | c.For():
+            case c.If() | c.For() | c.Break():
                 continue
             case c.Store(targets=(c.Name(text="o"),), sign="+"):
                 continue

@@ -27,7 +27,7 @@ from attrs import evolve
 from rulescript.compiler import code as c
 from rulescript.compiler.passes.unit import Unit, bound_in
 
-__all__ = ["settled_values"]
+__all__ = ["fewer_names", "settled_values"]
 
 _COMPARING: dict[str, Any] = {
     "==": lambda a, b: a == b,
@@ -38,14 +38,20 @@ _COMPARING: dict[str, Any] = {
 
 
 def settled_values(unit: Unit) -> None:
-    settled = _Settled(unit)
-    unit.map(settled.function)
+    unit.map(_Settled(unit, True).function)
+
+
+def fewer_names(unit: Unit) -> None:
+    """Only the names: what `reuse_reads` left of them."""
+    unit.map(_Settled(unit, False).function)
 
 
 class _Settled:
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: Unit, is_folding: bool) -> None:
         self.unit = unit
+        self.is_folding = is_folding
         self.known: dict[str, c.Code] = {}
+        self.bound: set[str] = set()
 
     def function(self, function: c.Function) -> c.Function:
         self.known = {}
@@ -59,18 +65,22 @@ class _Settled:
 
     def _statement(self, statement: c.Statement) -> c.Body:
         if isinstance(statement, c.For | c.While):
-            self._forget(bound_in(statement))
+            names = bound_in(statement)
+            self.bound |= names
+            self._forget(names)
         match statement:
             case c.Store(targets=targets, value=value):
-                made = evolve(
-                    statement,
-                    targets=tuple(each if isinstance(each, c.Name) else self._code(each) for each in targets),
-                    value=self._code(value),
-                )
+                made = c.Store(
+                    tuple([each if isinstance(each, c.Name) else self._code(each) for each in targets]),
+                    self._code(value), statement.sign, statement.is_tuple, origin=statement.origin,
+                )  # fmt: skip
                 bound = targets[0]
                 if statement.sign and isinstance(bound, c.Name) and isinstance(self.known.get(bound.text), c.Name):
                     made = evolve(made, value=c.Op(statement.sign, self.known[bound.text], made.value), sign="")
-                self._forget(bound_in(statement))
+                names = {each.text for each in targets if isinstance(each, c.Name)}
+                if names:
+                    self.bound |= names
+                    self._forget(names)
                 if not statement.sign and not statement.is_tuple and len(targets) == 1:
                     self._note(targets[0], made.value)
                 return [made]
@@ -81,7 +91,7 @@ class _Settled:
                 if isinstance(test, c.Const):
                     return self._body(then if test.value else other)
                 branches = self._branches([then, other])
-                return [evolve(statement, test=test, then=branches[0], other=branches[1])]
+                return [c.If(test, branches[0], branches[1], origin=statement.origin)]
             case c.Case(tests=tests):
                 branches = self._branches(c.bodies(statement))
                 return [c.with_bodies(evolve(statement, tests=list(map(self._code, tests))), branches)]
@@ -96,15 +106,15 @@ class _Settled:
         return [statement]
 
     def _branches(self, bodies: list[c.Body]) -> list[c.Body]:
-        before = self.known
+        before, around = self.known, self.bound
         made = []
+        self.bound = set()
         for body in bodies:
             self.known = dict(before)
             made.append(self._body(body))
         self.known = before
-        for body in bodies:
-            for statement in body:
-                self._forget(bound_in(statement))
+        self._forget(self.bound)
+        self.bound |= around
         return made
 
     def _note(self, target: c.Code, value: c.Code) -> None:
@@ -113,6 +123,8 @@ class _Settled:
                 self.known[target.text] = value
 
     def _forget(self, names: set[str]) -> None:
+        if not self.known:
+            return
         self.known = {
             name: value
             for name, value in self.known.items()
@@ -120,12 +132,15 @@ class _Settled:
         }
 
     def _code(self, code: c.Code) -> c.Code:
+        if not self.known and not self.is_folding:
+            return code
         match code:
             case c.Name(text=text):
                 return self.known.get(text, code)
             case c.Listing() | c.Lambda():
                 return code  # they bind names of their own
-        return self._folded(c.altered(code, self._code))
+        code = c.altered(code, self._code)
+        return self._folded(code) if self.is_folding else code
 
     def _folded(self, code: c.Code) -> c.Code:
         match code:
@@ -187,9 +202,10 @@ def _left(body: c.Body, live: set[str], broken: frozenset[str]) -> c.Body:
                 live |= c.names_in(value)
             case c.If(then=then, other=other):
                 one, two = set(live), set(live)
-                statement = evolve(statement, then=_left(then, one, broken), other=_left(other, two, broken))
+                left = _left(then, one, broken), _left(other, two, broken)
                 live.clear()
                 live |= one | two | c.names_in(statement.test)
+                statement = c.If(statement.test, *left, origin=statement.origin)
             case c.For() | c.While() | c.Case():
                 inside = {name for each in c.statements([statement]) for code in c.expressions(each)
                           for name in c.names_in(code)}  # fmt: skip
