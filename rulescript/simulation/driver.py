@@ -120,7 +120,7 @@ def simulate(
 
     `bots` are named as in `bot_named`, one for each seat, or one for all. A game is given up after `limit` decisions.
     Which rules took effect, and the standing at each turn, is found out in one game of `follow` (in each one of a short
-    run, else in one of eight; 0: in none); with `uses=False` neither that nor choices and cards.
+    run, else in one of sixteen; 0: in none); with `uses=False` neither that nor choices and cards.
     `out` is a folder to write the games into as they are played; a run that was stopped goes on there, and one with
     more `games` goes further. `format` is "parquet" or "jsonl". `jobs` is how many processes play; `dask` the address
     of a scheduler whose workers do. `pairs` keeps what a comparison with another run needs, where nothing is written.
