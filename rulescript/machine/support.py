@@ -41,7 +41,7 @@ __all__ = [
     "KnownBy", "links_of", "many_first", "many_options", "many_start", "meets", "members", "most_list", "most_set",
     "move_thing", "Near", "Nested", "new_answers", "number", "one_of", "only", "PieceLabels", "recoded", "Recoded",
     "remember", "renew_chart", "roll", "settled", "Shared", "shuffle", "so_many", "SparseCodes", "SparseCounts",
-    "SparseFields", "SparseItems", "SparseUnits", "stale", "Sums", "take_pieces", "too_long", "unlike",
+    "SparseFields", "SparseItems", "SparseUnits", "stale", "Sums", "table_of", "take_pieces", "too_long", "unlike",
     "usable_items", "Which", "WhichBy", "WhichIn", "with_member", "within", "without_option",
 ]  # fmt: skip
 
@@ -473,6 +473,16 @@ def remember(memo: dict[Any, Any], key: Any, value: Any) -> Any:
         memo.clear()
     memo[key] = value
     return value
+
+
+def table_of(memo: dict[Any, dict[Any, Any]], key: Any) -> dict[Any, Any]:
+    """The table of what a rule answers, by all that it reads."""
+    found = memo.get(key)
+    if found is None:
+        if len(memo) > MOST_CHARTS:
+            memo.clear()
+        found = memo[key] = {}
+    return found
 
 
 def gathered(memo: dict[tuple[int, int], int], S: list[Any], now: int, first: int, places: int) -> int:
