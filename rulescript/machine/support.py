@@ -1168,38 +1168,53 @@ def without_option(options: list[int], gone: int) -> list[int]:
     return options
 
 
-def alike_in(
-    options: Iterable[int], alike: tuple[int, ...], S: list[Any], loc: int, states: tuple[tuple[int, bool], ...]
-) -> list[list[int]]:
-    """Things in groups of copies that lie in the same place and are in the same state."""
+class _Split(_Remember):
+    """The states of copies -> the slots of those that are masks, and of the others."""
+
+    __slots__ = ()
+
+    def work_out(self, key: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return tuple([s for s, is_mask in key if is_mask]), tuple([s for s, is_mask in key if not is_mask])
+
+
+SPLIT = _Split()
+
+
+def alike_in(options: Iterable[int], alike: tuple[int, ...], S: list[Any], loc: int, states: Any) -> list[list[int]]:
+    """Things in groups of copies that lie in the same place and are in the same state: `states` has for each its slot,
+    and whether it is a mask."""
     options = list(options)
     if loc >= 0:
-        coarse = [(alike[i], S[loc + i]) for i in options]
+        coarse = [alike[i] << 32 | S[loc + i] + 1 for i in options]
     else:
-        coarse = [(alike[i], -1) for i in options]
-    number = Counter(coarse)
+        coarse = [alike[i] for i in options]
+    number = dict.fromkeys(coarse, 0)
     if len(number) == len(coarse):
         return [[i] for i in options]
-    # Mostly a copy is alone where it lies: the states are looked at only where it is not.
-    found: dict[tuple[Any, ...], list[int]] = {}
+    for key in coarse:
+        number[key] += 1
+    # Mostly a copy is alone where it lies, and of the masks it is in none: only otherwise all are looked at.
+    masks, others = SPLIT[states]
+    some = 0
+    for s in masks:
+        some |= S[s]
+    found: dict[Any, list[int]] = {}
     for i, key in zip(options, coarse, strict=True):
         if number[key] == 1:
             found[key] = [i]
+            continue
+        own = tuple([S[s] >> i & 1 for s in masks]) if some >> i & 1 else ()
+        here = (key, own, *[S[s + i] for s in others])
+        if here in found:
+            found[here].append(i)
         else:
-            here = (*key, *[S[s] >> i & 1 if mask else S[s + i] for s, mask in states])
-            found.setdefault(here, []).append(i)
+            found[here] = [i]
     return list(found.values())
 
 
 def unlike(options: Iterable[int], *copies: Any) -> list[int]:
     """Of copies that lie in the same place and are in the same state, only the first."""
-    alike, S, loc, states = copies
-    if states or loc < 0:
-        return [group[0] for group in alike_in(options, *copies)]
-    found: dict[tuple[int, int], int] = {}
-    for i in options:
-        found.setdefault((alike[i], S[loc + i]), i)
-    return list(found.values())
+    return [group[0] for group in alike_in(options, *copies)]
 
 
 def so_many(options: Iterable[int], *copies: Any) -> tuple[tuple[int, int], ...]:
