@@ -36,7 +36,6 @@ from rulescript.compiler.passes.run_numbers import note_changes, run_numbers
 from rulescript.compiler.passes.same_values import same_values
 from rulescript.compiler.passes.settled_tests import settled_tests
 from rulescript.compiler.passes.settled_values import fewer_names, settled_values
-from rulescript.compiler.passes.steady_tests import steady_tests
 from rulescript.compiler.passes.unions import join_unions, unions
 from rulescript.compiler.passes.unit import Pass, Unit
 from rulescript.compiler.passes.whole_charges import whole_charges
@@ -71,7 +70,6 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         join_unions,
         kept_tables,
         dice_and_picks,
-        steady_tests,
         memos,
         rules_in_place,
         narrow_masks,
