@@ -60,7 +60,7 @@ def counted(number: int, name: str) -> str:
         return f"1 {name}"
     head, bracket, notes = name.partition(" (")
     last = head.rpartition(" ")[2]
-    if last.isalpha() and not last.isupper() and not (last.endswith("s") and not last.endswith("ss")):
+    if last.replace("-", "").isalpha() and not last.isupper() and not (last.endswith("s") and not last.endswith("ss")):
         head = plural(head)
     return f"{number} {head}{bracket}{notes}"
 

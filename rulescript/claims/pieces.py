@@ -56,9 +56,14 @@ def _first_call(*args: Any, _made: Any = None, **named: Any) -> Any:
 
 
 def _made(function: FunctionType, above: int, text: str) -> FunctionType:
-    # Empty lines above: a message about the rules finds its place by the number of the line.
-    code = _compiled("\n" * above + text)
     # Its own code is taken out of that which would define it: nothing is run here that somebody could be watching.
-    function.__code__ = next(c for c in code.co_consts if isinstance(c, CodeType))
+    code = next(c for c in _compiled(text).co_consts if isinstance(c, CodeType))
+    function.__code__ = _below(code, above)
     function.__kwdefaults__ = None
     return function
+
+
+def _below(code: CodeType, above: int) -> CodeType:
+    """Code with so many lines above it: a message about the rules finds its place by the number of the line."""
+    inner = tuple(_below(c, above) if isinstance(c, CodeType) else c for c in code.co_consts)
+    return code.replace(co_firstlineno=code.co_firstlineno + above, co_consts=inner)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rulescript.diagnostics.lost import Lost
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
-    from rulescript.source import SourceFile
+    from rulescript.source import SourceFile, Span
 
 __all__ = ["Checked", "Choice", "add_to", "check_text", "refuse_mistakes", "run", "text_keys"]
 
@@ -62,6 +62,8 @@ SOME_TEXT = 500_000
 MOST_PROCESSES = 4
 MOST_SECONDS = 5
 MOST_OPTIONS = 200
+# Of a game with more rules that hold at once, and do before the set-up, the set-up is not played.
+MOST_WAITING = 500
 # Options that need each other in a long row make long sets; there is no time to look at more than these have anyhow.
 MOST_IN_SETS = 100_000
 MOST_NAMED = 40
@@ -219,7 +221,8 @@ def _in_company(
     needs = {name: related(name, "needs") for name in options}
     shuns = {name: {*related(name, "excludes")} for name in needs}
     left = dict.fromkeys(needs)
-    while left:
+    looked = 0
+    while left and looked < MOST_IN_SETS:
         together: dict[str, None] = {}
         chosen = set(by_default)
         shunned = {other for name in chosen for other in shuns[name]}
@@ -231,6 +234,9 @@ def _in_company(
                 if here in needs and here not in more and here not in together:
                     more[here] = None
                     waiting += needs[here]
+            looked += len(more)
+            if looked > MOST_IN_SETS:
+                break
             rivals = {other for each in more for other in shuns[each]}
             if more.keys() & shunned or rivals & chosen or rivals & more.keys():
                 continue
@@ -380,6 +386,16 @@ def _left_out(text: GameText, looked: int, wanted: int) -> Diagnostic:
     return Diagnostic("RS014", message, Label(where, "this game"), (), None, hint, Severity.WARNING)
 
 
+def _not_played(where: Span, rules: int) -> Diagnostic:
+    """What is said where so many rules hold at once that the set-up is not played to look at them."""
+    from rulescript.diagnostics import Diagnostic, Label, Severity
+
+    message = (
+        f"{rules} `whenever` hold before the set-up, more than {MOST_WAITING}: no time to see if they ever become true"
+    )
+    return Diagnostic("RS014", message, Label(where, "the first of them"), (), None, None, Severity.WARNING)
+
+
 def _has_to_be_run(model: Model) -> bool:
     return bool(model.checks) or any(rule.var is None for rule in model.whenevers)
 
@@ -400,9 +416,12 @@ def _found_when_run(text: GameText, model: Model) -> list[Diagnostic]:
             compiled = compile_claims(model)
             game = game_of(model, compiled, Pieces(compiled.text))
             found = failed_checks(game)
-            if not hold_before_the_set_up(game):
+            waiting = hold_before_the_set_up(game)
+            if not waiting:
                 return found
-            compiled = compile_game(model)
+            if len(waiting) > MOST_WAITING:
+                return [*found, _not_played(waiting[0][1].condition.span, len(waiting))]
+            compiled = compile_game(model, searched=False)
     except GameInvalid:
         return reporter.diagnostics
     # Of the whole game only the set-up is run, so only that is compiled to the end.

@@ -77,7 +77,7 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--follow", type=_follow, metavar="N",
         help="see which rules take effect and who is ahead each turn in one game of N (1: all, slower; 0: none; "
-        "default: 8, of up to 200 games all)",
+        "default: 16, of up to 200 games all)",
     )  # fmt: skip
     parser.add_argument(
         "--bare", action="store_true", help="only results and lengths, no choices, cards and rules (faster)"

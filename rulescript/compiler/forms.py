@@ -18,6 +18,7 @@ from rulescript.compiler.passes.jump_threading import join_blocks, thread_jumps
 from rulescript.compiler.passes.kept_charts import kept_charts, note_charted
 from rulescript.compiler.passes.kept_lists import kept_lists
 from rulescript.compiler.passes.kept_tables import kept_tables
+from rulescript.compiler.passes.kept_ways import kept_ways
 from rulescript.compiler.passes.late_charges import late_charges
 from rulescript.compiler.passes.memos import memos
 from rulescript.compiler.passes.narrow_masks import narrow_masks
@@ -32,6 +33,7 @@ from rulescript.compiler.passes.put_changed import put_changed
 from rulescript.compiler.passes.reuse_reads import reuse_reads
 from rulescript.compiler.passes.rules_in_place import rules_in_place
 from rulescript.compiler.passes.run_numbers import note_changes, run_numbers
+from rulescript.compiler.passes.same_values import same_values
 from rulescript.compiler.passes.settled_tests import settled_tests
 from rulescript.compiler.passes.settled_values import fewer_names, settled_values
 from rulescript.compiler.passes.steady_tests import steady_tests
@@ -56,6 +58,8 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         put_back,
         kept_lists,
         kept_charts,
+        same_values,
+        kept_ways,
         run_numbers,
         whole_piles,
         presence_masks,

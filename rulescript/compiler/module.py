@@ -48,13 +48,13 @@ class Compiled:
     search: tuple[str, dict[int, tuple[str, int]]] | None = None
 
 
-def compile_game(game: m.Game) -> Compiled:
-    """Compile a game that has no errors."""
+def compile_game(game: m.Game, searched: bool = True) -> Compiled:
+    """Compile a game that has no errors; with the search form, if it is to be played and not too large for one."""
     digest = rules_digest(game)  # before the rules that hold at once are written into the others
     lower = Lowering(game, Layout(game))
     start = lower_all(lower)
     compiled = _assembled(lower, "play", start, frozenset(), digest)
-    if lower.program.spent <= MOST_SEARCHED:
+    if searched and lower.program.spent <= MOST_SEARCHED:
         compiled.search = search_code(lower, start)
     return compiled
 

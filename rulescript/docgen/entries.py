@@ -6,14 +6,13 @@ same entries stand in the chapters, under their option, on the page of differenc
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from attrs import define, field
-
 from rulescript import nodes as n
-from rulescript.docgen.grids import Grid, counts_grid, table_grid, things_grids
+from rulescript.docgen.amendments import Amendments
+from rulescript.docgen.entry import Entry
+from rulescript.docgen.grids import counts_grid, table_grid, things_grids
 from rulescript.docgen.lines import Line
 from rulescript.docgen.names import Proper
 from rulescript.docgen.outline import (
@@ -50,34 +49,6 @@ _OPERATIONS = {
 }
 
 
-@define
-class Entry:
-    """One declaration, ready to be drawn.
-
-    `form` is the sort of declaration (phase, function, option ...), `name` what the rules call it, `key` what `uses`
-    of lines refer to. `children` are the declarations of an option. `example` is the title of an example. `was` is what
-    it changes, as it stands without it."""
-
-    form: str
-    name: str
-    title: str
-    span: Span
-    cites: tuple[str, ...] = ()
-    doc: str = ""
-    lines: list[Line] = field(factory=list)
-    grids: list[Grid] = field(factory=list)
-    children: list[Entry] = field(factory=list)
-    reconstructed: str = ""
-    origin: str = ""
-    anchor: str = ""
-    key: str = ""
-    example: str = ""
-    note: str = ""
-    kind: str = ""
-    anchors: tuple[str, ...] = ()
-    was: Entry | None = None
-
-
 class Entries:
     """Makes entries of the declarations of one composed game."""
 
@@ -86,6 +57,7 @@ class Entries:
         self.model = places.model
         self.proper = proper
         self.forces = tuple(k for k in self.model.kinds.values() if k.in_force is not None)
+        self.amendments = Amendments(self)
 
     def of(self, node: n.Declaration, cites: tuple[str, ...] = (), origin: str = "") -> Entry | None:
         """A declaration; None where there is nothing to print."""
@@ -140,17 +112,13 @@ class Entries:
                 return self._aside(node)
             case n.Replace(declaration):
                 return self._replace(declaration)
-            case n.Remove():
-                return self._remove(node)
-            case n.Amend():
-                return self._amend(node)
             case n.Invariant() | n.Check():
                 return self._claim(node)
             case n.Example():
                 return Entry("example", node.title, node.title, node.span, node.cites, example=node.title)
             case n.OptionDecl() | n.WithDecl() | n.Rulebook() | n.Include() | n.GameDecl() | n.LanguageLine():
                 return None
-        return self._amendment(node)
+        return self.amendments.of(node)
 
     # -------------------------------------------------------------- things
 
@@ -256,12 +224,12 @@ class Entries:
         names = [t.label for t in kind.things] if kind is not None else []
         lines = [Line(sentence(f"the roles are {listed(names)}"))]
         for line in node.seats:
-            labels = [listed([self._label(name.text) for name in seat]) for seat in line.seats]
+            labels = [listed([self.label_of(name.text) for name in seat]) for seat in line.seats]
             number = f"{line.count} player{'s' if line.count != 1 else ''}"
             lines.append(Line(sentence(f"{number}: {'; '.join(labels)}"), line.cites))
         return Entry("players", node.kind.text, "Players", node.span, node.cites, lines=lines)
 
-    def _label(self, name: str) -> str:
+    def label_of(self, name: str) -> str:
         things = self.model.things.get(name, [])
         return things[0].label if things else readable(name)
 
@@ -371,7 +339,7 @@ class Entries:
             if in_force:
                 said += ", while in force"
             uses = uses_of([a.value, *([a.condition] if a.condition is not None else [])])
-            label = a.label or (self._label(a.thing) if a.thing else "")
+            label = a.label or (self.label_of(a.thing) if a.thing else "")
             text = sentence(f"{said}:" if under else said)
             lines.append(Line(text, a.cites, "step", under, label, uses=uses, origin=a.origin, span=a.span))
         return lines
@@ -475,7 +443,7 @@ class Entries:
         condition, in_force = forceless(hook.condition, self.forces)
         said, children = teller.on_condition(word, condition, teller.block(hook.block))
         said += ", while in force:" if in_force else ":"
-        label = hook.label or (self._label(hook.thing) if hook.thing else "")
+        label = hook.label or (self.label_of(hook.thing) if hook.thing else "")
         return Line(sentence(said), hook.cites, "hook", children, label, uses=uses_of(more), origin=hook.origin)
 
     def _signal(self, node: n.SignalDecl) -> Entry | None:
@@ -531,118 +499,6 @@ class Entries:
         if entry is not None and not entry.note:
             entry.note = "takes the place of the rule of that name"
         return entry
-
-    def _remove(self, node: n.Remove) -> Entry:
-        name = node.target[0].text
-        title = name.strip('"') if name.startswith('"') else self.proper(readable(name))
-        return Entry("remove", name, f"No longer: {title}", node.span, node.cites)
-
-    def _amend(self, node: n.Amend) -> Entry:
-        label = self._label(node.thing.text)
-        facts = [_item_words(item) for item in node.items]
-        line = Line(sentence(f"{label}: {listed([f for f in facts if f])}"))
-        return Entry(
-            "amend", node.thing.text, f"Changed: {label}", node.span, node.cites, lines=[line],
-            reconstructed=node.reconstructed,
-        )  # fmt: skip
-
-    def _target(self, target: Sequence[n.Name]) -> str:
-        """What an amendment changes, in words: "Movement: march"."""
-        first = target[0].text
-        procedure = self.model.procedures.get(first)
-        head = self.proper(procedure.title if procedure is not None else capital(readable(first)))
-        return f"{head}: {readable(target[1].text)}" if len(target) > 1 else head
-
-    def _amendment(self, node: n.Declaration) -> Entry | None:
-        match node:
-            case n.Adjust():
-                return self._adjust(node)
-            case n.Restrict():
-                found = self.places.clauses_in(node.span)
-                target = self._target(node.target)
-                lines: list[Line] = []
-                seen: set[int] = set()
-                for _, clause in found:
-                    if clause.span.start not in seen:
-                        seen.add(clause.span.start)
-                        teller = Outliner((), (), expressions_of_clauses([clause]))
-                        teller.forces = self.forces
-                        lines.append(teller.clause(clause))
-                head = Line("It is allowed only if also:", form="heading", children=lines)
-                title = f"A limit on {target}"
-                return Entry(
-                    "restrict", node.target[0].text, title, node.span, node.cites, lines=[head] if lines else []
-                )
-            case n.Extend():
-                ways: list[Line] = []
-                for _, _, alt in self.places.alts_in(node.span):
-                    more = [*expressions_of_clauses(alt.clauses), *(x for _, x in alt.picks)]
-                    teller = Outliner([v for v, _ in alt.picks], alt.block, more)
-                    teller.forces = self.forces
-                    ways.append(teller.way(alt))
-                title = f"Another way in {self._target(node.target)}"
-                return Entry("extend", node.target[0].text, title, node.span, node.cites, lines=ways)
-            case n.ExceptionTo():
-                return self._exception(node)
-            case n.Hook():
-                return self._hook(node)
-            case n.Reaction():
-                return self._reaction(node)
-            case n.Whenever():
-                return self._whenever(node)
-        return None
-
-    def _adjust(self, node: n.Adjust) -> Entry:
-        function = self.model.functions.get(node.target.text)
-        lines: list[Line] = []
-        if function is not None:
-            mine = [a for a in function.adjustments if a.span == node.span]
-            values = [a.value for a in mine] + [a.condition for a in mine if a.condition is not None]
-            teller = Outliner(function.params, (), values)
-            lines = self.adjustments(teller, mine)
-        title = f"A change to “{self.proper(readable(node.target.text).lower())}”"
-        if node.label:
-            title = f"{node.label}: {title[0].lower()}{title[1:]}"
-        return Entry("adjust", node.target.text, title, node.span, node.cites, lines=lines)
-
-    def _exception(self, node: n.ExceptionTo) -> Entry:
-        clause = node.clause_label and f"“{node.clause_label}”"
-        which = clause or listed([f"§{c}" for c in node.clause_cites])
-        said = f"{which} does not count"
-        found = self.places.lifted_in(node.span)
-        condition, in_force = forceless(found[0] if found else None, self.forces)
-        uses: tuple[str, ...] = ()
-        if condition is not None:
-            said += f" if {Outliner((), (), [condition]).say(condition)}"
-            uses = uses_of([condition])
-        said += ", while in force" if in_force else ""
-        title = f"An exception in {self._target(node.target)}"
-        return Entry(
-            "exception", node.target[0].text, title, node.span, node.cites, lines=[Line(sentence(said), uses=uses)]
-        )
-
-    def _hook(self, node: n.Hook) -> Entry:
-        procedure = self.model.procedures.get(node.target.text)
-        word = capital(node.when)
-        target = self.proper(procedure.title) if procedure is not None else f"each {readable(node.target.text)}"
-        lines = [self.hook_line(hook, procedure, f"{word} {target}") for _, hook in self.places.hooks_at(node.span)[:1]]
-        title = node.label or f"{word} {target}"
-        for line in lines:
-            line.cites, line.label = (), ""
-        return Entry("hook", node.target.text, title, node.span, node.cites, lines=lines)
-
-    def _reaction(self, node: n.Reaction) -> Entry:
-        found = self.places.reaction_at(node.span)
-        lines = [self.reaction_line(*found)] if found is not None else []
-        for line in lines:
-            line.cites, line.label = (), ""
-        title = node.label or f"When: {self.proper(readable(node.signal.text).lower())}"
-        return Entry("reaction", node.signal.text, title, node.span, node.cites, lines=lines)
-
-    def _whenever(self, node: n.Whenever) -> Entry:
-        rule = self.places.whenever_at(node.span)
-        lines = [self.whenever_line(rule)] if rule is not None else []
-        return Entry("whenever", "whenever", node.label or "At once", node.span, node.cites, lines=lines)
 
     def whenever_line(self, rule: m.Whenever) -> Line:
         more = [rule.condition, *([rule.source] if rule.source is not None else [])]
@@ -716,25 +572,3 @@ def without_engine(block: ir.Block, spans: tuple[Span, ...]) -> ir.Block:
             statement = evolve(statement, alts=alts)
         out.append(statement)
     return tuple(out)
-
-
-def _item_words(item: n.ThingItem) -> str:
-    """A fact of a thing as it is amended."""
-    match item.form:
-        case "label":
-            return f"called “{item.text}”"
-        case "no":
-            return f"not {readable(str(item.name))}"
-        case "word":
-            return readable(str(item.name))
-        case "at":
-            return f"drawn at {item.text}"
-        case "count":
-            return f"{item.number} of them"
-    if item.name is not None and item.value is not None:
-        value = " ".join(item.value.span.text.split())
-        names = re.findall(r"[^\W\d]\w*", value)
-        if re.fullmatch(r"[{}\w\s,]+", value) and names:
-            value = listed([readable(name) for name in names])
-        return f"{readable(str(item.name))} {value}"
-    return " ".join(item.span.text.split())

@@ -7,10 +7,11 @@ piles are remembered: they are immutable integers that come back again and again
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from heapq import heappop, heappush
 from itertools import count as counter
+from itertools import islice
 from struct import Struct
 from threading import local
 from typing import Any
@@ -38,13 +39,13 @@ from rulescript.phrases import counted
 __all__ = [
     "adjusted", "alike_in", "Answers", "answers", "BITL", "BITS", "charted", "Codes", "completable", "completes",
     "Counts", "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY",
-    "find_present", "first_picks", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "hits_on",
-    "Items", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start", "meets", "members",
-    "most_list", "most_set", "move_thing", "Near", "Nested", "new_answers", "next_picks", "number", "one_of", "only",
-    "PieceLabels", "pile_words", "reason", "reasons", "Recoded", "recoded", "remember", "renew_chart", "roll",
-    "rolled", "settled", "Shared", "shuffle", "so_many", "SparseCodes", "SparseCounts", "SparseFields", "SparseItems",
-    "SparseUnits", "stale", "Sums", "take_pieces", "too_long", "unlike", "usable_items", "Which", "WhichBy",
-    "WhichIn", "with_member", "within", "without_option",
+    "find_present", "first_picks", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "hits_on", "Items",
+    "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start", "meets", "members", "most_list",
+    "most_set", "move_thing", "Near", "Nested", "new_answers", "next_picks", "number", "one_of", "only", "PieceLabels",
+    "pile_words", "reason", "reasons", "Recoded", "recoded", "remember", "renew_chart", "roll", "rolled", "settled",
+    "Shared", "shuffle", "so_many", "SparseCodes", "SparseCounts", "SparseFields", "SparseItems", "SparseUnits",
+    "stale", "Sums", "table_of", "take_pieces", "too_long", "unlike", "usable_items", "Which", "WhichBy", "WhichIn",
+    "with_member", "within", "without_option",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -478,6 +479,16 @@ def remember(memo: dict[Any, Any], key: Any, value: Any) -> Any:
     return value
 
 
+def table_of(memo: dict[Any, dict[Any, Any]], key: Any) -> dict[Any, Any]:
+    """The table of what a rule answers, by all that it reads."""
+    found = memo.get(key)
+    if found is None:
+        if len(memo) > MOST_CHARTS:
+            memo.clear()
+        found = memo[key] = {}
+    return found
+
+
 def gathered(memo: dict[tuple[int, int], int], S: list[Any], now: int, first: int, places: int) -> int:
     """All that lies in some places, which begin at a slot; `now` is the number of all that lies there."""
     key = (now, places)
@@ -789,11 +800,12 @@ def through(items: Any) -> Any:
     return items
 
 
-def limited(items: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A list, unless it is longer than lists may be."""
-    if len(items) > LONGEST:
+def listed(items: Iterator[Any]) -> tuple[Any, ...]:
+    """A list of what comes, unless that is more than lists may have."""
+    found = tuple(islice(items, LONGEST + 1))
+    if len(found) > LONGEST:
         raise PlayError(f"a list grew beyond {LONGEST} entries")
-    return items
+    return found
 
 
 def deeper(frame: Any, saved: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -1237,38 +1249,53 @@ def without_option(options: list[int], gone: int) -> list[int]:
     return left
 
 
-def alike_in(
-    options: Iterable[int], alike: tuple[int, ...], S: list[Any], loc: int, states: tuple[tuple[int, bool], ...]
-) -> list[list[int]]:
-    """Things in groups of copies that lie in the same place and are in the same state."""
+class _Split(_Remember):
+    """The states of copies -> the slots of those that are masks, and of the others."""
+
+    __slots__ = ()
+
+    def work_out(self, key: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return tuple([s for s, is_mask in key if is_mask]), tuple([s for s, is_mask in key if not is_mask])
+
+
+SPLIT = _Split()
+
+
+def alike_in(options: Iterable[int], alike: tuple[int, ...], S: list[Any], loc: int, states: Any) -> list[list[int]]:
+    """Things in groups of copies that lie in the same place and are in the same state: `states` has for each its slot,
+    and whether it is a mask."""
     options = list(options)
     if loc >= 0:
-        coarse = [(alike[i], S[loc + i]) for i in options]
+        coarse = [alike[i] << 32 | S[loc + i] + 1 for i in options]
     else:
-        coarse = [(alike[i], -1) for i in options]
-    number = Counter(coarse)
+        coarse = [alike[i] for i in options]
+    number = dict.fromkeys(coarse, 0)
     if len(number) == len(coarse):
         return [[i] for i in options]
-    # Mostly a copy is alone where it lies: the states are looked at only where it is not.
-    found: dict[tuple[Any, ...], list[int]] = {}
+    for key in coarse:
+        number[key] += 1
+    # Mostly a copy is alone where it lies, and of the masks it is in none: only otherwise all are looked at.
+    masks, others = SPLIT[states]
+    some = 0
+    for s in masks:
+        some |= S[s]
+    found: dict[Any, list[int]] = {}
     for i, key in zip(options, coarse, strict=True):
         if number[key] == 1:
             found[key] = [i]
+            continue
+        own = tuple([S[s] >> i & 1 for s in masks]) if some >> i & 1 else ()
+        here = (key, own, *[S[s + i] for s in others])
+        if here in found:
+            found[here].append(i)
         else:
-            here = (*key, *[S[s] >> i & 1 if mask else S[s + i] for s, mask in states])
-            found.setdefault(here, []).append(i)
+            found[here] = [i]
     return list(found.values())
 
 
 def unlike(options: Iterable[int], *copies: Any) -> list[int]:
     """Of copies that lie in the same place and are in the same state, only the first."""
-    alike, S, loc, states = copies
-    if states or loc < 0:
-        return [group[0] for group in alike_in(options, *copies)]
-    found: dict[tuple[int, int], int] = {}
-    for i in options:
-        found.setdefault((alike[i], S[loc + i]), i)
-    return list(found.values())
+    return [group[0] for group in alike_in(options, *copies)]
 
 
 def so_many(options: Iterable[int], *copies: Any) -> tuple[tuple[int, int], ...]:

@@ -19,6 +19,8 @@ from rulescript.runtime.game import Game
 
 __all__ = ["failed_checks"]
 
+MOST_WORK = WORK_LIMIT // 4
+
 _OPPOSITE = {
     "==": "not",
     "!=": "the same as",
@@ -32,29 +34,31 @@ _OPPOSITE = {
 def failed_checks(game: Game) -> list[Diagnostic]:
     """A report for every line of a `check` that does not hold before the first move.
 
-    All of them together may do as much work as one choice in play: what comes after that is not tried."""
+    All of them together may do a part of the work of one choice in play: what comes after that is not tried."""
     out: list[Diagnostic] = []
     model = game.model
-    spent = 0
+    left = MOST_WORK
     for at, (check, conditions) in enumerate(model.checks):
         for number, condition in enumerate(conditions):
-            if spent > WORK_LIMIT:
+            if left <= 0:
                 return [*out, _left_out(check)]
             state = list(game.data.initial)
-            WORK.done = 0
+            before = WORK.done = WORK_LIMIT - left
             try:
                 if game.code["CHK"][at][number](state):
                     continue
                 found = _found(game, condition, at, number, state)
             except StepLimit as problem:
-                spent += WORK_LIMIT
+                WORK.done = WORK_LIMIT
+                if left < MOST_WORK:
+                    return [*out, _left_out(check)]
                 found = problem.message
             except PlayError as problem:
                 found = problem.message
             except Exception as problem:
                 found = play_error(game, problem).message
             finally:
-                spent += WORK.done
+                left -= WORK.done - before
             label = Label(condition.span, found)
             message = f"check fails: {check.title}"
             rule = rule_line(model, check.cites)
@@ -69,7 +73,7 @@ def failed_checks(game: Game) -> list[Diagnostic]:
 
 def _left_out(check: Check) -> Diagnostic:
     """What is said where the checks of a game take too long together."""
-    message = f"the checks of this game take too long together: more than {WORK_LIMIT:,} looks at one thing"
+    message = f"the checks of this game take too long together: more than {MOST_WORK:,} looks at one thing"
     hint = "ask for less in those above it: a sum over all combinations of several lists is long"
     return Diagnostic("RS014", message, Label(check.span, "this one and those after it were not tried"), hint=hint)
 

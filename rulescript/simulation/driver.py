@@ -29,11 +29,12 @@ if TYPE_CHECKING:
 
 __all__ = ["simulate"]
 
-ALONE_SECONDS = 0.6  # work that takes no longer is not worth starting other processes for
+ALONE_SECONDS = 0.3  # work that takes no longer is not worth starting other processes for
 CHUNK_SECONDS = 0.5  # how long a process is at a part
 PART_SECONDS = 5.0  # the same where parts are written, and
 MOST_PARTS = 1_000  # longer where there would be more parts than this
 MOST_SECONDS = 60.0
+MOST_SEED = 2**62  # so that the seed of every game can be written
 
 Progress = Callable[[int], None]
 
@@ -119,7 +120,7 @@ def simulate(
 
     `bots` are named as in `bot_named`, one for each seat, or one for all. A game is given up after `limit` decisions.
     Which rules took effect, and the standing at each turn, is found out in one game of `follow` (in each one of a short
-    run, else in one of eight; 0: in none); with `uses=False` neither that nor choices and cards.
+    run, else in one of sixteen; 0: in none); with `uses=False` neither that nor choices and cards.
     `out` is a folder to write the games into as they are played; a run that was stopped goes on there, and one with
     more `games` goes further. `format` is "parquet" or "jsonl". `jobs` is how many processes play; `dask` the address
     of a scheduler whose workers do. `pairs` keeps what a comparison with another run needs, where nothing is written.
@@ -129,7 +130,7 @@ def simulate(
     if not isinstance(game, Game):
         raise BadCall(f"a loaded game can be simulated, not {type(game).__name__}")
     calls.whole(games, "the number of games", 1)
-    calls.whole(seed, "a seed")
+    calls.whole(seed, "a seed", -MOST_SEED, MOST_SEED)
     calls.whole(limit, "the most decisions of a game", 1)
     if follow is not None:
         calls.whole(follow, "one game of how many is followed", 0)
@@ -142,6 +143,8 @@ def simulate(
     run = Run(job, about, seed, Summary(game.player_names))
     player = Player(job, seed, None, pairs, Recorder(game, job))
     tell = progress if progress is not None else _nobody
+    if not job.where:  # made from a text: others could not load it
+        count = 1
     if out is None:
         _play(run, player, [(0, games - 1)], count, dask, tell)
         return run

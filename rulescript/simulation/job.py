@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Job", "describe", "job_of", "load_job"]
 
 # One game of so many is followed (recorder.py); each one, of a run that is so short.
-FOLLOW = 8
+FOLLOW = 16
 SHORT = 200
 
 

@@ -47,12 +47,18 @@ def schema() -> Any:
 
 def encoded(rows: Sequence[Row], format: str) -> bytes:
     """A file of rows."""
-    if format == "parquet":
-        import pyarrow.parquet as pq
+    return _to_parquet(rows) if format == "parquet" else _to_lines(rows)
 
-        made = io.BytesIO()
-        pq.write_table(as_table(rows), made, compression="zstd")
-        return made.getvalue()
+
+def _to_parquet(rows: Sequence[Row]) -> bytes:
+    import pyarrow.parquet as pq
+
+    made = io.BytesIO()
+    pq.write_table(as_table(rows), made, compression="zstd")
+    return made.getvalue()
+
+
+def _to_lines(rows: Sequence[Row]) -> bytes:
     lines = [json.dumps(_nested(row), ensure_ascii=False, separators=(",", ":")) for row in rows]
     lines.append(json.dumps({"rows": len(rows)}))
     # Without a time in it: the same rows are the same bytes.

@@ -220,7 +220,7 @@ class Recorder:
         if slot >= 0:
 
             def by_state(at: int, state: list[Any], role: int) -> None:
-                if state[slot] != log.turn:
+                if state[slot].__class__ is int and state[slot] != log.turn:
                     begin(state[slot], state)
 
             return by_state
@@ -288,8 +288,8 @@ class Recorder:
         first, last = log.first_turn, log.turn
         if first is None or last is None:
             return 0
-        if self._turn_slot >= 0 and log.end is not None:
-            last = max(last, log.end[self._turn_slot] or 0)
+        if self._turn_slot >= 0 and log.end[self._turn_slot].__class__ is int:
+            last = max(last, log.end[self._turn_slot])
         return int(last - first + 1)
 
     def _uses(self, log: Log) -> list[tuple[str, str, str, int, int]]:

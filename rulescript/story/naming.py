@@ -102,8 +102,15 @@ class Naming:
                 out.append(called if number == 1 else f"{number} × {called}")
         return out
 
-    def is_plural(self, kind: str, items: dict[str, int]) -> bool:
-        return sum(items.values()) > 1
+    def are_home(self, kind: str, items: dict[str, int], place: str) -> bool:
+        """Whether a place is where all of these are at home, so that it need not be named when they come from there."""
+        homes = self.data.kinds[kind].homes
+        owner, _, name = place.rpartition(".")
+        for holds in self._holds.get(name, ()):
+            slot = holds.slot + (self.index(holds.owner, owner) if holds.owner else 0)
+            if holds.kind == kind and slot >= holds.slot:
+                return all(0 <= (at := self.index(kind, item)) < len(homes) and homes[at] == slot for item in items)
+        return False
 
     def spot(self, place: str) -> Spot:
         """A place by its name in an event: ``Mill.units`` is Mill, ``North.deck`` is North's deck."""

@@ -48,7 +48,8 @@ class Sentences:
         if source.is_space and target.is_space:
             return sentence(f"{what} went from {source.label} to {target.label}")
         if target.is_space or event["from"] == HIDDEN:
-            return sentence(f"{what} came {_from(source)}to {target.label}")
+            origin = "" if naming.are_home(kind, items, event["from"]) else _from(source)
+            return sentence(f"{what} came {origin}to {target.label}")
         if source.is_space or event["to"] == HIDDEN:
             return sentence(f"{what} left {source.label}{f' ({target.name})' if target.name else ''}")
         if source.owner and source.owner == target.owner:

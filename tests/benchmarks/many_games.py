@@ -65,7 +65,7 @@ def recording(rounds: int) -> dict[str, Any]:
         ways = {
             "results alone": Recorder(game, job_of(game, uses=False)),
             "choices and cards": Recorder(game, job_of(game, follow=0)),
-            "as usual, one game of eight followed": Recorder(game, job_of(game)),
+            "as usual, one game of sixteen followed": Recorder(game, job_of(game)),
             "every game followed": Recorder(game, job_of(game, follow=1)),
         }
         ratios: dict[str, list[float]] = {way: [] for way in ways}

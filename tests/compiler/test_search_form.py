@@ -72,6 +72,7 @@ def test_what_is_kept_is_what_would_be_worked_out(where: str) -> None:
             if not state[0]:
                 break
             anew: Any = Playing()
+            anew.w = 0
             again = code["B"][state[0]]
             while again is not None:
                 again = again(anew, fresh)
@@ -169,15 +170,19 @@ def test_it_is_the_same_text_every_time() -> None:
 # ------------------------------------------------------------------ games in which much is kept
 
 
-def test_pieces_that_are_moved_and_change_state(tmp_path: Path) -> None:
-    """A state that lasts a phase, moves between all sorts of places, and questions where pieces stand."""
+@pytest.mark.parametrize("more", [0, 12])
+def test_pieces_that_are_moved_and_change_state(more: int, tmp_path: Path) -> None:
+    """A state that lasts a phase, moves between all sorts of places, and questions where pieces stand; on few and on
+    many places, where the state is put back only where it may be."""
+    towns = "".join(f"    Town T{number}\n" for number in range(more))
+    roads = "".join(f"    road A - T{number}\n" for number in range(more))
     path = tmp_path / "moves.rules"
     path.write_text(
         'rulescript 1\n\ngame "Moves"\n\nkind Side\n    holds box: Unit\n\nthings\n    Side One\n    Side Two\n\n'
         "players Side\n\nkind Town\n    state held: Side = One\n    holds units: Unit\n\n"
         "values Arm: foot, horse\n\npieces Unit: side: Side, arm: Arm\n"
         "    state moved: bool, lasts march\n    home side.box\n\n"
-        "map Land\n    link road\n    Town A\n    Town B\n    Town C\n    Town D\n"
+        f"map Land\n    link road\n    Town A\n    Town B\n    Town C\n    Town D\n{towns}{roads}"
         "    road A - B\n    road B - C\n    road C - D\n    road D - A\n\n"
         "counts Unit\n    |     | foot | horse |\n    | One | 3 | 2 |\n    | Two | 3 | 2 |\n\nstate active: Side\n\n"
         "phase arrive\n    repeat\n        choose arrive: u in active.box, t in Town\n            move u to t\n"

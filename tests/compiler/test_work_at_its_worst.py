@@ -26,6 +26,18 @@ phase work
             score += 1
     score += 1
 """
+COUNTED = """
+state open: set of Town
+
+phase work
+    open = set(t for t in Town)
+    repeat 30 times
+        choose go: a in Town "Go {a}"
+            for t in open
+                for u in open
+                    score += 1
+            score = 0
+"""
 ENDLESS = """
 phase work
     repeat while score >= 0
@@ -68,3 +80,19 @@ def test_what_never_ends_is_stopped_in_every_form(monkeypatch: pytest.MonkeyPatc
     assert position.to_json() == before
     with pytest.raises(StepLimit):
         game.playouts(1)
+
+
+def test_work_of_many_decisions_is_not_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A playout counts on from one decision to the next, and knows when another has begun."""
+    game = compiled(COUNTED)
+    position = game.start(1)
+    done = []
+    while position.decision is not None:
+        position.choose(0)
+        done.append(support.WORK.done)
+    most = max(done)
+    assert sum(done) > 20 * most > 20 * 4_000
+    game.prepare()
+    monkeypatch.setattr(support, "WORK_LIMIT", 2 * most)
+    (played,) = game.playouts(1, seed=1)
+    assert (played.over, played.decisions) == (True, len(done))

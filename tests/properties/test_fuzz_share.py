@@ -9,13 +9,13 @@ from itertools import islice
 
 from tests.fuzz.texts import feed, made_texts, seed_texts, whole_games
 
-TEXTS = 2_000
+TEXTS = 1_000
 LONGEST = 10.0
 # On a machine that is busy with something else, half of them must do.
 PATIENCE = 45.0
 
 
-def test_two_thousand_damaged_texts_do_no_harm() -> None:
+def test_a_thousand_damaged_texts_do_no_harm() -> None:
     """Each is refused with diagnostics, or can be played; one in five clean ones is."""
     stages: Counter[str] = Counter()
     start = time.monotonic()

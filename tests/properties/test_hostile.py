@@ -11,13 +11,15 @@ import os
 import random
 import signal
 import sys
-from collections.abc import Iterator
+import tracemalloc
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import tests.fuzz.large_claims  # noqa: F401  more shapes
 from rulescript import Game
 from rulescript.claims.run import GameSource, run_examples
 from rulescript.compiler.lower import program
@@ -551,15 +553,67 @@ def test_many_claims_take_no_longer_than_one() -> None:
         "restricts_of_added_ways",
         "exceptions",
         "choices_for_each",
+        "names_of_choices",
+        "options_of_circles",
+        "selections",
     ],
 )
 def test_large_texts_are_looked_through_soon(shape: str) -> None:
-    """A small part of what `python -m tests.fuzz` could try; `tests/fuzz/large.py` has more shapes."""
+    """A small part of the shapes that `python -m tests.fuzz.measure` times."""
     from rulescript.pipeline import look_through
 
     reporter = Reporter()
     with within():
         look_through(load_single(text_of(shape, 60_000), "large.rules", reporter), (), "", reporter)
+
+
+@pytest.mark.parametrize("shape", ["a_long_road", "checks_that_fail", "whenevers_from_the_start"])
+def test_many_mistakes_and_claims_are_told_soon(shape: str) -> None:
+    """What is quadratic in one of these took more than twice as long for so small a text."""
+    from rulescript.cli.check import check_text, choices_of
+    from rulescript.diagnostics import render_diagnostic
+
+    reporter = Reporter()
+    with within(6):
+        text = load_single(text_of(shape, 120_000), "large.rules", reporter)
+        found = check_text(text, reporter, choices_of(text)).diagnostics
+        assert [render_diagnostic(each) for each in found[:200]]
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "score = sum(a * 1000 + b for a in 1..800, b in 1..800) at most 3",
+        "score = count(a != b for a in 1..800, b in 1..800) at most 3",
+        "score = max(a * 1000 + b for a in 1..800, b in 1..800) at most 3",
+    ],
+)
+def test_what_is_added_up_is_not_kept(work: str) -> None:
+    """640,000 numbers are within the limit of work, and so are fifty times as many; a list of them would be 25 MB."""
+    position = compiled(f"{SETTING}\nphase work\n    {work}\n{SEQUENCE}").start(1)
+    assert memory_of(lambda: position.choose(0)) < 4_000_000
+    assert position.value("score") == "3"
+
+
+def test_a_list_that_becomes_too_long_is_not_made() -> None:
+    work = "let x = list(a * 1000 + b for a in 1..800, b in 1..800)\n    score = count(x)"
+    position = compiled(f"{SETTING}\nphase work\n    {work}\n{SEQUENCE}").start(1)
+
+    def refused() -> None:
+        with pytest.raises(PlayError, match="grew beyond 10000"):
+            position.choose(0)
+
+    assert memory_of(refused) < 4_000_000
+
+
+def memory_of(work: Callable[[], object]) -> int:
+    """How many bytes something takes at most."""
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
 
 
 def test_too_many_things_are_told_once_for_a_kind() -> None:

@@ -21,7 +21,7 @@ from rulescript.simulation.job import Job, job_of, load_job
 from rulescript.simulation.sent_files import packed
 from tests.simulation.conftest import FAIR
 
-GAMES = 400
+GAMES = 60
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_nothing_counts_twice(
     fair: Game, workers: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(driver, "ALONE_SECONDS", 0.0)
-    monkeypatch.setattr(driver, "PART_SECONDS", 0.01)
+    monkeypatch.setattr(driver, "PART_SECONDS", 0.0)
     victim = next(iter(workers.workers.values())).process.pid
     told: list[int] = []
 

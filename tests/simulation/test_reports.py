@@ -279,3 +279,36 @@ def test_pandas_and_polars_read_the_tables(written: Run, library: str) -> None:
     for table in written.tables().values():
         frame = table.to_pandas() if library == "pandas" else other.from_arrow(table)
         assert len(frame) == table.num_rows and list(frame.columns) == table.column_names
+
+
+def test_a_run_of_which_nothing_can_be_read_has_a_page_too(fair: Game, tmp_path: Path) -> None:
+    simulate(fair, 5, jobs=1, out=tmp_path / "run")
+    for part in (tmp_path / "run").glob("games-*"):
+        part.write_bytes(b"")
+    page = run_page(open_run(tmp_path / "run"))
+    _Checker().feed(page)
+    assert "not written to its end" in page and "not finished" in page
+
+
+def test_large_numbers_are_written_and_drawn(tmp_path: Path) -> None:
+    """As large as the rules let them grow."""
+    text = Path(FAIR).read_text().replace("active.coins += wages()", "active.coins = active.coins * 1000000 + 999999")
+    text = text.replace("state coins: int = 0", "state coins: int = 1000000000000")
+    (tmp_path / "rich.rules").write_text(text)
+    game = rulescript.load(tmp_path / "rich.rules")
+    run = simulate(game, 20, jobs=1, out=tmp_path / "run")
+    assert run.summary.failed and max(run.summary.standings["Ada"].counts) > 10**17
+    assert open_run(tmp_path / "run").summary == run.summary
+    _Checker().feed(run_page(run))
+    with pytest.raises(BadCall):
+        simulate(game, 2, seed=2**64)
+
+
+def test_a_game_made_from_a_text_plays_in_one_process() -> None:
+    from rulescript.loader import load_single
+    from rulescript.pipeline.loading import compile_text
+
+    game = compile_text(load_single(Path(FAIR).read_text()))
+    assert simulate(game, 2_000, jobs=2, uses=False).summary.games == 2_000
+    with pytest.raises(BadOption):
+        varied(game, {"wages": 2})

@@ -29,38 +29,38 @@ KNOWN = [format for format in FORMATS if format == "jsonl" or has_parquet()]
 
 @pytest.fixture(scope="module")
 def whole(fair: Game) -> Any:
-    return simulate(fair, 240, jobs=1, seed=5, follow=8).summary
+    return simulate(fair, 40, jobs=1, seed=5).summary
 
 
 @pytest.fixture
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that a few games make many parts."""
+    """Each game is a part of its own."""
     monkeypatch.setattr(driver, "ALONE_SECONDS", 0.0)
-    monkeypatch.setattr(driver, "PART_SECONDS", 0.01)
-    monkeypatch.setattr(driver, "CHUNK_SECONDS", 0.01)
+    monkeypatch.setattr(driver, "PART_SECONDS", 0.0)
+    monkeypatch.setattr(driver, "CHUNK_SECONDS", 0.0)
 
 
 @pytest.mark.usefixtures("_small_parts")
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("format", KNOWN)
 def test_the_same_seeds_give_the_same_results(fair: Game, tmp_path: Path, whole: Any, jobs: int, format: str) -> None:
-    run = simulate(fair, 240, jobs=jobs, seed=5, follow=8, out=tmp_path / "run", format=format)
+    run = simulate(fair, 40, jobs=jobs, seed=5, out=tmp_path / "run", format=format)
     assert run.summary == whole
     again = open_run(tmp_path / "run")
     assert again.summary == whole and again.is_complete and not again.problems
-    assert len(list((tmp_path / "run").glob("games-*"))) > 2
-    assert [row["seed"] for row in again.rows()] == list(range(5, 245))
+    assert len(list((tmp_path / "run").glob("games-*"))) == 40
+    assert [row["seed"] for row in again.rows()] == list(range(5, 45))
 
 
 @pytest.mark.usefixtures("_small_parts")
 def test_a_run_goes_on_where_it_was_and_further(fair: Game, tmp_path: Path, whole: Any) -> None:
-    simulate(fair, 100, jobs=1, seed=5, follow=8, out=tmp_path / "run")
+    simulate(fair, 16, jobs=1, seed=5, out=tmp_path / "run")
     before = {path.name: path.read_bytes() for path in (tmp_path / "run").glob("games-*")}
     told: list[int] = []
-    run = simulate(fair, 240, jobs=1, seed=5, out=tmp_path / "run", progress=told.append)
-    assert run.summary == whole and sum(told) == 240
+    run = simulate(fair, 40, jobs=1, seed=5, out=tmp_path / "run", progress=told.append)
+    assert run.summary == whole and sum(told) == 40
     assert all((tmp_path / "run" / name).read_bytes() == content for name, content in before.items())
-    assert simulate(fair, 50, jobs=1, seed=5, out=tmp_path / "run").summary == whole, "nothing is thrown away"
+    assert simulate(fair, 9, jobs=1, seed=5, out=tmp_path / "run").summary == whole, "nothing is thrown away"
 
 
 @pytest.mark.usefixtures("_small_parts")
@@ -70,7 +70,7 @@ def test_a_damaged_part_is_told_and_played_again(
     fair: Game, tmp_path: Path, whole: Any, format: str, harm: str
 ) -> None:
     folder = tmp_path / "run"
-    simulate(fair, 240, jobs=1, seed=5, out=folder, format=format)
+    simulate(fair, 40, jobs=1, seed=5, out=folder, format=format)
     parts = sorted(folder.glob("games-*"))
     part, content = parts[1], parts[1].read_bytes()
     bad = {
@@ -83,8 +83,8 @@ def test_a_damaged_part_is_told_and_played_again(
     found = open_run(folder)
     assert [part.name in problem for problem in found.problems] == [True]
     first, last = map(int, part.name.split(".")[0].split("-")[1:])
-    assert found.summary.games == 240 - (last - first + 1) and not found.is_complete
-    run = simulate(fair, 240, jobs=1, seed=5, out=folder)
+    assert found.summary.games == 40 - (last - first + 1) and not found.is_complete
+    run = simulate(fair, 40, jobs=1, seed=5, out=folder)
     assert run.summary == whole
     assert open_run(folder).summary == whole and open_run(folder).problems == []
     assert (folder / f"damaged-{part.name}").exists()
@@ -93,20 +93,20 @@ def test_a_damaged_part_is_told_and_played_again(
 @pytest.mark.usefixtures("_small_parts")
 def test_games_that_are_there_twice_count_once(fair: Game, tmp_path: Path, whole: Any) -> None:
     folder = tmp_path / "run"
-    simulate(fair, 240, jobs=1, seed=5, out=folder, format="jsonl")
+    simulate(fair, 40, jobs=1, seed=5, out=folder, format="jsonl")
     rows = list(open_run(folder).rows())
     (folder / "games-000000000003-000000000009.jsonl.gz").write_bytes(encoded(rows[3:10], "jsonl"))
     found = open_run(folder)
-    assert found.summary == whole and len(found.problems) == 1
+    assert found.summary == whole and len(found.problems) == 7
 
 
 @pytest.mark.usefixtures("_small_parts")
 def test_a_part_that_was_being_written_is_forgotten(fair: Game, tmp_path: Path, whole: Any) -> None:
     folder = tmp_path / "run"
-    simulate(fair, 100, jobs=1, seed=5, follow=8, out=folder)
-    (folder / ".games-000000000100-000000000149.jsonl.gz.12ab.tmp").write_bytes(b"half")
+    simulate(fair, 16, jobs=1, seed=5, out=folder)
+    (folder / ".games-000000000016-000000000019.jsonl.gz.12ab.tmp").write_bytes(b"half")
     assert open_run(folder).problems == []
-    assert simulate(fair, 240, jobs=1, seed=5, out=folder).summary == whole
+    assert simulate(fair, 40, jobs=1, seed=5, out=folder).summary == whole
     assert not list(folder.glob(".*.tmp"))
 
 
@@ -141,11 +141,11 @@ def test_who_stops_it_keeps_what_was_played(fair: Game, tmp_path: Path, jobs: in
     def stop(games: int) -> None:
         nonlocal done
         done += games
-        if done > 60:
+        if done > 12:
             raise KeyboardInterrupt
 
     run = simulate(fair, 5_000, jobs=jobs, seed=5, out=tmp_path / "run", progress=stop)
-    assert not run.is_complete and 60 < run.summary.games < 5_000
+    assert not run.is_complete and 12 < run.summary.games < 5_000
     assert open_run(tmp_path / "run").summary == run.summary
 
 

@@ -48,11 +48,15 @@ class _Known:
     def bind(self, ident: int, sources: Iterable[int]) -> None:
         """A name is given a piece that others may stand for too."""
         found = {one for source in sources for one in (source, *self.others(source))} - {ident}
-        for other in self.same.pop(ident, ()):
-            self._pair(other, self.same[other] - {ident})
+        self.forget(ident)
         for other in found:
             self._pair(other, self.others(other) | {ident})
         self._pair(ident, frozenset(found))
+
+    def forget(self, ident: int) -> None:
+        """A name is given another piece, or nobody can use it any more."""
+        for other in self.same.pop(ident, ()):
+            self._pair(other, self.others(other) - {ident})
         self.behind.pop(ident, None)
 
     def _pair(self, ident: int, others: frozenset[int]) -> None:
@@ -319,7 +323,10 @@ class _Rule:
             if again.same == start.same and again.behind.keys() == start.behind.keys():
                 break
             start = again
-        return _merged([start, *left])
+        out = _merged([start, *left])
+        if out is not None and var is not None:
+            out.forget(var.ident)
+        return out
 
     # -------------------------------------------------------------- uses
 

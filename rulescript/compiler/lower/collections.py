@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import reduce
 from operator import and_
@@ -129,20 +130,27 @@ class Collections(Room):
             case "list":
                 loops = self.loops.nested(x.picks, x.condition, "n_" if pieces else None)
                 value = self.each(x.value)
-                made = call("tuple", c.Listing("list", value, (*loops, AS_MANY) if pieces else loops))
-                return call("limited", made) if pieces or self.work.size(x) > LONGEST else made
+                if pieces or self.work.size(x) > LONGEST:
+                    return call("listed", c.Listing("bare", value, (*loops, AS_MANY) if pieces else loops))
+                return call("tuple", c.Listing("list", value, loops))
             case "sum":
                 loops = self.loops.nested(x.picks, x.condition, "n_" if pieces else None, any_order=not pieces)
                 value = self.each(x.value)
-                return call("sum", c.Listing("list", Name("n_") * value if pieces else value, loops))
+                return call("sum", c.Listing(self._form(x), Name("n_") * value if pieces else value, loops))
             case "count":
                 both = x.value if x.condition is None else ir.AndX(BOOL, x.span, (x.condition, x.value))
                 loops = self.loops.nested(x.picks, both, "n_" if pieces else None, any_order=not pieces)
-                return call("sum", c.Listing("list", Name("n_") if pieces else Const(1), loops))
+                return call("sum", c.Listing(self._form(x), Name("n_") if pieces else Const(1), loops))
             case "max" | "min":
                 loops = self.loops.nested(x.picks, x.condition, any_order=True)
-                return call(x.function, c.Listing("list", self.each(x.value), loops), default=0)
+                listing = c.Listing(self._form(x), self.each(x.value), loops)
+                return call(x.function, call("iter", listing) if listing.form == "bare" else listing, default=0)
         raise AssertionError(x.function)
+
+    def _form(self, x: ir.AggregateX) -> str:
+        """Of a few members a list is the quickest; millions of them, which are within the limit of work, would fill the
+        memory, so they are not kept."""
+        return "bare" if math.prod(self.work.size(source) for _, source in x.picks) > LONGEST else "list"
 
     def _matching(self, x: ir.AggregateX, pieces: bool) -> Code:
         """How many dice find something that scores on them."""

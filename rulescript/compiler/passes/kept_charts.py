@@ -35,7 +35,7 @@ from attrs import define, evolve, field
 from rulescript.compiler import code as c
 from rulescript.compiler.lower.infos import ChartInfo
 from rulescript.compiler.passes.run_changes import MOVING, RunChanges
-from rulescript.compiler.passes.unit import Unit, is_kept, rewritten
+from rulescript.compiler.passes.unit import Unit, is_kept, rewritten, set_of
 
 __all__ = ["kept_charts", "note_charted"]
 
@@ -67,6 +67,7 @@ def kept_charts(unit: Unit) -> None:
             function = _chart(function, info, marks, unit)
         made.append(function)
     unions: dict[int, str] = {}
+    sets: dict[tuple[c.Code, ...], list[c.Function]] = {}
 
     def used(code: c.Code) -> c.Code:
         code = c.altered(code, used)
@@ -79,12 +80,68 @@ def kept_charts(unit: Unit) -> None:
             ) if first in runs and runs[first].stop == last and len(runs[first]) >= _FEWEST_PLACES:
                 unions[first] = f"union{first}"
                 return c.call(unions[first], c.STATE)
+            case c.Call(function=c.Known(text="sum" | "any"), args=(c.Listing() as listing,)):
+                return _own_set(code, listing, marks, unit, sets) or code
         return code
 
     unit.functions = [evolve(function, body=rewritten(function.body, used)) for function in made]
+    unit.functions += [function for several in sets.values() for function in several]
     unit.functions += [_union(runs[first], name, marks, unit) for first, name in unions.items()]
     unit.marks = marks
     unit.kept[marks.slot - unit.size] = c.Const((1 << marks.bits) - 1)
+
+
+def _own_set(
+    code: c.Call, listing: c.Listing, marks: Marks, unit: Unit, sets: dict[tuple[c.Code, ...], list[c.Function]]
+) -> c.Code | None:
+    """The members of a set that pass tests about their own entries alone, from a chart; None if there is more to it."""
+    match listing:
+        case c.Listing(value=value, loops=(c.Each(names=(name,), source=source, tests=tests),)) if tests:
+            among = set_of(source)
+        case _:
+            return None
+    is_set = value == 1 << c.Name(name)
+    if among is None or not (is_set or value == c.Const(True)):
+        return None
+    own = tuple(c.replaced(test, {name: c.Name("i")}) for test in tests)
+    info = _looks(own, unit)
+    if info is None:
+        return None
+    if own not in sets:
+        chart = f"chart_own{len(sets)}"
+        one = c.Function(f"{chart}_one", ("S", "i", "key"), [c.Return(c.all_of(own))], "pure")
+        sets[own] = [one, _chart(c.Function(chart, ("S",), [], "pure"), info, marks, unit)]
+    found = among & c.call(sets[own][1].name, c.STATE)
+    return found if is_set else c.Compare("!=", found, c.Const(0))
+
+
+_PLAIN = (c.Compare, c.Between, c.Not, c.All, c.Any_, c.Op, c.Get, c.Known, c.Const, c.Minus)
+
+
+def _looks(tests: tuple[c.Code, ...], unit: Unit) -> ChartInfo | None:
+    """What tests look at, if that is nothing but entries of runs of one length, by the thing itself, and they can be
+    asked of every thing: nothing is ever nothing there. Places of pieces have sets of their own (`presence`)."""
+    runs = {run.start: run for run in unit.runs}
+    always = (unit.certain | {first for homes in unit.homes.values() for first in homes}) - unit.places
+    own: dict[int, None] = {}
+    for code in (each for test in tests for each in c.inside(test)):
+        match code:
+            case c.Slot(base=base, at=c.Name(text="i")) if base in runs and base in always:
+                own[base] = None
+            case c.Name(text="i"):
+                pass
+            case c.Get(of=c.Known(text=text)) if not _is_full(unit.values.get(text)):
+                return None
+            case _ if not isinstance(code, _PLAIN):
+                return None
+    lengths = {len(runs[base]) for base in own}
+    if len(lengths) != 1 or min(lengths) < _FEWEST_PLACES:
+        return None
+    return ChartInfo(lengths.pop(), (), tuple(own), (), (), 4)
+
+
+def _is_full(table: object) -> bool:
+    return isinstance(table, tuple) and None not in table
 
 
 def _may_be_kept(info: ChartInfo, runs: dict[int, range]) -> bool:

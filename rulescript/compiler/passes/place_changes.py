@@ -10,10 +10,10 @@ from attrs import evolve
 from rulescript.compiler import code as c
 from rulescript.compiler.passes.unit import Unit, bound_in, is_kept
 
-__all__ = ["PlaceChanges"]
+__all__ = ["CHANGING", "PlaceChanges", "address"]
 
 # Functions of the machine that change places of pieces: which arguments are the slots.
-_CHANGING = {"draw_pieces": (3, 5), "draw_unseen": (2, 4), "draw_sparse": (3, 5)}
+CHANGING = {"draw_pieces": (3, 5), "draw_unseen": (2, 4), "draw_sparse": (3, 5)}
 
 
 class PlaceChanges:
@@ -83,9 +83,9 @@ class PlaceChanges:
                 out: c.Body = []
                 for target in targets:
                     if isinstance(target, c.Slot) and self._is_place(target) and sign == "-":
-                        out += self.went(_address(target), statement)
+                        out += self.went(address(target), statement)
                     elif isinstance(target, c.Slot) and self._is_place(target):
-                        out += self.came(_address(target), value if sign == "+" else None, statement)
+                        out += self.came(address(target), value if sign == "+" else None, statement)
                 return out + self._called(value, statement)
             case c.Do(value=value) | c.Return(value=value):
                 return self._called(value, statement)
@@ -96,7 +96,7 @@ class PlaceChanges:
             added
             for each in c.inside(value)
             if isinstance(each, c.Call) and isinstance(each.function, c.Known)
-            for at in _CHANGING.get(each.function.text, ())
+            for at in CHANGING.get(each.function.text, ())
             for added in self.came(each.args[at], None, statement)
         ]
 
@@ -150,7 +150,7 @@ class PlaceChanges:
         return None
 
 
-def _address(slot: c.Slot) -> c.Code:
+def address(slot: c.Slot) -> c.Code:
     if slot.at is None:
         return c.Const(slot.base)
     return slot.base + slot.at if slot.base else slot.at

@@ -29,12 +29,11 @@ from attrs import evolve
 
 from rulescript.compiler import code as c
 from rulescript.compiler.passes.only_changed import only_changed
+from rulescript.compiler.passes.place_changes import CHANGING, PlaceChanges, address
 from rulescript.compiler.passes.unit import Unit, bound_in, set_of, with_set
 
 __all__ = ["presence_masks"]
 
-# Functions of the machine that change places of pieces: which arguments are the slots.
-_CHANGING = {"draw_pieces": (3, 5), "draw_unseen": (2, 4), "draw_sparse": (3, 5)}
 # A place has at most so many sorts, and a kind with places so many members: otherwise keeping them costs too much.
 _MOST_SORTS = 40
 _FEWEST_PLACES = 6
@@ -50,11 +49,11 @@ def presence_masks(unit: Unit) -> None:
         each.keep()
 
 
-class Presence:
+class Presence(PlaceChanges):
     """The sorts of pieces in one run of places."""
 
     def __init__(self, unit: Unit, run: range) -> None:
-        self.unit = unit
+        super().__init__(unit)
         self.run = run
         self.slots: dict[int, int] = {}  # where the set of each sort is
         self.sorts: dict[c.Code, c.Code] = {}
@@ -65,7 +64,6 @@ class Presence:
         self.is_looking = False  # only for what is asked
         self.is_wider = False  # the set found last may have more places than asked for
         self.starts = frozenset(other.start for other in unit.runs)
-        self.where: dict[str, c.Code] = {}  # the slots that names stand for
 
     def is_used(self, counted: Mapping[str, frozenset[int]]) -> bool:
         """Use the masks wherever they help; whether there is such a place."""
@@ -354,7 +352,7 @@ class Presence:
     def keep(self) -> None:
         """Note every change of a place."""
         unit = self.unit
-        unit.map(self._kept_by)
+        unit.map(self.watched)
         places = unit.tables
         places[f"QB{self.run.start}"] = c.Const(
             tuple(1 << at - self.run.start if at in self.run else 0 for at in range(unit.size))
@@ -369,38 +367,12 @@ class Presence:
         places[f"QS{self.run.start}"] = c.Const(tuple(sorts))
         places[f"QD{self.run.start}"] = c.Const(self.changed)
 
-    def _kept_by(self, function: c.Function) -> c.Function:
-        self.where = {}
-        return evolve(function, body=self._noted(function.body))
-
-    def _noted(self, body: c.Body) -> c.Body:
-        out: c.Body = []
-        for statement in body:
-            inner = c.bodies(statement)
-            if inner:
-                where, made = self.where, []
-                for each in inner:
-                    self.where = {} if isinstance(statement, c.For | c.While) else dict(where)
-                    made.append(self._noted(each))
-                self.where = {name: code for name, code in where.items() if name not in bound_in(statement)}
-                statement = c.with_bodies(statement, made)
-            out.append(statement)
-            moved = self._moved(statement)
-            if moved is not None:
-                out += moved
-                continue
-            if self._is_of_the_same_sorts(statement):
-                continue
-            bits = [bit for at in _changed(statement) if (bit := self._bit(at)) is not None]
-            for bit in dict.fromkeys(bits):
-                out.append(c.Store((c.Slot(self.changed),), bit, "|", origin=statement.origin))
-            match statement:
-                case c.Store(targets=(c.Name(text=name),), value=value, sign=""):
-                    self.where[name] = value
-                case c.Store(targets=targets):
-                    for target in targets:
-                        self.where.pop(target.text if isinstance(target, c.Name) else "", None)
-        return out
+    def _after(self, statement: c.Statement) -> c.Body:
+        moved = self._moved(statement)
+        if moved is not None or self._is_of_the_same_sorts(statement):
+            return moved or []
+        bits = [bit for at in _changed(statement) if (bit := self._bit(at)) is not None]
+        return [c.Store((c.Slot(self.changed),), bit, "|", origin=statement.origin) for bit in dict.fromkeys(bits)]
 
     def _is_of_the_same_sorts(self, statement: c.Statement) -> bool:
         """Whether pieces only change their state, and belong to the same sorts in the new one: ``m = S[s] & B40`` and
@@ -518,18 +490,12 @@ def _changed(statement: c.Statement) -> list[c.Code]:
         case c.Store(targets=targets, value=value):
             for target in targets:
                 if isinstance(target, c.Slot):
-                    found.append(_address(target))
+                    found.append(address(target))
         case c.Do(value=value) | c.Return(value=value):
             pass
-    if isinstance(value, c.Call) and isinstance(value.function, c.Known) and value.function.text in _CHANGING:
-        found += [value.args[at] for at in _CHANGING[value.function.text]]
+    if isinstance(value, c.Call) and isinstance(value.function, c.Known) and value.function.text in CHANGING:
+        found += [value.args[at] for at in CHANGING[value.function.text]]
     return found
-
-
-def _address(slot: c.Slot) -> c.Code:
-    if slot.at is None:
-        return c.Const(slot.base)
-    return slot.base + slot.at if slot.base else slot.at
 
 
 def _as_set(listing: c.Listing) -> c.Code:

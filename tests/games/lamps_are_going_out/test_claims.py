@@ -1,8 +1,8 @@
 """No example is missing: one for every rule that forbids something, for every printed example, for every card and for
 every requirement with a reason of its own.
 
-The examples are what a reader should look at (games/lamps_are_going_out/examples); `rulescript test` runs them; here
-it is only checked that they are all there. A rule is pinned when an example names it: in its heading, behind a line, or
+The examples are what a reader should look at (games/lamps_are_going_out/examples); here it is checked that they hold
+and are all there. A rule is pinned when an example names it: in its heading, behind a line, or
 as what refuses something.
 """
 
@@ -10,8 +10,12 @@ from __future__ import annotations
 
 from functools import cache
 
+import pytest
+
 import rulescript
 from rulescript import nodes as n
+from rulescript.claims import run_checks, run_examples
+from rulescript.diagnostics import render_report
 from tests.games.claims import Pinned
 from tests.games.inventory import CITED
 from tests.games.sources import index, source
@@ -30,6 +34,20 @@ def pinned() -> set[str]:
 
 # Printed examples that say something of the map or of the nations: checks hold them (map.rules, forces.rules).
 CHECKED = {"EX-2.1.10", "EX-2.3.2"}
+
+
+@pytest.mark.long
+def test_all_examples_hold() -> None:
+    results = list(run_examples(source(GAME)))
+    assert len(results) > 600
+    failed = [diagnostic for result in results for diagnostic in result.failures]
+    assert not failed, render_report(failed)
+
+
+def test_all_checks_hold() -> None:
+    results = run_checks(source(GAME))
+    assert results
+    assert [result.title for result in results if not result.ok] == []
 
 
 def test_every_example_is_about_a_rule_of_the_rulebook() -> None:
