@@ -106,10 +106,10 @@ def test_every_rule_is_an_outline(name: str) -> None:
 READ_BADLY = {
     "attrition_of_souls": 3,
     "imperial_tide": 14,
-    "lamps_are_going_out": 30,
+    "lamps_are_going_out": 25,
     "quartermaster_general_1914": 12,
     "to_the_last_man": 17,
-    "cookbook": 4,
+    "cookbook": 3,
 }
 # What no sentence has at all.
 NEVER = {"holds for", "the the", "a name as it is written", "table's entry", "(with ...)"}
