@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         BadCall,
         BadChoice,
         BadOption,
+        BadRun,
         BadSave,
         GameInvalid,
         GameNotFound,
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Option, Outcome, Position
 
 __all__ = [
-    "BadCall", "BadChoice", "BadOption", "BadSave", "Decision", "Game", "GameInvalid", "GameNotFound", "NoSuchName",
-    "Option", "Outcome", "PlayError", "Position", "RulescriptError", "StepLimit", "load",
+    "BadCall", "BadChoice", "BadOption", "BadRun", "BadSave", "Decision", "Game", "GameInvalid", "GameNotFound",
+    "NoSuchName", "Option", "Outcome", "PlayError", "Position", "RulescriptError", "StepLimit", "load",
 ]  # fmt: skip
 
 __version__ = "0.2.0"

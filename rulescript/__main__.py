@@ -6,6 +6,7 @@ and a traceback of Python's imports helps nobody. In between `main` tells it its
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -20,8 +21,12 @@ def run() -> NoReturn:
     """Do what the words of the command line say, and leave with their exit code."""
     signal.signal(signal.SIGINT, _leave)
     sys.unraisablehook = _heard_where_nobody_listens
+    # What is imported stays to the end: nobody looks for garbage in it, now or at the end.
+    gc.disable()
     from rulescript.cli.main import main
 
+    gc.freeze()
+    gc.enable()
     code = STOPPED
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -30,6 +35,7 @@ def run() -> NoReturn:
         pass
     finally:
         signal.signal(signal.SIGINT, _leave)
+    gc.freeze()
     sys.exit(code)
 
 

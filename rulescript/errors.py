@@ -20,6 +20,7 @@ __all__ = [
     "BadCall",
     "BadChoice",
     "BadOption",
+    "BadRun",
     "BadSave",
     "GameInvalid",
     "GameNotFound",
@@ -115,6 +116,10 @@ class NoSuchName(RulescriptError, KeyError):
 
 class BadOption(RulescriptError):
     """No option, scenario or number of players like that, or not together."""
+
+
+class BadRun(RulescriptError):
+    """A folder of simulated games cannot be read or gone on with, or there is nobody to play them."""
 
 
 class PlayError(RulescriptError):

@@ -84,6 +84,7 @@ class KindInfo:
     backs: list[str] | None
     lasts_in: dict[str, str]
     turned_by: list[str]
+    told: dict[str, tuple[str, str]]  # how a story tells the changes of a piece's states
 
 
 @frozen
@@ -99,6 +100,7 @@ class StateInfo:
     lasts: list[str]
     bounds: list[int] | None
     is_hidden: bool  # it belongs to the compiler, not to the game
+    told: tuple[str, str] | None  # how a story tells its changes, and its becoming no or nothing
 
 
 @frozen
@@ -276,6 +278,7 @@ class GameData:
     phase_titles: dict[str, str]
     phase_cites: dict[str, list[str]]
     loops: list[tuple[str, int]]
+    turn: str  # the state that the outermost loop of the sequence goes through, other than over players; "" if none
     sites: list[SiteInfo]
     # Whose text they stand in, of sites and of choices (by their number): things that can be out of sight.
     site_things: dict[int, tuple[str, int]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["article", "cite_text", "kind_noun", "listed", "number_word", "plural", "readable"]
+__all__ = ["article", "cite_text", "counted", "is_plural", "kind_noun", "listed", "number_word", "plural", "readable"]
 
 _IRREGULAR = {
     "army": "armies",
@@ -14,6 +14,10 @@ _IRREGULAR = {
     "dice": "dice",
     "infantry": "infantry",
     "cavalry": "cavalry",
+    "artillery": "artillery",
+    "foot": "foot",
+    "horse": "horse",
+    "aircraft": "aircraft",
 }
 
 
@@ -33,6 +37,8 @@ def plural(noun: str) -> str:
     lower = last.lower()
     if lower in _IRREGULAR:
         made = _IRREGULAR[lower]
+    elif re.search(r"(?:eers|quarters|corps|works)$", lower):
+        made = last
     elif re.search(r"[^aeiou]y$", lower):
         made = last[:-1] + "ies"
     elif re.search(r"(s|x|z|ch|sh)$", lower):
@@ -40,6 +46,23 @@ def plural(noun: str) -> str:
     else:
         made = last + "s"
     return f"{head} {made}" if head else made
+
+
+def is_plural(name: str) -> bool:
+    """Whether a name is that of several, as far as its last letter tells: "the Northern Powers" win."""
+    return name.endswith("s") and not name.endswith(("ss", "us", "is"))
+
+
+def counted(number: int, name: str) -> str:
+    """So many of what has a name: ``3 Northern tanks``, ``2 Northern foot (spent)``. What is called by a plural
+    already (guns), by a number or by letters alone stays as it is."""
+    if number == 1:
+        return f"1 {name}"
+    head, bracket, notes = name.partition(" (")
+    last = head.rpartition(" ")[2]
+    if last.isalpha() and not last.isupper() and not (last.endswith("s") and not last.endswith("ss")):
+        head = plural(head)
+    return f"{number} {head}{bracket}{notes}"
 
 
 def cite_text(cites: Sequence[str]) -> str:

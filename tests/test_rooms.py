@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).parents[1] / "rulescript"
 # From the top of the house down: what is asked by everybody first, what asks everybody last.
 ROOMS = [
     {"source", "locks", "circles", "phrases", "reasons", "diagnostics", "errors", "resources", "calls", "processes"},
-    {"game_data", "machine"},
+    {"game_data", "machine", "story"},
     {"nodes", "syntax", "loader"},
     {"model"},
     {"wording"},
@@ -20,6 +20,7 @@ ROOMS = [
     {"explain"},
     {"pipeline"},
     {"bots", "claims", "testing", "docgen"},
+    {"simulation"},
     {"cli", "__init__", "__main__"},
 ]
 

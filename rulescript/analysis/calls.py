@@ -60,6 +60,7 @@ BUILTINS = {
     "steps": "how many steps a route needs to a space, or nothing",
     "matching": "how many dice of a list can be matched with pieces that score on them",
     "label": "what a thing is called",
+    "reasons": "what adjusts a value just now, in words",
 }
 # Parts of expressions that are written into calls for what those leave out, in a whole game.
 MOST_LEFT_OUT = 100_000
@@ -296,6 +297,8 @@ class Calls(Part):
                 return ir.BuiltinX(Maybe(ThingOf(first.type.kind)), span, name, args)
             case "number" if one and isinstance(first.type, ThingOf):
                 return ir.BuiltinX(INT, span, name, args)
+            case "reasons" if one and isinstance(first, ir.CallX) and first.function.form == "value":
+                return ir.BuiltinX(TEXT, span, name, args)
             case "label" if one and isinstance(first.type, ThingOf | PieceOf):
                 return ir.BuiltinX(TEXT, span, name, args)
             case "sorted" if one and first.type == ListOf(INT):

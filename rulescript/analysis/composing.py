@@ -23,6 +23,7 @@ from rulescript.analysis.eithers import (
 from rulescript.analysis.ordering import comes_later
 from rulescript.analysis.part import Part
 from rulescript.analysis.scope import first_line
+from rulescript.circles import circles
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
 
@@ -91,17 +92,10 @@ class Composing(Part):
             for other in _named(option, "excludes"):
                 rivals.setdefault(name, set()).add(other)
                 rivals.setdefault(other, set()).add(name)
+        bits = {name: 1 << at for at, name in enumerate(both)}
+        reached = _reached(both, needs, bits) if rivals else {}
         for name, option in both.items():
-            if name not in rivals:
-                continue
-            reached, todo = set(), list(needs[name])
-            while todo:
-                other = todo.pop()
-                if other in reached or other not in both:
-                    continue
-                reached.add(other)
-                todo += needs[other]
-            for other in sorted(reached & rivals[name]):
+            for other in sorted(o for o in rivals.get(name, ()) if reached[name] & bits.get(o, 0)):
                 self.error(
                     "RS309", f"`{name}` needs `{other}` and excludes it", option.name.span,
                     others=[Label(both[other].name.span, "the other")],
@@ -309,6 +303,19 @@ def _called(declaration: n.Declaration) -> str:
         return f'"{declaration.title}"'
     name = getattr(declaration, "name", None)
     return name.text if isinstance(name, n.Name) else ""
+
+
+def _reached(options: dict[str, n.OptionDecl], needs: dict[str, list[str]], bits: dict[str, int]) -> dict[str, int]:
+    """What each option needs, and what that needs: a bit for each of them."""
+    out: dict[str, int] = {}
+    for circle in circles(options.values(), lambda one: [options[o] for o in needs[one.name.text] if o in options]):
+        names = [one.name.text for one in circle.members]
+        found = 0
+        for name in names:
+            for other in needs[name]:
+                found |= bits.get(other, 0) | out.get(other, 0)
+        out.update(dict.fromkeys(names, found))
+    return out
 
 
 def _listed(options: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -259,7 +260,24 @@ class Kinds(Part):
             None,
             decl.reconstructed,
             self._lasts_within(decl, kind),
+            told=self._told(decl, kind),
         )
+
+    def _told(self, decl: n.StateDecl, kind: Kind | None) -> tuple[str, str] | None:
+        """How a story tells it: of `it`, whose state it is, and of what it has become. No more is known where a change
+        is told, so that nobody reads there what they may not know."""
+        if decl.told is None:
+            return None
+        known = {decl.name.text, *(["it"] if kind is not None else [])}
+        named = " and ".join(f"`{{{name}}}`" for name in sorted(known))
+        for text in (decl.told.text, decl.told.denied):
+            for found in re.finditer(r"\{([^{}]*)\}", text.value if text is not None else ""):
+                if found[1] not in known and text is not None:
+                    self.error(
+                        "RS101", f"a story of a change knows nothing but {named}", text.span,
+                        f"not `{found[0]}`", "say more with `tell`, where the change is made",
+                    )  # fmt: skip
+        return decl.told.text.value, decl.told.denied.value if decl.told.denied is not None else ""
 
     def _lasts_within(self, decl: n.StateDecl, kind: Kind | None) -> Kind | None:
         """``lasts in Region``: the kind whose places it lasts in."""

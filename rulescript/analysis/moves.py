@@ -152,9 +152,9 @@ class Moves(Part):
         holder = to.holds.owner.name if to.holds.owner is not None else ""
         if isinstance(what.type, PieceOf | ThingOf) and what.var.role != "element":
             what.var.declared = what.var.declared or what.var.type
-            what.var.type = evolve(what.type, holder=holder)
+            before, what.var.type = what.var.type, evolve(what.type, holder=holder)
             what.var.moves += 1
-            self.whereabouts.moved.append((what.var, what.var.type))
+            self.whereabouts.moved.append((what.var, before, what.var.type))
 
     def place_pieces(self, node: n.Place, scope: Scope) -> ir.S | None:
         by_kind: dict[str, list[tuple[int, int]]] = {}

@@ -70,6 +70,8 @@ class Statements(Part):
                 continue
             if isinstance(statement, n.Repeat) and self._asked_in(statement.condition, scope) is not None:
                 statement = _asking_inside(statement)
+            if isinstance(statement, n.Roll) and statement.text is not None and not scope.pure:
+                out.append(self._tell(statement, statement.text, statement.cites, scope, "roll"))
             asked = self._asked_first(statement, scope) if isinstance(statement, n.If) else None
             if asked is not None:
                 call, statement = asked
@@ -223,7 +225,9 @@ class Statements(Part):
                 words = self.expressions.template(how.value, how.span, scope) if how is not None else None
                 return ir.EndS(node.span, cites, victor, drawn, words)
             case n.Tell(text_node, cites):
-                return ir.TellS(node.span, cites, self.expressions.template(text_node.value, text_node.span, scope))
+                return self._tell(node, text_node, cites, scope)
+            case n.Headline(text_node, cites):
+                return self._headline(node, text_node, cites, scope)
             case n.Assign():
                 return self.assignments.assign(node, scope)
             case n.ExprStatement(value, cites):
@@ -479,6 +483,19 @@ class Statements(Part):
             return None
         var = self.collections.bind(node.name, ListOf(source.type.element), "let", scope)
         return ir.LotS(node.span, node.cites, amount, source, var)
+
+    def _tell(self, node: n.Statement, text: n.Text, cites: tuple[str, ...], scope: Scope, role: str = "") -> ir.TellS:
+        return ir.TellS(node.span, cites, self.expressions.template(text.value, text.span, scope), role)
+
+    def _headline(self, node: n.Headline, text: n.Text, cites: tuple[str, ...], scope: Scope) -> ir.S | None:
+        """What is told under it ends with its procedure, so it stands in one."""
+        if self.current is None or self.current.form in ("sequence", "phase"):
+            self.error(
+                "RS201", "a `headline` stands in a procedure: what happens there is told under it", node.span,
+                "not here", "write `tell`, or make what it speaks of a `procedure`",
+            )  # fmt: skip
+            return None
+        return self._tell(node, text, cites, scope, "headline")
 
     def _roll(
         self, node: n.Roll, amount: n.Expr | None, sides: int, name: n.Name | None, cites: tuple[str, ...], scope: Scope

@@ -6,6 +6,7 @@ meet (after an `if`, a choice, a loop) it is known only if all of them agree.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
@@ -19,7 +20,7 @@ from rulescript.model.types import (
     PieceOf,
     ThingOf,
     Type,
-)  # fmt: skip  # fmt: skip
+)  # fmt: skip
 
 __all__ = ["Whereabouts"]
 
@@ -27,12 +28,13 @@ T = TypeVar("T")
 
 
 class Whereabouts(Part):
-    """Follows where names stand."""
+    """Follows where names stand. Of all names that are known, only those are looked at that were moved:
+    a rule may have thousands of names, and as many ways that meet."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        # Where names stood after each move.
-        self.moved: list[tuple[ir.Var, Type]] = []
+        # The names that things were moved through; where each stood before and after it.
+        self.moved: list[tuple[ir.Var, Type, Type]] = []
 
     def known_places(self, scope: Scope) -> dict[ir.Var, Type]:
         return {var: var.type for var in scope.names.values() if isinstance(var.type, PieceOf | ThingOf)}
@@ -40,45 +42,57 @@ class Whereabouts(Part):
     def merge(self, ends: Sequence[dict[ir.Var, Type]]) -> None:
         """Names are where all ways left them, or nobody knows where."""
         for var in ends[0] if ends else ():
-            found = {end[var] for end in ends if var in end}
-            if len(found) == 1:
-                var.type = found.pop()
-            elif isinstance(var.type, PieceOf | ThingOf):
-                var.type = evolve(var.type, holder="")
+            _meet(var, {end[var] for end in ends if var in end})
+
+    def _moved_since(self, scope: Scope, first: int) -> dict[ir.Var, Type]:
+        """The names of a scope that were moved since then, with where they stood before."""
+        start: dict[ir.Var, Type] = {}
+        for var, before, _ in self.moved[first:]:
+            if scope.names.get(var.name) is var:
+                start.setdefault(var, before)
+        return start
 
     def branches(self, scope: Scope, ways: Sequence[tuple[Callable[[], T], bool]], or_none: bool = False) -> list[T]:
         """Read several ways play may take from here. `ways` are what reads each, and whether it goes on afterwards;
         `or_none`: perhaps none of them is taken."""
-        start = self.known_places(scope)
-        ends = [start] if or_none else []
+        start: dict[ir.Var, Type] = {}
+        ends: list[dict[ir.Var, Type]] = [{}] if or_none else []
         out: list[T] = []
         for read, goes_on in ways:
-            for var, type_ in start.items():
-                var.type = type_
+            for var, before in start.items():
+                var.type = before
+            first = len(self.moved)
             out.append(read())
+            here = self._moved_since(scope, first)
+            start = here | start
             if goes_on:
-                ends.append({var: var.type for var in start})
-        self.merge(ends or [start])
+                ends.append({var: var.type for var in here})
+        for var, before in start.items():
+            _meet(var, {end.get(var, before) for end in ends} or {before})
         return out
 
     def rounds(self, scope: Scope, read: Callable[[], T]) -> T:
         """Read a loop's body. If a name is moved elsewhere in it, the next round begins with the name there: then
         the body is read again, with nobody knowing where the name is."""
-        start = self.known_places(scope)
-        here = {var: scope.type_of(var) for var in start}
-        moves = {var: var.moves for var in start}
-        first, names = len(self.moved), set(self.choices.choice_names)
+        first, names, on = len(self.moved), set(self.choices.choice_names), dict(scope.on)
         told = len(self.game.reconstructed)
         out = read()
-        if any(var.moves != moves[var] and var.type != here[var] for var in start):
-            ends = {var: var.type for var in start}
+        start = self._moved_since(scope, first)
+        moves = Counter(var for var, _, _ in self.moved[first:])
+        if any(var.type != _seen(before, on.get(var.ident), var.moves - moves[var]) for var, before in start.items()):
             self.choices.choice_names = names
             del self.game.reconstructed[told:]
-            self.merge([start, ends])
+            for var, before in start.items():
+                _meet(var, {before, var.type})
             out = read()
+            start = self._moved_since(scope, first)
         # A `stop` may leave in the middle.
-        passed = [{**start, var: type_} for var, type_ in self.moved[first:] if var in start]
-        self.merge([start, {var: var.type for var in start}, *passed])
+        ends = {var: {before, var.type} for var, before in start.items()}
+        for var, _, after in self.moved[first:]:
+            if var in ends:
+                ends[var].add(after)
+        for var, found in ends.items():
+            _meet(var, found)
         return out
 
     def not_moved(self, scope: Scope, names: Iterable[ir.Var]) -> None:
@@ -86,3 +100,18 @@ class Whereabouts(Part):
         for var in names:
             if isinstance(var.declared, PieceOf | ThingOf):
                 scope.on[var.ident] = (var.declared.holder, var.moves)
+
+
+def _seen(before: Type, on: tuple[str, int] | None, moves: int) -> Type:
+    """What a name was known to be after so many moves (see `Scope.on`)."""
+    if on is not None and on[1] == moves and isinstance(before, PieceOf | ThingOf):
+        return evolve(before, holder=on[0])
+    return before
+
+
+def _meet(var: ir.Var, found: set[Type]) -> None:
+    """A name is where it was found, if that is one place."""
+    if len(found) == 1:
+        (var.type,) = found
+    elif isinstance(var.type, PieceOf | ThingOf):
+        var.type = evolve(var.type, holder="")

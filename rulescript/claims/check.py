@@ -1,19 +1,31 @@
 """What can be said about examples without playing them: lines that cannot be read, and options, scenarios and
 other examples that are not there. What a position or a line of play names is found out when it is run.
+
+A large game has hundreds of examples, and an edit touches one of them or none. So it is kept in the user's cache which
+examples there was nothing to say about, by a digest of the text of each; what else could change the answer (the index,
+options, titles, who is like whom) is a digest in the name of the file.
 """
 
 from __future__ import annotations
 
+import hashlib
+import sys
 from collections.abc import Iterable
+from pathlib import Path
 
 from rulescript.analysis.analyse import options_of
 from rulescript.claims import steps as s
 from rulescript.claims.problems import ClaimUnclear
-from rulescript.claims.run import GameSource, option_named, scenario_named
+from rulescript.claims.run import Found, GameSource, option_named, scenario_named
 from rulescript.diagnostics import Diagnostic, Reporter
 from rulescript.loader import GameText
+from rulescript.pipeline.cache import own_key, read_kept, write_kept
+from rulescript.resources import cache_folder
 
 __all__ = ["check_examples"]
+
+# With fewer examples than this they are read sooner than looked up.
+SOME_EXAMPLES = 50
 
 
 def check_examples(text: GameText) -> list[Diagnostic]:
@@ -21,18 +33,54 @@ def check_examples(text: GameText) -> list[Diagnostic]:
     source = GameSource(text)
     reporter = Reporter()
     options, scenarios = options_of(text)
-    for found in source.found():
-        plan, unreadable = source.read(found)
-        reporter.extend(unreadable)
-        withs = [*plan.withs, *(line for case in plan.cases for line in case.withs)]
-        try:
-            if not plan.body and not plan.cases and not unreadable:
-                raise ClaimUnclear("this example expects nothing", plan.span)
-            _check_withs(withs, options, scenarios)
-            _check_given(plan, source, scenarios)
-        except ClaimUnclear as problem:
-            reporter.extend(problem.diagnostics(f"§{plan.cites[0]}" if plan.cites else None))
+    examples = source.found()
+    path = _path_of(source, examples)
+    known: list[bytes] = (read_kept(path) or []) if path is not None else []
+    quiet, fine = set(known), []
+    for found in examples:
+        digest = _digest(found.example.span.text, *found.cites)
+        if digest not in quiet:
+            before = len(reporter.everything)
+            _check_example(found, source, options, scenarios, reporter)
+            if len(reporter.everything) > before:
+                continue
+        fine.append(digest)
+    if path is not None and fine != known:
+        write_kept(path, fine)
     return reporter.diagnostics
+
+
+def _check_example(
+    found: Found, source: GameSource, options: Iterable[str], scenarios: Iterable[str], reporter: Reporter
+) -> None:
+    plan, unreadable = source.read(found)
+    reporter.extend(unreadable)
+    withs = [*plan.withs, *(line for case in plan.cases for line in case.withs)]
+    try:
+        if not plan.body and not plan.cases and not unreadable:
+            raise ClaimUnclear("this example expects nothing", plan.span)
+        _check_withs(withs, options, scenarios)
+        _check_given(plan, source, scenarios)
+    except ClaimUnclear as problem:
+        reporter.extend(problem.diagnostics(f"§{plan.cites[0]}" if plan.cites else None))
+
+
+def _path_of(source: GameSource, examples: list[Found]) -> Path | None:
+    """Where it is kept which examples there was nothing to say about."""
+    folder = cache_folder() if len(examples) >= SOME_EXAMPLES else None
+    if folder is None:
+        return None
+    engine = f"{sys.version} {own_key(('claims', 'diagnostics'))}"
+    options, scenarios = source.options
+    parts = [engine, *sorted(source.index), "options", *options, "scenarios", *scenarios]
+    for found in examples:
+        parts.append(found.example.title)
+        parts += [line.span.text for line in found.example.lines if line.span.text.startswith("given")]
+    return folder / f"examples-{_digest(*parts).hex()[:32]}.bin"
+
+
+def _digest(*parts: str) -> bytes:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).digest()
 
 
 def _check_withs(withs: Iterable[s.With], options: Iterable[str], scenarios: Iterable[str]) -> None:

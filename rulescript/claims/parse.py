@@ -9,10 +9,11 @@ example is run.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 
 from rulescript import nodes as n
-from rulescript.analysis.active import under
+from rulescript.analysis.active import named_by
 from rulescript.analysis.checks.unknown_citation import citation_hint
 from rulescript.calls import is_number
 from rulescript.claims import steps as s
@@ -28,7 +29,9 @@ _CITES = re.compile(r"(?:[§@]\s?[A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*\s*,?\s*)+$")
 _CITE = re.compile(r"[§@]\s?([A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*)")
 # A line about what lies in a place: several of them, and conditions, may be joined with `and`.
 _PLACED = re.compile(r"\s(?:is|are)\s+(?:not\s+)?empty$|\shas\s")
-_COMPARED = re.compile(r"[=<>]|\sin\s")
+# What stands for each letter inside brackets and quotes: no space, or a separator would swallow it.
+_BLANK = "\0"
+_COMPARED = re.compile(rf"[=<>]|\sin\s|^not\s|^[^\W\d]\w*{_BLANK}+$")
 _SEES = re.compile(r"([^\W\d][^:=<>(\[]*?)\s+(sees|does\s+not\s+see)\s+")
 _EACH_CASE = re.compile(r"play\s*,?\s+before\s+(?:each|every)\s+case\b\s*:?")
 _SECTIONS = (
@@ -55,6 +58,8 @@ _CLAIMS = ("try", "legal", "asks", "never", "outcome", "outcomes", "journal", "n
 def trimmed(span: Span) -> Span:
     """The same without space at its ends."""
     text = span.text
+    if text and not text[0].isspace() and not text[-1].isspace():
+        return span
     start = span.start + len(text) - len(text.lstrip())
     return Span(span.source, start, max(start, span.start + len(text.rstrip())))
 
@@ -74,26 +79,27 @@ def _level_text(text: str) -> str:
     for char in text:
         if quoted:
             quoted = char != '"'
-            out.append(" ")
+            out.append(_BLANK)
         elif char == '"':
             quoted = True
-            out.append(" ")
+            out.append(_BLANK)
         elif char in _OPEN:
             depth += 1
-            out.append(" ")
+            out.append(_BLANK)
         elif char in _CLOSE:
             depth = max(0, depth - 1)
-            out.append(" ")
+            out.append(_BLANK)
         else:
-            out.append(char if depth == 0 else " ")
+            out.append(char if depth == 0 else _BLANK)
     return "".join(out)
 
 
 def split(span: Span, separator: str = ",") -> list[Span]:
     """A stretch cut at separators that stand outside brackets and quotes; empty parts are left out."""
-    cuts = [m.span() for m in re.finditer(separator, _level_text(span.text))]
+    text = span.text
+    cuts = [m.span() for m in re.finditer(separator, _level_text(text))]
     starts = [0, *(end for _, end in cuts)]
-    ends = [*(start for start, _ in cuts), len(span.text)]
+    ends = [*(start for start, _ in cuts), len(text)]
     return [p for p in (part(span, a, b) for a, b in zip(starts, ends, strict=True)) if p.text]
 
 
@@ -130,24 +136,35 @@ def _quoted(span: Span) -> str | None:
 
 
 def parse_example(
-    example: n.Example, reporter: Reporter, cites: tuple[str, ...] = (), index: Collection[str] = ()
+    example: n.Example, reporter: Reporter, cites: tuple[str, ...] = (), index: frozenset[str] = frozenset()
 ) -> s.Plan:
     """The steps of an example. What cannot be read is reported and left out; so are citations that the rulebook's
     index does not have, if there is one."""
     if index:
-        _check_cites(example.lines, index, reporter)
+        _check_cites(example.lines, index, _named_by(index), reporter)
     return _Parser(reporter).example(example, example.cites or cites)
 
 
-def _check_cites(lines: Sequence[n.OutlineLine], index: Collection[str], reporter: Reporter) -> None:
+@lru_cache(maxsize=4)
+def _named_by(index: frozenset[str]) -> frozenset[str]:
+    return named_by(index)
+
+
+def _check_cites(
+    lines: Sequence[n.OutlineLine], index: frozenset[str], named: frozenset[str], reporter: Reporter
+) -> None:
     for line in lines:
+        text = line.span.text
+        if "§" not in text and "@" not in text:
+            _check_cites(line.lines, index, named, reporter)
+            continue
         span = _without_comment(line.span)
         for found in _CITE.finditer(_level_text(span.text)):
-            if not any(under(known, found[1]) for known in index):
+            if found[1] not in named:
                 at = part(span, found.start(), found.end())
                 hint = citation_hint(index, found[1])
                 reporter.error("RS109", f"the rulebook has no rule §{found[1]}", at, "not in the index", hint=hint)
-        _check_cites(line.lines, index, reporter)
+        _check_cites(line.lines, index, named, reporter)
 
 
 class _Parser:

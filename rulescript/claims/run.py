@@ -1,12 +1,14 @@
 """Running claims: the examples and checks of a game, or of a file beside it.
 
 A `GameSource` is a game's text, read once; from it the game is composed and compiled once for each set of
-options that an example asks for. An example that assumes something gets a game of its own, in which that
-rule is exchanged.
+options that an example asks for: in the form that can be stopped where a phase begins, with whatever some example
+assumes kept whole, so that one serves them all. An example that assumes something gets a game of its own, in which that
+rule is exchanged, made of the same code.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -106,6 +108,7 @@ class _Code:
     names: dict[str, str]
 
 
+_ASSUMED = re.compile(r"(?m)^\s*assume\s+([^\W\d]\w*)")
 _OUTSIDE = (n.FunctionDecl, n.PredicateDecl, n.TableDecl, n.RouteDecl, n.Invariant, n.Check, n.Example)
 
 
@@ -116,8 +119,8 @@ class GameSource:
         self.base = text
         self.text: GameText = attrs.evolve(text, pieces=(*text.pieces, *extra)) if extra else text
         self.extra = tuple(extra)
-        self._games: dict[tuple[tuple[str, ...], str, bool], Game] = {}
-        self._asked: dict[tuple[tuple[str, ...], str, bool], Game] = {}
+        self._games: dict[tuple[tuple[str, ...], str], Game] = {}
+        self._asked: dict[tuple[tuple[str, ...], str], Game] = {}
         self._evaluators: dict[int, ExampleEvaluator] = {}
         self._codes: dict[tuple[Any, ...], _Code] = {}
         self._plans: dict[str, tuple[s.Plan, Found]] | None = None
@@ -161,16 +164,13 @@ class GameSource:
 
     # -------------------------------------------------------------- games
 
-    def game(self, options: Iterable[str] = (), scenario: str = "", stops: bool = False) -> Game:
-        """The game with some options and a scenario. Raises BadOption or GameInvalid.
-
-        With `stops`, it is one that can be stopped where a phase begins; it plays the same."""
-        asked = (tuple(sorted(set(options))), scenario, stops)
+    def game(self, options: Iterable[str] = (), scenario: str = "") -> Game:
+        """The game with some options and a scenario, in the form for examples. Raises BadOption or GameInvalid."""
+        asked = (tuple(sorted(set(options))), scenario)
         if asked not in self._asked:
-            chosen = check_options(self.text, asked[0], scenario)
-            key = (chosen, scenario, stops)
+            key = (check_options(self.text, asked[0], scenario), scenario)
             if key not in self._games:
-                self._games[key] = self._compiled(chosen, scenario, frozenset(), stops)[0]
+                self._games[key] = self._compiled(*key, frozenset())[0]
             self._asked[asked] = self._games[key]
         return self._asked[asked]
 
@@ -194,30 +194,31 @@ class GameSource:
             _evaluators[game] = found  # explanations need no other
         return found
 
-    def assumed(
-        self, options: Iterable[str], scenario: str, whole: frozenset[str], stops: bool
-    ) -> tuple[Game, dict[str, str]]:
+    def assumed(self, options: Iterable[str], scenario: str, whole: frozenset[str]) -> tuple[Game, dict[str, str]]:
         """A fresh game in which some rules are kept whole, and the names of their functions."""
         chosen = check_options(self.text, tuple(sorted(set(options))), scenario)
-        return self._compiled(chosen, scenario, whole, stops)
+        return self._compiled(chosen, scenario, whole)
 
-    def _compiled(
-        self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str], stops: bool
-    ) -> tuple[Game, dict[str, str]]:
-        key = (chosen, scenario, whole, stops)
+    @cached_property
+    def _assumed_anywhere(self) -> frozenset[str]:
+        """What examples may assume something of, by a look at their lines."""
+        return frozenset(name for found in self.found() for name in _ASSUMED.findall(found.example.span.text))
+
+    def _compiled(self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str]) -> tuple[Game, dict[str, str]]:
+        key = (chosen, scenario, whole | self._assumed_anywhere)
         with uncollected():  # nearly all that is made here is kept
             if key not in self._codes:
-                self._codes[key] = self._made(chosen, scenario, whole, stops)
+                self._codes[key] = self._made(*key)
             made = self._codes[key]
             return game_of(made.model, made.compiled, made.code), made.names
 
-    def _made(self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str], stops: bool) -> _Code:
+    def _made(self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str]) -> _Code:
         reporter = Reporter()
         model = composed(self.text, chosen, scenario, reporter)
         if model is None or reporter.has_errors:
             raise GameInvalid(reporter.diagnostics)
         with compiling(self.text, reporter):
-            compiled, names = compile_for_examples(model, whole, stops)
+            compiled, names = compile_for_examples(model, whole)
         return _Code(Pieces(compiled.text), compiled, model, names)
 
     # -------------------------------------------------------------- examples
@@ -405,7 +406,7 @@ class _Runner:
         first = body[0]
         self._first: dict[int, Pending] = _pending_of(first) if isinstance(first, s.Play) else {}
         stops = stops or _needs_stops(made, body)
-        game, evaluator = self._game(made, stops)
+        game, evaluator = self._game(made)
         if made.players is not None and made.players_span is not None and game.player_counts:
             try:
                 game.seats(made.players)
@@ -470,13 +471,13 @@ class _Runner:
                     made.players = int(line.names[0].text)
                     made.players_span = line.names[0]
 
-    def _game(self, made: _Set, stops: bool) -> tuple[Game, ExampleEvaluator]:
+    def _game(self, made: _Set) -> tuple[Game, ExampleEvaluator]:
         scenarios = self.source.options[1]
         if made.scenario and made.scenario not in scenarios:
             span = self.plan.given.name_span if self.plan.given is not None else self.plan.span
             scenario_named(span, scenarios, made.scenario)
         if not made.assumes:
-            game = self.source.game(made.options, made.scenario, stops)
+            game = self.source.game(made.options, made.scenario)
             return game, self.source.evaluator(game)
         plain = self.source.game(made.options, made.scenario)
         for each in made.assumes:
@@ -484,7 +485,7 @@ class _Runner:
         # A rule for several kinds is several rules, and what is assumed of it is assumed of all.
         versions = {a.name.text: plain.model.versions.get(a.name.text, (a.name.text,)) for a in made.assumes}
         whole = frozenset(version for several in versions.values() for version in several)
-        game, names = self.source.assumed(made.options, made.scenario, whole, stops)
+        game, names = self.source.assumed(made.options, made.scenario, whole)
         assumptions: dict[str, Assumption] = {}
         evaluator = ExampleEvaluator(game, assumptions)
         for name, written_out in versions.items():

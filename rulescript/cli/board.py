@@ -10,20 +10,22 @@ out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulescript.cli.screen import SEATS
-from rulescript.cli.story import unseen
+from rulescript.cli.screen import SEATS, width_of
+from rulescript.cli.text_map import coordinates_of, drawn_map
 from rulescript.diagnostics.spelling import nearest_names
 from rulescript.game_data import PlaceInfo, StateInfo, TrackInfo
-from rulescript.phrases import kind_noun, plural
+from rulescript.phrases import article, counted, kind_noun, plural
+from rulescript.story.naming import owner_of, possessive
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["Board"]
+__all__ = ["Board", "score_line"]
 
 NESTING = 3  # an army in a region holds units, a unit might hold a leader; deeper is a mistake or a joke
 
@@ -92,11 +94,9 @@ class Board:
             self.screen.table(rows)
         for track in self.game.data.tracks:
             self._track(track)
-        standing = self.position.standing()
-        if standing:
+        if score := score_line(self.position):
             self.screen.say()
-            ahead = ", ".join(f"{name.replace('_', ' ')} {number:+d}" for name, number in standing.items())
-            self.screen.say(self.screen.wrapped(f"{self.game.standing_counts}: {ahead}", indent="  ", first=""))
+            self.screen.say(self.screen.wrapped(score, indent="  ", first=""))
         game_states = [e for e in self.game.data.states if not e.kind and self._is_worth_telling(e)]
         if game_states:
             self.screen.say()
@@ -130,24 +130,148 @@ class Board:
 
     def _spaces(self, kind_name: str) -> None:
         kind = self.game.data.kinds[kind_name]
-        rows: list[tuple[str, str, str]] = []
+        rows: list[tuple[str, ...]] = []
         empty: dict[str, list[str]] = {}
+        is_wide = self.screen.width >= 120
         for index in range(len(kind.names)):
             states = self._states_of(kind_name, index)
             inside = self._inside(kind_name, index, 0)
             if inside:
-                rows.append((self._label(kind_name, index), states, inside))
+                near = [f"next to {self._near(kind_name, index)}"] if is_wide else []
+                rows.append((self._label(kind_name, index), states, inside, *near))
             else:
                 empty.setdefault(states, []).append(self._label(kind_name, index))
-        has_states = any(states for _, states, _ in rows)
-        head = (kind_name, "", "") if has_states else (kind_name, "")
-        self.screen.table([row if has_states else (row[0], row[2]) for row in rows], head=head)
+        has_states = any(row[1] for row in rows)
+        rows = [row if has_states else (row[0], *row[2:]) for row in rows]
+        self.screen.table(rows, head=(kind_name, *[""] * (len(rows[0]) - 1)) if rows else ())
+        for front in self._fronts(kind_name):
+            self.screen.say(self.screen.wrapped(front, indent="    ", first="  "))
         if empty:
             self.screen.say(self.screen.paint(f"nothing in ({kind_name})" if not rows else "nothing in", "dim"))
         for states, labels in empty.items():
             told = f"{states}: {', '.join(labels)}" if states else ", ".join(labels)
             for line in self.screen.wrapped(told, indent="    ", first="  ").split("\n"):
                 self.screen.say(self.screen.paint(line, "dim"))
+
+    def _fronts(self, kind_name: str) -> list[str]:
+        """Where those of one player stand next to those of another, or among them: each pair once."""
+        kind = self.game.data.kinds[kind_name]
+        owners = [self._owners_in(kind_name, index) for index in range(len(kind.names))]
+        out: list[str] = []
+        for index, mine in enumerate(owners):
+            near = sorted({other for table in kind.links.values() for other in table[index]})
+            facing = [o for o in near if mine and owners[o] - mine and (min(mine), index) < (min(owners[o]), o)]
+            if facing:
+                label = f"{self._label(kind_name, index)}{' (both)' if len(mine) > 1 else ''}"
+                out.append(f"{label} – {', '.join(self._label(kind_name, other) for other in facing)}")
+            elif len(mine) > 1:
+                out.append(f"{self._label(kind_name, index)} (both)")
+        return [f"Fronts: {'; '.join(out)}"] if out else []
+
+    def _owners_in(self, kind_name: str, index: int) -> set[int]:
+        """The players who are seen to have something in a space."""
+        name = self.game.data.kinds[kind_name].names[index]
+        found: set[int] = set()
+        for holds in self.holds.get(kind_name, []):
+            seen = self.places.get(f"{name}.{holds.name}")
+            info = self.game.data.kinds[holds.kind]
+            for item in seen if isinstance(seen, dict | list) else ():
+                base = item.partition("(")[0]
+                names = info.names if base in info.names else info.shown
+                if base in names:
+                    found.add(owner_of(self.game.data, holds.kind, names.index(base)))
+        return found - {-1}
+
+    # -------------------------------------------------------------- the map, and the hand
+
+    def draw(self) -> None:
+        """The map as text: each space where it lies, with how many pieces of whom."""
+        for name, kind in self.game.data.kinds.items():
+            if not kind.links:
+                continue
+            places = [coordinates_of(at) for at in kind.at]
+            spaces = [(self._short(name, i), place) for i, place in enumerate(places) if place is not None]
+            numbers = [i for i, place in enumerate(places) if place is not None]
+            for row in drawn_map(spaces, self.screen.width - 1, max(12, self.screen.height - 6)):
+                line = ""
+                for column, at in row:
+                    line += " " * (column - width_of(line)) + self._painted(name, numbers[at], spaces[at][0])
+                self.screen.say(line)
+            unplaced = [i for i, place in enumerate(places) if place is None]
+            rows = [(self._short(name, i), self._near(name, i)) for i in (unplaced if spaces else range(len(places)))]
+            if rows:
+                self.screen.table(rows, head=(name, "next to"))
+        self.screen.say(self.screen.paint("(`what NAME` tells of a space what is there and what is next to it)", "dim"))
+
+    def _near(self, kind_name: str, index: int) -> str:
+        tables = self.game.data.kinds[kind_name].links.values()
+        return ", ".join(self._label(kind_name, i) for i in sorted({i for table in tables for i in table[index]}))
+
+    def _short(self, kind_name: str, index: int) -> str:
+        """A space and how many pieces each player has there: ``Mill 3:1``."""
+        counts = self._counts_in(kind_name, index)
+        told = ":".join(str(number) for _, number in sorted(counts.items()))
+        return f"{self._label(kind_name, index)} {told}".rstrip()
+
+    def _painted(self, kind_name: str, index: int, text: str) -> str:
+        counts = self._counts_in(kind_name, index)
+        if len(counts) != 1 or (role := next(iter(counts))) < 0:
+            return self.screen.paint(text, "bold") if counts else self.screen.paint(text, "dim")
+        return self.screen.paint(text, SEATS[role % len(SEATS)])
+
+    def _counts_in(self, kind_name: str, index: int, depth: int = 0) -> dict[int, int]:
+        """How many things and pieces each player is seen to have in a space."""
+        name = self.game.data.kinds[kind_name].names[index]
+        counts: dict[int, int] = {}
+        for holds in self.holds.get(kind_name, []):
+            seen = self.places.get(f"{name}.{holds.name}")
+            info = self.game.data.kinds[holds.kind]
+            if isinstance(seen, int):
+                if seen:
+                    counts[-1] = counts.get(-1, 0) + int(seen)
+                continue
+            items = dict.fromkeys(seen, 1) if isinstance(seen, list) else seen or {}
+            for item, number in items.items():
+                base = item.partition("(")[0]
+                names = info.names if base in info.names else info.shown
+                role = owner_of(self.game.data, holds.kind, names.index(base)) if base in names else -1
+                counts[role] = counts.get(role, 0) + number
+        return counts
+
+    def hand(self, roles: Sequence[int]) -> None:
+        """What a person holds that not everybody sees: each thing once, with its number and what it says."""
+        players = self.game.data.players
+        open_to_all = self.position.view("spectator").places()
+        found = False
+        for role in roles:
+            for holds in self.holds.get(players, []):
+                if not holds.is_restricted:
+                    continue
+                kind = self.game.data.kinds[holds.kind]
+                place = f"{self.game.player_names[role]}.{holds.name}"
+                seen = self.places.get(place)
+                if not isinstance(seen, dict | list) or not seen or seen == open_to_all.get(place):
+                    continue
+                found = True
+                title = f"{possessive(self._label(players, role))} {holds.name.replace('_', ' ')}"
+                self.screen.say(self.screen.paint(title, "bold"))
+                items = [(name, 1) for name in seen] if isinstance(seen, list) else list(seen.items())
+                totals: dict[str, int] = {}
+                docs: dict[str, str] = {}
+                for name, number in items:
+                    base = name.partition("(")[0]
+                    names = kind.names if base in kind.names else kind.shown
+                    label = str(kind.labels[names.index(base)]) if base in names else name
+                    totals[label] = totals.get(label, 0) + number
+                    docs[label] = kind.docs[names.index(base)] if base in names and not kind.is_pieces else ""
+                self.screen.table(
+                    [
+                        (f"  {number} × {label}" if number > 1 else f"  {label}", docs[label])
+                        for label, number in totals.items()
+                    ]
+                )
+        if not found:
+            self.screen.say("you hold nothing that others do not see")
 
     # -------------------------------------------------------------- one thing
 
@@ -277,7 +401,7 @@ class Board:
         if isinstance(seen, bool):
             return f"some {plural(kind_noun(kind))}" if seen else ""
         if isinstance(seen, int):
-            return f"{unseen(kind, seen)} (hidden)" if seen else ""
+            return f"{_unseen(kind, seen)} (hidden)" if seen else ""
         if not seen:
             return ""
         groups: dict[int, dict[str, int]] = {}
@@ -297,29 +421,30 @@ class Board:
                 states = self._states_of(kind, index)
                 told = "; ".join(part for part in (states, inner) if part)
                 label += f" ({told})" if told else ""
-            group = groups.setdefault(self._owner_of(kind, index), {})
+            group = groups.setdefault(owner_of(self.game.data, kind, index), {})
             group[label] = group.get(label, 0) + number
         out = []
         for role, told_items in sorted(groups.items()):
             told = ", ".join(
-                f"{number} {label}" if info.is_pieces or number > 1 else label for label, number in told_items.items()
+                counted(number, label) if info.is_pieces else f"{number} × {label}" if number > 1 else label
+                for label, number in told_items.items()
             )
             is_painted = role >= 0 and depth == 0
             out.append(self.screen.paint(told, SEATS[role % len(SEATS)]) if is_painted else told)
         return "; ".join(out)
 
-    def _owner_of(self, kind_name: str, index: int, depth: int = 0) -> int:
-        """The player a thing or piece belongs to, -1 for none."""
-        players = self.game.data.players
-        info = self.game.data.kinds[kind_name]
-        if kind_name == players:
-            return index
-        if index < 0 or depth > 1:
-            return -1
-        for name, type_ in info.attr_types.items():
-            values = info.attrs[name]
-            if type_[0] == "thing" and index < len(values) and isinstance(values[index], int):
-                found = self._owner_of(type_[1], values[index], depth + 1)
-                if found >= 0:
-                    return found
-        return -1
+
+def score_line(position: Position) -> str:
+    """Who is ahead, and by how much, as the game counts it; nothing if it does not say."""
+    standing = position.standing()
+    if not standing:
+        return ""
+    labels = position.game.data.kinds[position.game.data.players].labels
+    names = position.game.player_names
+    ahead = ", ".join(f"{labels[names.index(name)]} {number:+d}" for name, number in standing.items())
+    return f"{position.game.standing_counts}: {ahead}"
+
+
+def _unseen(kind: str, number: int) -> str:
+    """Things whose faces are not seen: "a card", "10 cards"."""
+    return f"{number} {plural(kind_noun(kind))}" if number > 1 else article(kind_noun(kind))

@@ -45,6 +45,7 @@ examples:
   rulescript check my_game --watch          again whenever a file changes, until Ctrl-C
   rulescript check my_game -o fog           only with the option `fog`
   rulescript check my_game --positions      the positions of examples that play could never reach
+  rulescript check my_game --words          rules without a sentence, sentences that read badly
   rulescript check --explain RS204          what a code means, with an example and its cure
   rulescript check my_game --show code      the Python that the rules become
 
@@ -82,6 +83,10 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
         help="list the positions of examples that break an `always` invariant (many are parts of a board on purpose)",
     )  # fmt: skip
     parser.add_argument(
+        "--words", action="store_true",
+        help="list the rules that no sentence of the prose states, and the sentences made of the rules that read worst",
+    )  # fmt: skip
+    parser.add_argument(
         "--show", choices=("ast", "model", "code"),
         help="print what the text was read as (ast), what it means (model), or the Python it becomes (code)",
     )  # fmt: skip
@@ -96,6 +101,10 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         return _show(games, args, screen)
     if args.positions:
         return _positions(games, args, screen)
+    if args.words:
+        from rulescript.cli.words import list_words
+
+        return list_words(games, args, screen)
     if args.watch:
         _watch(games, args, screen)
     return _check_all(games, args, screen)
@@ -309,7 +318,9 @@ def _all_found(
         def look(number: int) -> list[Any] | None:
             return plain(_found_by(text, read, choices, number, claims), files)
 
-        for number, found in shared(look, len(kept), min(cores(), MOST_PROCESSES)):
+        # Of a single choice one process makes up its mind sooner than another could begin.
+        jobs = min(cores(), MOST_PROCESSES) if len(choices) > 1 else 1
+        for number, found in shared(look, len(kept), jobs):
             kept[number] = found
             advance()
         if path is not None and None not in kept:
@@ -402,9 +413,11 @@ def _checked(where: str, args: argparse.Namespace, screen: Screen) -> Checked:
     from rulescript.diagnostics import Reporter
     from rulescript.loader import load_text
     from rulescript.pipeline import check_options
+    from rulescript.runtime.game import uncollected
 
     reporter = Reporter()
-    text = load_text(where, reporter)
+    with uncollected():  # all that is read is kept
+        text = load_text(where, reporter)
     named = options_of(args)
     if named or args.scenario:
         if not reporter.has_errors:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulescript.cli.docs import Bar
 from rulescript.cli.screen import Screen
@@ -20,6 +20,7 @@ from rulescript.errors import RulescriptError
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
+    from rulescript.story import Line
 
 __all__ = ["demo", "main"]
 
@@ -56,7 +57,7 @@ def demo(screen: Screen, folder: Path, where: str | None = None) -> int:
     while (decision := position.decision) is not None and position.steps < 20_000:
         position.choose(bot.choose(position))
     del decision
-    for line in _story(game, position, screen):
+    for line in _story(position, screen):
         screen.say(line)
     screen.say()
     screen.say(screen.paint(f"{position.outcome or 'given up after too many decisions'}", "good"))
@@ -118,22 +119,18 @@ def _docs(game: Game, folder: Path, screen: Screen) -> None:
 # ---- the story ---------------------------------------------------------------------------------------------
 
 
-def _story(game: Game, position: Position, screen: Screen) -> Iterator[str]:
-    """Turn by turn: a heading when the outermost loop of the sequence moves on, then what was decided in
-    it."""
+def _story(position: Position, screen: Screen) -> Iterator[str]:
+    """Turn by turn, the long ones shortened."""
     from rulescript.cli.story import story_lines
 
-    chapter: list[dict[str, Any]] = []
-    title = ""
-    for events, state in _by_step(position):
-        now = _turn(game, state)
-        if now != title:
-            yield from _told(list(story_lines(game, chapter, screen)), screen)
-            yield ""
-            yield screen.paint(f"=== {now} ===", "head")
-            chapter, title = [], now
-        chapter += [event for event in events if event["kind"] in ("choice", "roll", "tell", "reveal", "end")]
-    yield from _told(list(story_lines(game, chapter, screen)), screen)
+    turns: list[list[Line]] = [[]]
+    for line in position.journal.lines():
+        if line.sort == "turn":
+            turns.append([])
+        turns[-1].append(line)
+    for turn in turns:
+        yield ""
+        yield from _told(list(story_lines(turn, screen)), screen)
 
 
 def _told(lines: list[str], screen: Screen) -> Iterator[str]:
@@ -145,28 +142,6 @@ def _told(lines: list[str], screen: Screen) -> Iterator[str]:
     yield from lines[:head]
     yield screen.paint(f"    ... {len(lines) - MOST_LINES} lines more in the log ...", "dim")
     yield from lines[head - MOST_LINES :]
-
-
-def _by_step(position: Position) -> Iterator[tuple[list[dict[str, Any]], list[Any]]]:
-    """The events of each decision, with the state it was taken in."""
-    events: list[dict[str, Any]] = []
-    states = [step.state for step in position.history()]
-    at = -1
-    for event in position.journal:
-        if event["kind"] == "choice":
-            yield events, states[max(0, at)]
-            events, at = [], at + 1
-        events.append(event)
-    yield events, states[at] if states else position.s
-
-
-def _turn(game: Game, state: list[Any]) -> str:
-    """Where in the sequence of play a state is: the values of the states its loops walk through."""
-    names = [name for name, _ in game.data.loops] or ["turn", "round"]
-    for entry in game.data.states:
-        if not entry.kind and entry.name in names:
-            return f"{entry.name.replace('_', ' ')} {game.values.label(state[entry.slot], entry.type)}"
-    return game.title
 
 
 if __name__ == "__main__":

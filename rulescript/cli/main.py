@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, NoReturn
 
 from rulescript.cli.screen import Screen
@@ -68,9 +69,12 @@ class _Usage(Exception):
     """The words make no command."""
 
 
-def _parser() -> argparse.ArgumentParser:
-    from rulescript.cli import check, docs, fmt, games, map, new, play, replay, simulate, test
+COMMANDS = ("games", "play", "new", "check", "fmt", "test", "simulate", "report", "docs", "map", "replay")
 
+
+def _parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """What reads the words. Where they begin with a command, no other is brought in."""
+    first = next((word for word in words if not word.startswith("-")), "")
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument(
         "--color", "--colour", dest="colour", choices=("auto", "always", "never"), default=argparse.SUPPRESS,
@@ -86,8 +90,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="rulescript", description=ABOUT, epilog=EXAMPLES, formatter_class=plain, parents=[shared])
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", parser_class=_Parser)
-    for module in (games, play, new, check, fmt, test, simulate, docs, map, replay):
-        module.add_to(commands, shared)
+    for name in (first,) if first in COMMANDS else COMMANDS:
+        import_module(f"rulescript.cli.{name}").add_to(commands, shared)
     return parser
 
 
@@ -109,7 +113,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: list[str], screen: Screen) -> int:
     wants_json = "--json" in words
     try:
-        args = _parser().parse_args(words)
+        args = _parser(words).parse_args(words)
     except _Usage as problem:
         screen.problem(str(problem))
         return USAGE

@@ -9,6 +9,7 @@ commands a person can type instead of an answer are in `table.py`.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import secrets
 from contextlib import suppress
@@ -39,7 +40,7 @@ examples:
   rulescript play my_game --seat South=human --seat North=random
   rulescript play my_game --seat all=search            watch bots play
   rulescript play my_game -o fog --scenario late_start --seed 7
-  rulescript play --load game.json                     go on where you saved
+  rulescript play --load game.json                     go on where you saved, with the same opponents
   rulescript play ./my_game.rules --load game.json     the same, for a game of your own
 
 bots: search (looks ahead as far as the round goes; search:500 looks 500 times, search:2s for two seconds),
@@ -71,18 +72,21 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     from rulescript.bots import budget_from
-    from rulescript.cli.seats import HUMAN, bots_for, seats_from
+    from rulescript.cli.seats import HUMAN, bots_for, seats_from, with_budget
     from rulescript.cli.table import Table
 
     think = budget_from(args.think) if args.think is not None else None
-    position, seed, drawn = _position(args)
+    position, seed, drawn, seats = _position(args)
     game = position.game
     if not game.player_names:
         raise BadOption(f"{game.title} has no players")
     words, rest = args.seat, HUMAN
     if args.against:  # a person has the first seat, if nobody was given one
         words, rest = args.seat or [f"1={HUMAN}"], args.against
-    who = seats_from(game, position.players, words, rest)
+    if seats and not words:
+        who = _seated(game, position.players, seats)
+    else:
+        who = with_budget(seats_from(game, position.players, words, rest), args.think)
     table = Table(
         position, who, bots_for(who, seed, think), screen, f"rulescript play {args.game or game.ident}", drawn
     )
@@ -90,8 +94,24 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return table.play()
 
 
-def _position(args: argparse.Namespace) -> tuple[Position, int, int | None]:
-    """Where to begin, the seed that bots take theirs from, and the seed of the game if nobody gave it.
+def _seated(game: Game, players: int, seats: list[str]) -> list[str]:
+    """Who sat where when a game was saved; BadSave if nobody can sit so."""
+    from rulescript.bots import bot_named
+    from rulescript.cli.seats import HUMAN
+
+    if len(seats) != len(game.seats(players)):
+        raise BadSave(f"this save seats {len(seats)}, and there are {len(game.seats(players))} seats", field="seats")
+    for name in seats:
+        try:
+            if name != HUMAN:
+                bot_named(name)
+        except BadOption as problem:
+            raise BadSave(f"this save seats somebody unknown: {problem.message}", field="seats") from None
+    return seats
+
+
+def _position(args: argparse.Namespace) -> tuple[Position, int, int | None, list[str]]:
+    """Where to begin, the seed that bots take theirs from, the seed of the game if nobody gave it, and who sat where.
 
     Where anything is hidden, chance is that of the system: from a few draws a seed can be worked out, and from the
     seed all that is hidden."""
@@ -104,16 +124,16 @@ def _position(args: argparse.Namespace) -> tuple[Position, int, int | None]:
         saved = read_save(args.load)
         _, position = open_save(saved, args.game)
         seed = saved.seed or 0
-        return position, seed, None if saved.chance is not None else seed
+        return position, seed, None if saved.chance is not None else seed, saved.seats
     if args.game is None:
         raise BadOption("which game?", hint="rulescript games lists them")
     game = load_game(args)
     if args.seed is not None:
-        return game.start(args.seed, players=args.players), args.seed, None
+        return game.start(args.seed, players=args.players), args.seed, None, []
     seed = secrets.randbits(64)
     if keeps_secrets(game):
-        return game.start(players=args.players, chance="secure"), seed, None
-    return game.start(seed, players=args.players), seed, seed
+        return game.start(players=args.players, chance="secure"), seed, None, []
+    return game.start(seed, players=args.players), seed, seed, []
 
 
 # ---- saves -------------------------------------------------------------------------------------------------
@@ -155,12 +175,15 @@ def open_save(saved: Saved, where: str | None) -> tuple[Game, Position]:
     return game, opened(game, saved)
 
 
-def write_save(position: Position, name: str) -> Path:
-    """Save to a file; `.json` is added to a bare name."""
+def write_save(position: Position, name: str, seats: list[str] | None = None) -> Path:
+    """Save to a file, with who sits where; `.json` is added to a bare name."""
     path = Path(name).expanduser()
     if not path.suffix:
         path = path.with_suffix(".json")
-    write_whole(path, position.to_json() + "\n")
+    text = position.to_json()
+    if seats:
+        text = json.dumps({**json.loads(text), "seats": seats}, separators=(",", ":"), sort_keys=True)
+    write_whole(path, text + "\n")
     return path
 
 

@@ -18,6 +18,7 @@ from rulescript.cli.board import Board
 from rulescript.cli.story import events_since, story_lines
 from rulescript.errors import BadSave, PlayError, RulescriptError
 from rulescript.runtime.saves import begun, check_game, take_logged
+from rulescript.story import LENGTHS, Storyteller
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
@@ -36,6 +37,7 @@ EXAMPLES = """\
 examples:
   rulescript replay game.json
   rulescript replay game.json --all              the whole story at once
+  rulescript replay game.json --length headline  a line for each battle, and what changed hands
   rulescript replay game.json --view North       as North saw it
   rulescript replay game.json --game ./my_game   the game of the save is in this folder
   rulescript replay game.json --json             every event, for a program
@@ -60,6 +62,7 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", metavar="GAME", help="where the game is, if its name alone does not say")
     parser.add_argument("--view", metavar="NAME", help="show only what this player could see")
     parser.add_argument("--all", action="store_true", help="print everything at once, also at a terminal")
+    parser.add_argument("--length", choices=LENGTHS, default="story", help="how much is told (default: story)")
     parser.add_argument("--to", type=int, metavar="N", help="only the first N choices")
     add_json(parser)
     parser.set_defaults(run=run)
@@ -141,9 +144,10 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     else:
         _introduce(game, saved, done, screen)
         if screen.is_interactive and not args.all:
-            _walk(done.position, seat, screen)
+            _walk(done.position, seat, args.length, screen)
         else:
-            for line in story_lines(game, events_since(done.position, seat, -1), screen, cites=True):
+            told = Storyteller(game.data, args.length).lines(events_since(done.position, seat, -1))
+            for line in story_lines(told, screen, args.length == "everything"):
                 screen.say(line)
         _conclude(done, seat, screen)
     return 1 if done.divergence is not None else 0
@@ -183,7 +187,7 @@ def _conclude(done: Replayed, seat: int | None, screen: Screen) -> None:
             shown = "; ".join(divergence.options[:6]) + (" ..." if len(divergence.options) > 6 else "")
             screen.say(f"  {divergence.player} could choose: {shown}")
     elif position.is_over:
-        screen.say(screen.paint(f"The game is over: {position.outcome}", "good"))
+        screen.say(screen.paint(f"The game is over: {position.outcome.words if position.outcome else ''}", "good"))
     else:
         decision = position.decision
         assert decision is not None
@@ -193,10 +197,11 @@ def _conclude(done: Replayed, seat: int | None, screen: Screen) -> None:
         screen.say("It fits the changed rules as far as it goes.")
 
 
-def _walk(position: Position, seat: int | None, screen: Screen) -> None:
+def _walk(position: Position, seat: int | None, length: str, screen: Screen) -> None:
     """Step through, forwards and backwards, on positions of their own."""
     game = position.game
     steps = list(position.history())
+    teller = Storyteller(game.data, length)
     at = -1  # before the opening was told
     here = position.clone().undo(len(steps))
     screen.say(screen.paint("Enter goes on, `help` says what else there is", "dim"))
@@ -216,14 +221,16 @@ def _walk(position: Position, seat: int | None, screen: Screen) -> None:
             if at >= len(steps):
                 return
             following = position.clone().undo(len(steps) - at - 1)
-            for text in story_lines(game, events_since(following, seat, at), screen, cites=True):
+            for text in story_lines(teller.lines(events_since(following, seat, at)), screen, length == "everything"):
                 screen.say(text)
             here, at = following, at + 1
         elif line in ("b", "back", "end") or is_number(line):
             at = len(steps) if line == "end" else at - 1 if not is_number(line) else int(line)
             at = max(0, min(at, len(steps)))
             here = position.clone().undo(len(steps) - at)
-            for text in list(story_lines(game, events_since(here, seat, max(0, at - 3)), screen, cites=True))[-12:]:
+            teller = Storyteller(game.data, length)
+            told = teller.lines(events_since(here, seat, -1))[-12:]
+            for text in story_lines(told, screen, length == "everything"):
                 screen.say(text)
         else:
             screen.say(f"`{line}`? `help` says what you can type")

@@ -185,10 +185,16 @@ class Screen:
 
     # -------------------------------------------------------------- long work
 
+    @property
+    def has_bar(self) -> bool:
+        """Whether somebody sees bars that move."""
+        return _is_terminal(self.err)
+
     @contextmanager
-    def progress(self, what: str, total: int) -> Iterator[Progress]:
-        """A bar on standard error, if that is a terminal and there is more than one thing to wait for."""
-        if not _is_terminal(self.err) or total < 2:
+    def progress(self, what: str, total: int, counted: str = "") -> Iterator[Progress]:
+        """A bar on standard error, if that is a terminal and there is more than one thing to wait for. With `counted`
+        it tells how many of these there are a second."""
+        if not self.has_bar or total < 2:
             yield _Silent()
             return
         from rich.console import Console
@@ -197,15 +203,24 @@ class Screen:
         from rich.progress import Progress as Bar
 
         console = Console(file=self.err, no_color=not self.error_colour)
-        parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        with Bar(*parts, console=console, transient=True) as bar:
-            task = bar.add_task(escape(harmless(what)), total=total)
+        parts: list[Any] = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
+        if counted:
+            parts.append(TextColumn("{task.fields[rate]}"))
+        bar = Bar(*parts, console=console, transient=True)
+        task = bar.add_task(escape(harmless(what)), total=total, rate="")
 
-            class _Moving:
-                def advance(self, steps: int = 1) -> None:
-                    bar.advance(task, steps)
+        class _Moving:
+            def advance(self, steps: int = 1) -> None:
+                bar.start()
+                speed = bar.tasks[0].finished_speed or bar.tasks[0].speed
+                bar.update(task, advance=steps, rate=f"{speed:,.1f} {counted}/s" if counted and speed else "")
 
+        try:
+            if not counted:
+                bar.start()  # else with the first step: the bar has a thread, and processes can be copied before
             yield _Moving()
+        finally:
+            bar.stop()
 
 
 def _is_terminal(stream: Any) -> bool:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rulescript.bots import Bot, Budget
     from rulescript.runtime.game import Game
 
-__all__ = ["HUMAN", "seat_named", "seat_title", "seats_from"]
+__all__ = ["HUMAN", "bots_for", "seat_named", "seat_title", "seats_from", "with_budget"]
 
 HUMAN = "human"
 
@@ -67,6 +67,11 @@ def seats_from(game: Game, players: int, words: Sequence[str], default: str, *, 
                 raise BadOption(f"there are only {len(who)} seats, so `{word}` has none")
             who[free[0]] = wanted
     return [taken if taken is not None else default for taken in who]
+
+
+def with_budget(who: list[str], think: str | None) -> list[str]:
+    """Bots that search, and were given no budget of their own, have the one that was asked for, by their name."""
+    return [f"{name}:{think}" if name == "search" and think else name for name in who]
 
 
 def bots_for(who: Iterable[str], seed: int, think: Budget | None = None) -> list[Bot | None]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from rulescript.cli.screen import SEATS
-from rulescript.phrases import article, kind_noun, plural
+from rulescript.phrases import cite_text
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
+    from rulescript.story import Line
 
-__all__ = ["cited", "counted", "events_since", "player_title", "story_lines", "unseen"]
+__all__ = ["cited", "events_since", "player_title", "story_lines"]
 
 # Who may see everything; a journal without a viewer.
 EVERYTHING = None
@@ -34,72 +35,21 @@ def cited(game: Game, cites: Iterable[str]) -> list[str]:
     return out
 
 
-def story_lines(game: Game, events: list[dict[str, Any]], screen: Screen, cites: bool = False) -> Iterator[str]:
-    """Events as lines, without states of single pieces and the first half of a choice made in two steps."""
-    listed = [event for event in events if event["kind"] != "piece"]
-    for at, event in enumerate(listed):
-        rules = "".join(f" §{c}" for c in event["cites"]) if cites else ""
-        following = listed[at + 1] if at + 1 < len(listed) else None
-        text = f"{_labelled(game, event)}{rules}".replace("(hidden)", "decides unseen", event["kind"] == "choice")
-        match event["kind"]:
-            case "phase":
-                # A phase in which nothing happened is not worth a heading, unless it is where we stand.
-                if following is None or following["kind"] != "phase":
-                    yield screen.paint(text, "bold")
-            case "choice":
-                if not _goes_on(event, following):
-                    role = game.player_names.index(str(event["player"]))
-                    who = player_title(game, role)
-                    name = screen.paint(who, SEATS[role % len(SEATS)])
-                    lines = screen.wrapped(text, "      ", " " * (len(who) + 4)).split("\n")
-                    yield f"  {name}: {lines[0].lstrip()}"
-                    yield from lines[1:]
-            case "tell" | "end" | "roll" | "lot" | "reveal":
-                yield from screen.wrapped(text, "      ", "    ").split("\n")
-            case _:
-                for line in screen.wrapped(text, "      ", "    ").split("\n"):
-                    yield screen.paint(line, "dim")
-
-
-def _goes_on(event: dict[str, Any], following: dict[str, Any] | None) -> bool:
-    """Whether the next event is the rest of the same choice: the same label, another variable."""
-    if following is None or following["kind"] != "choice":
-        return False
-    if (event["player"], event["choice"]) != (following["player"], following["choice"]):
-        return False
-    label, _, rest = event["key"].partition(" ")
-    next_label, _, next_rest = following["key"].partition(" ")
-    return bool(rest and next_rest and label == next_label and rest.partition("=")[0] != next_rest.partition("=")[0])
-
-
-def _labelled(game: Game, event: dict[str, Any]) -> str:
-    """The words of an event, with things called as people call them (the journal has their names)."""
-    text = str(event["text"])
-    if event["kind"] not in ("move", "draw") or event["what"] not in game.data.kinds:
-        return text
-    kind = game.data.kinds[event["what"]]
-
-    def label(name: str, n: int) -> str:
-        base, bracket, notes = name.partition("(")
-        if base not in kind.names:
-            return unseen(base, n) if base == event["what"] else counted(name, n)
-        told = str(kind.labels[kind.names.index(base)])
-        return counted(f"{told} ({notes}" if bracket else told, n)
-
-    def told(called: Callable[[str, int], str]) -> str:
-        return ", ".join(called(name, n) for name, n in event["items"].items()).replace("_", " ")
-
-    return text.replace(told(counted), told(label), 1)
-
-
-def counted(name: str, n: int) -> str:
-    """``3 Northern infantry``; one is told without its number."""
-    return f"{n} {name}" if n > 1 else name
-
-
-def unseen(kind: str, n: int) -> str:
-    """Things whose faces are not seen: "a card", "10 cards"."""
-    return f"{n} {plural(kind_noun(kind))}" if n > 1 else article(kind_noun(kind))
+def story_lines(lines: Iterable[Line], screen: Screen, cites: bool = False) -> Iterator[str]:
+    """Lines of a story for a terminal."""
+    for line in lines:
+        rules = f"  {cite_text(line.cites)}" if cites and line.cites else ""
+        if line.sort in ("turn", "phase"):
+            yield screen.paint(f"{line.text}{rules}", "head" if line.sort == "turn" else "bold")
+            continue
+        first = "  " * line.depth
+        shown = f"{line.who}: {line.text}{rules}" if line.who else f"{line.text}{rules}"
+        wrapped = screen.wrapped(shown, first + "    ", first).split("\n")
+        if line.who and wrapped[0].startswith(f"{first}{line.who}: "):
+            name = screen.paint(line.who, SEATS[line.role % len(SEATS)])
+            wrapped[0] = f"{first}{name}{wrapped[0][len(first) + len(line.who) :]}"
+        style = {"headline": "bold", "detail": "dim"}.get(line.sort)
+        yield from (screen.paint(part, style) if style else part for part in wrapped)
 
 
 def player_title(game: Game, role: int) -> str:

@@ -11,17 +11,20 @@ hides anything, the screen is cleared and the keyboard handed over before a word
 
 from __future__ import annotations
 
+import re
 import sys
 import zlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rulescript.calls import is_number
-from rulescript.cli.board import Board
+from rulescript.cli.board import Board, score_line
 from rulescript.cli.screen import SEATS
 from rulescript.cli.seats import HUMAN, seat_title
 from rulescript.cli.story import cited, events_since, player_title, story_lines
 from rulescript.errors import BadChoice, RulescriptError
+from rulescript.game_data import SiteInfo
+from rulescript.story import LENGTHS, Storyteller
 
 if TYPE_CHECKING:
     from rulescript.bots import Bot
@@ -36,15 +39,19 @@ HELP = """\
   3              take option 3 (of several that you pick: in any order)
   words          take the option they mean: `castle`, or a whole move: `move infantry from mill to castle`
   Enter          show the options again, or the next page of them
-  ?              the rule behind the question
+  move 3 foot to castle   several like moves in one line
+  ?              the rule behind the question, in words
   why WORDS      why something is not allowed: `why move infantry to castle`
-  board          the map and everything on it
+  board          everything on the table: spaces, fronts, places, the score
+  map            the map as text
+  hand           what you hold, and what it says
   what NAME      one thing: what a card says, what a place has
-  log            what happened lately;  log all  from the beginning
+  log            what happened lately;  log all  from the beginning;  log headline  the battles,
+                 log everything  with the rules
   options        list all options on one page
   explain WORDS  how a value comes about
   hint           what a bot would do
-  undo           take back the last line you typed, or what you picked last of several
+  undo           take back the last line you typed, what you picked last of several, or what was declined for you
   save FILE      save the game (with everything hidden in it)
   quit           leave the table"""
 
@@ -79,10 +86,14 @@ class Table:
         self.command = command or f"rulescript play {self.game.ident}"
         self.people = [seat for seat, name in enumerate(who) if name == HUMAN]
         self.drawn = drawn
-        self.hides = keeps_secrets(self.game)
+        self.hides = self.game.has_secrets
+        # Questions that are put although declining is the only real answer: those that were taken back.
+        self.asked_again: set[int] = set()
+        self.status = self.score = ""
         # Decisions each person has been told about; -1: not even what happened before the first.
         self.told = dict.fromkeys(self.people, -1)
         self.watcher_told = -1
+        self.tellers: dict[int | None, Storyteller] = {}
         self.holder: int | None = self.people[0] if len(self.people) == 1 else None
         self.page = 0
         self.listed: list[Option] = []
@@ -107,9 +118,25 @@ class Table:
             say(paint("  `help` says what you can type", "dim"))
         say()
 
+    def _recall(self) -> None:
+        """Of a game that goes on, the last lines of what happened before."""
+        if not self.position.steps or len(self.people) > 1 and self.hides:
+            return
+        seat = self.people[0] if len(self.people) == 1 else None
+        lines = list(
+            story_lines(self._teller(seat).lines(events_since(self.position, self._viewer(seat), -1)), self.screen)
+        )
+        self.told = dict.fromkeys(self.told, self.position.steps)
+        self.watcher_told = self.position.steps
+        if len(lines) > MOST_RECALLED:
+            self.screen.say(self.screen.paint("  ... (`log all` tells all of it)", "dim"))
+        for line in lines[-MOST_RECALLED:]:
+            self.screen.say(line)
+
     def play(self) -> int:
         """Until the game is over or somebody leaves."""
         self._prepare_keyboard()
+        self._recall()
         try:
             while self.position.decision is not None:
                 self._turn(self.position.decision)
@@ -124,10 +151,15 @@ class Table:
             raise BadChoice("a saved game with explicit chance cannot be played at the table")
         bot = self.bots[decision.seat]
         if bot is None:
-            self._ask(decision)
+            if not self._declined(decision):
+                self._ask(decision)
             return
+        phase = self.position.phase
         self.position.choose(self._thought(bot, decision))
-        if len(self.people) < 2 or not self.hides:
+        coming = self.position.decision
+        # What belongs together is told together: at the end of a phase, or when a person has to decide.
+        is_time = coming is None or coming.is_chance or self.bots[coming.seat] is None or self.position.phase != phase
+        if is_time and (len(self.people) < 2 or not self.hides):
             self._tell_watcher()
 
     def _thought(self, bot: Bot, decision: Any) -> Option:
@@ -157,7 +189,9 @@ class Table:
         self._tell_watcher()
         outcome = self.position.outcome
         self.screen.say()
-        self.screen.say(self.screen.paint(f"The game is over: {outcome}", "good"))
+        self.screen.say(self.screen.paint(f"The game is over: {getattr(outcome, 'words', '')}", "good"))
+        if score := score_line(self.position):
+            self.screen.say(score)
         for rule in cited(self.game, outcome.cites if outcome is not None else ()):
             self.screen.say(f"  {rule}")
         if self.drawn is not None:
@@ -181,20 +215,26 @@ class Table:
 
     def _viewer(self, seat: int | None) -> int | None:
         """The eyes to look with: a seat's, or everybody's where there is nothing to hide."""
-        return seat if self.hides else None
+        return seat if self.hides or self._is_sealed() else None
+
+    def _is_sealed(self) -> bool:
+        """Whether answers wait under seal for those of others."""
+        decision = self.position.decision
+        return decision is not None and not decision.is_chance and decision.sealed
 
     def _tell(self, seat: int) -> None:
         """What a person has not been told yet. Half a choice is told with its other half."""
         if self._is_halfway():
             return
         known = min(self.told[seat], self.position.steps)
-        events = events_since(self.position, self._viewer(seat), known)
-        self.told[seat] = self.position.steps
+        here = self.position
+        if not self.hides and (waiting := self._under_seal()):  # told when all answers lie open
+            here = here.clone().undo(waiting)
+        events = events_since(here, self._viewer(seat), known)
+        self.told[seat] = here.steps
         if not self.hides:  # everybody is looking at the same screen
-            self.told = dict.fromkeys(self.told, self.position.steps)
-        while events and events[-1]["kind"] == "phase":  # the question will say which phase it is
-            events.pop()
-        for line in story_lines(self.game, events, self.screen):
+            self.told = dict.fromkeys(self.told, here.steps)
+        for line in story_lines(self._teller(seat).lines(events), self.screen):
             self.screen.say(line)
 
     def _tell_watcher(self) -> None:
@@ -209,8 +249,15 @@ class Table:
         self.watcher_told = self.position.steps
         if not self.hides:
             self.told = dict.fromkeys(self.told, self.position.steps)
-        for line in story_lines(self.game, events, self.screen):
+        for line in story_lines(self._teller(None).lines(events), self.screen):
             self.screen.say(line)
+
+    def _teller(self, seat: int | None) -> Storyteller:
+        """Who tells a seat the story; where nothing is hidden, everybody hears the same."""
+        key = seat if self.hides else None
+        if key not in self.tellers:
+            self.tellers[key] = Storyteller(self.game.data)
+        return self.tellers[key]
 
     def _is_halfway(self) -> bool:
         decision = self.position.decision
@@ -218,7 +265,8 @@ class Table:
 
     def _hand_over(self, seat: int) -> None:
         """The keyboard goes to another person, and the screen is cleared of what the last one saw."""
-        if not self.hides or len(self.people) < 2 or self.holder == seat:
+        is_private = self.hides or bool(self._under_seal())
+        if not is_private or len(self.people) < 2 or self.holder == seat:
             self.holder = seat
             return
         if self.holder is not None and self.screen.is_interactive:
@@ -229,6 +277,19 @@ class Table:
         if self.screen.is_interactive:
             self._read(f"{seat_title(self.game, self.position.players, seat)}, press Enter when nobody else looks ")
         self.holder = seat
+
+    def _under_seal(self) -> int:
+        """How many answers wait under seal for the one that is asked for now."""
+        decision: Any = self.position.decision
+        if not self._is_sealed():
+            return 0
+        waiting = 0
+        for step in reversed(list(self.position.history())):
+            info = self.game.data.decisions[step.block]
+            if not info.is_sealed or info.procedure != decision.procedure or step.events:
+                break
+            waiting += 1
+        return waiting
 
     def _forget_lines(self) -> None:
         """What the last person typed does not come back with the arrow keys of the next."""
@@ -263,10 +324,11 @@ class Table:
         phase = self.game.data.phase_titles.get(decision.phase, "") or decision.phase.replace("_", " ")
         rules = "".join(f" §{cite}" for cite in decision.cites)
         screen.say()
+        self._show_status(phase)
         called = player_title(self.game, self.game.player_names.index(decision.player))
         role = f" ({called})" if self._several_roles(decision.seat) else ""
         head = f"{self._seat(decision.seat)}{role}"
-        screen.say(f"{head} | {phase} | {screen.paint(decision.prompt, 'bold')}{screen.paint(rules, 'dim')}")
+        screen.say(f"{head} | {screen.paint(decision.prompt, 'bold')}{screen.paint(rules, 'dim')}")
         groups = _groups(decision)
         picking = self.basket or decision.selection
         if picking is not None:
@@ -289,6 +351,19 @@ class Table:
         if len(self.listed) > last:
             screen.say(screen.paint(f"  ... {len(self.listed) - last} more: press Enter", "dim"))
 
+    def _show_status(self, phase: str) -> None:
+        """Turn and phase, and who is ahead, if that is not what was shown last."""
+        shown = " | ".join(part for part in (*rounds_now(self.position), phase) if part)
+        score = score_line(self.position)
+        if shown != self.status:
+            self.status = shown
+            self.screen.say(self.screen.paint(shown, "head"))
+            for teller in self.tellers.values():
+                teller.heading_shown()
+        if score != self.score:
+            self.score = score
+            self.screen.say(self.screen.paint(score, "dim"))
+
     def _room(self) -> int:
         """How many options go on a page; without a terminal there are no pages."""
         if not self.screen.is_interactive:
@@ -301,6 +376,26 @@ class Table:
     def _next_page(self, decision: Decision) -> None:
         self.page = self.page + 1 if (self.page + 1) * self._room() < len(self.listed) else 0
         self._show(decision)
+
+    def _declined(self, decision: Decision) -> bool:
+        """Whether a question was answered for its player, since declining is the only real answer and no other person
+        could learn from that what is hidden. It is said, and `undo` puts the question after all. (Where everybody can
+        see that nothing can be chosen, the rules do not ask at all.)"""
+        info = self.game.data.decisions[decision.block]
+        if self.position.steps in self.asked_again or decision.sealed or decision.stage:
+            return False
+        if len(self.people) > 1 and any(alt.is_veiled for alt in info.alts):
+            return False
+        real = [option for option in decision.options if not option.flagged]
+        if len(real) != 1 or real[0].key != real[0].label:
+            return False
+        before = self.position.steps
+        self.position.choose(real[0])
+        self._mark(before)
+        who = player_title(self.game, self.game.player_names.index(decision.player))
+        told = f"({who}: {real[0].text} is all there is to choose ({decision.prompt}); `undo` asks all the same)"
+        self.screen.say(self.screen.paint(told, "dim"))
+        return True
 
     # -------------------------------------------------------------- answers
 
@@ -375,6 +470,8 @@ class Table:
         """What `choose` understands; else the one option that has these words; else those that do."""
         from rulescript.runtime.answers import selection_named
 
+        if self.basket is None and self._take_several(line):
+            return
         before = self.position.steps
         try:
             if self.basket is None:
@@ -405,6 +502,41 @@ class Table:
         else:
             self.screen.say(f"`{line}` is not among the options (`why {line}` says why, `help` what you can type)")
 
+    def _take_several(self, line: str) -> bool:
+        """``move 3 foot to castle``: one line for so many moves that are alike; all of them, or none."""
+        found = _NUMBER.search(line)
+        number = int(found[0]) if found is not None else 0
+        decision: Any = self.position.decision
+        if found is None or not 2 <= number <= MOST_ALIKE or decision is None or decision.selection is not None:
+            return False
+        if any(re.search(rf"(?<!\w){number}(?!\w)", option.text) for option in self.listed):
+            return False  # the number is part of an answer
+        one = _singular(line, found)
+        player = decision.player
+        trial, done = self.position.clone(), 0
+        try:
+            while done < number - 1:
+                trial.choose(one)
+                done += 1
+                if not trial.can_undo(player):  # or who takes it back would have seen what chance brings
+                    self.screen.say("something is rolled, shown or decided by others in between: one at a time")
+                    return True
+        except RulescriptError as problem:
+            if done:
+                self.screen.say(f"only {done} of {number} can be done so, and nothing was: {_first_line(problem)}")
+            return bool(done)
+        before = self.position.steps
+        try:
+            for _ in range(number):
+                self.position.choose(one)
+        except RulescriptError as problem:
+            if self.position.steps > before:
+                self.position.undo(self.position.steps - before)
+            self.screen.say(f"only {done} of {number} can be done so, and nothing was: {_first_line(problem)}")
+            return True
+        self._mark(before)
+        return True
+
     # -------------------------------------------------------------- commands
 
     def _command(self, line: str, decision: Decision | None) -> bool:
@@ -421,7 +553,8 @@ class Table:
             "b": self._board,
             "look": self._board,
             "what": self._board,
-            "map": self._board,
+            "map": lambda _: Board(self.position, self._eyes(), self.screen).draw(),
+            "hand": self._hand,
             "log": self._log,
             "undo": self._undo,
             "u": self._undo,
@@ -467,9 +600,19 @@ class Table:
         else:
             board.show()
 
+    def _hand(self, _: str) -> None:
+        seat = self._eyes()
+        if seat is None:
+            self.screen.say("nobody hides anything here: `board` shows all of it")
+            return
+        Board(self.position, seat, self.screen).hand(self.game.seats(self.position.players)[seat])
+
     def _log(self, rest: str) -> None:
-        lines = list(story_lines(self.game, events_since(self.position, self._eyes(), -1), self.screen, cites=True))
-        shown = lines if rest == "all" else lines[-(int(rest) if is_number(rest) and int(rest) else 25) :]
+        length, _, rest = rest.partition(" ") if rest.split(" ")[0] in LENGTHS else ("story", "", rest)
+        told = Storyteller(self.game.data, length).lines(events_since(self.position, self._eyes(), -1))
+        lines = list(story_lines(told, self.screen, cites=length == "everything"))
+        most = int(rest) if is_number(rest) and int(rest) else 25
+        shown = lines if rest == "all" or length == "headline" else lines[-most:]
         if len(shown) < len(lines):
             self.screen.say(self.screen.paint(f"  ... {len(lines) - len(shown)} lines before (log all)", "dim"))
         for line in shown:
@@ -481,7 +624,7 @@ class Table:
         if not rest:
             self.screen.say("save where? `save my_game.json`")
             return
-        path = write_save(self.position, rest)
+        path = write_save(self.position, rest, self.who)
         self.screen.say(f"saved; go on with: {self.command} --load {path}")
         if self.hides:
             told = (
@@ -490,23 +633,27 @@ class Table:
             self.screen.say(self.screen.paint(told, "dim"))
 
     def _rule(self, decision: Decision) -> None:
-        """What is asked, where the rules say so, and in which words."""
-        from rulescript.cli.source import rule_source
+        """What is asked, and what the rules say about it, in the author's words."""
+        from rulescript.cli.rule_prose import rule_prose, rule_words
 
         info = self.game.data.decisions[decision.block]
         phase = decision.phase
         if phase:
             title = self.game.data.phase_titles.get(phase, "") or phase.replace("_", " ")
             self.screen.say(self.screen.paint(title, "bold"))
-        cites = dict.fromkeys([*self.game.data.phase_cites.get(phase, []), *decision.cites])
-        for alt in info.alts:
-            cites.update(dict.fromkeys(alt.cites))
-        for rule in cited(self.game, cites):
-            self.screen.say(f"  {rule}")
-        file, line = info.line
-        self.screen.say(self.screen.paint(f"  {file}:{line}", "dim"))
-        for text in rule_source(self.game, file, line):
-            self.screen.say(f"  | {text}")
+        cites = dict.fromkeys([*decision.cites, *(cite for alt in info.alts for cite in alt.cites)])
+        if not cites:
+            cites = dict.fromkeys(self.game.data.phase_cites.get(phase, []))
+        said: set[str] = set()
+        for rule, shown in zip(cites, cited(self.game, cites), strict=True):
+            self.screen.say(f"  {shown}")
+            for sentence in rule_prose(self.game, rule):
+                if sentence not in said:
+                    said.add(sentence)
+                    self.screen.say(self.screen.wrapped(sentence, indent="    "))
+        if not said:
+            for way in rule_words(self.game, decision):
+                self.screen.say(self.screen.wrapped(way, indent="    ", first="  - "))
 
     def _why(self, words: str, decision: Decision) -> None:
         if not words:
@@ -573,6 +720,8 @@ class Table:
                 return
         said = self._taken_back(position.steps - back)
         position.undo(back)
+        self.asked_again.add(position.steps)
+        self.tellers.clear()
         self.told = {seat: min(steps, position.steps) for seat, steps in self.told.items()}
         self.watcher_told = min(self.watcher_told, position.steps)
         self.screen.say(self.screen.paint(said, "dim"))
@@ -582,10 +731,10 @@ class Table:
         seat = self._eyes()
         if seat is None and self.hides:
             return "taken back"
-        told = [event for event in events_since(self.position, seat, steps) if event["kind"] == "choice"]
-        unseen = ("(hidden)", "(sealed)")
-        keys = [e["key"] if e["text"] not in unseen else f"{e['player']} {e['text']}".replace("_", " ") for e in told]
-        return f"taken back: {'; '.join(keys[:3])}"
+        lines = Storyteller(self.game.data).lines(events_since(self.position, seat, steps))
+        shown = [line.text if line.text[:1].isupper() else f"{line.who} {line.text}" for line in lines if line.who]
+        more = f" and {len(shown) - 3} more" if len(shown) > 3 else ""
+        return f"taken back: {'; '.join(shown[:3])}{more}"
 
     def _is_free(self, back: int, player: str) -> bool:
         """Whether so many decisions may be taken back unasked: each of them may, one after the other."""
@@ -640,12 +789,56 @@ class Table:
 
     def _complete(self, text: str, state: int) -> str | None:
         names = [option.text for option in self.listed]
-        names += ["board", "explain ", "help", "hint", "log", "options", "quit", "save ", "undo", "what ", "why "]
+        names += [
+            "board",
+            "explain ",
+            "help",
+            "hand",
+            "hint",
+            "log",
+            "map",
+            "options",
+            "quit",
+            "save ",
+            "undo",
+            "what ",
+            "why ",
+        ]
         fitting = [name for name in names if name.casefold().startswith(text.casefold())]
         return fitting[state] if state < len(fitting) else None
 
 
 # ---- small things ------------------------------------------------------------------------------------------
+
+MOST_ALIKE = 99
+MOST_RECALLED = 20  # lines, of a game that was saved
+_NUMBER = re.compile(r"(?<![\w.])\d{1,2}(?![\w.])")
+
+
+def _singular(line: str, found: re.Match[str]) -> str:
+    """The line for one of several: without the number, and the plural after it as a reader would find it."""
+    return f"{line[: found.start()]}{line[found.end() :].lstrip()}"
+
+
+def _first_line(problem: RulescriptError) -> str:
+    return str(problem).splitlines()[0]
+
+
+def rounds_now(position: Position) -> list[str]:
+    """The turn, and whose part of it, as far as the sequence goes through them."""
+    data = position.game.data
+    names = dict.fromkeys(site.extra[1] for site in map(_site, data.sites) if site.sort == "round")
+    out = []
+    for entry in data.states:
+        if not entry.kind and entry.name in names:
+            said = position.game.values.label(position.s[entry.slot], entry.type)
+            is_number = entry.type == ["int"]
+            out.append(f"{entry.name.replace('_', ' ').capitalize()} {said}" if is_number else said)
+    return out
+
+
+def _site(site: Any) -> SiteInfo:
+    return site if isinstance(site, SiteInfo) else SiteInfo(*site)
 
 
 def _groups(decision: Decision) -> list[tuple[str, list[Option]]]:

@@ -265,7 +265,7 @@ class _Part:
         examples = [
             found
             for found in source.found()
-            if found.example.span.source is file or cited & set(source.read(found)[0].cites)
+            if found.example.span.source is file or cited & set(found.example.cites or found.cites)
         ]
         return cls(source, examples, file)
 

@@ -464,10 +464,16 @@ BITS = Known("BITS")
 BITL = Known("BITL")
 
 _PARTS: dict[type, tuple[str, ...]] = {}
+_FIELDS: dict[type, tuple[str, ...]] = {}
+# Those with nothing in them.
+_LEAVES = frozenset({Const, Name, Known, Address})
 
 
 def _field_names(cls: Any) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(cls))
+    found = _FIELDS.get(cls)
+    if found is None:
+        found = _FIELDS[cls] = tuple(f.name for f in fields(cls))
+    return found
 
 
 def _part_names(cls: type) -> tuple[str, ...]:
@@ -500,7 +506,8 @@ def inside(code: Code) -> Iterator[Code]:
     while todo:
         here = todo.pop()
         yield here
-        todo += parts(here)
+        if here.__class__ not in _LEAVES:
+            todo += parts(here)
 
 
 def names_in(code: Code) -> set[str]:
@@ -510,15 +517,24 @@ def names_in(code: Code) -> set[str]:
 
 def altered(code: Code, change: Callable[[Code], Code]) -> Code:
     """An expression with each of its direct parts changed; the very same if none is."""
+    cls = code.__class__
+    if cls in _LEAVES:
+        return code
+    if cls is Op or cls is Compare:
+        left, right = change(code.left), change(code.right)  # type: ignore[attr-defined]
+        return code if left is code.left and right is code.right else cls(code.sign, left, right)  # type: ignore[attr-defined]
+    if cls is Get:
+        of, at = change(code.of), change(code.at)  # type: ignore[attr-defined]
+        return code if of is code.of and at is code.at else Get(of, at)  # type: ignore[attr-defined]
     made: dict[str, Any] = {}
-    for part in _part_names(code.__class__):
+    for part in _part_names(cls):
         value = getattr(code, part)
         new = _altered_value(value, change)
         if new is not value:
             made[part] = new
     if not made:
         return code
-    return code.__class__(*[made.get(name, getattr(code, name)) for name in _field_names(code.__class__)])
+    return cls(*[made.get(name, getattr(code, name)) for name in _field_names(cls)])
 
 
 def _altered_value(value: Any, change: Callable[[Code], Code]) -> Any:
@@ -577,10 +593,10 @@ def expressions(statement: Statement) -> Iterator[Code]:
 def with_bodies(statement: Statement, inside: list[Body]) -> Statement:
     """A statement with other statements inside it, in the order of `bodies`."""
     match statement:
-        case If():
-            return evolve(statement, then=inside[0], other=inside[1])
-        case For():
-            return evolve(statement, body=inside[0], other=inside[1])
+        case If(test=test):  # not `evolve`, which takes long
+            return If(test, inside[0], inside[1], origin=statement.origin)
+        case For(targets=targets, source=source):
+            return For(targets, source, inside[0], inside[1], origin=statement.origin)
         case Case():
             return evolve(statement, ways=inside[:-1], other=inside[-1])
         case While() | Told():

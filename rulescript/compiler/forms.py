@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rulescript.compiler.passes.answers_in_place import answers_in_place
 from rulescript.compiler.passes.dead_names import without_dead_names
+from rulescript.compiler.passes.deeds_in_place import deeds_in_place
 from rulescript.compiler.passes.dice_and_picks import dice_and_picks
 from rulescript.compiler.passes.fewer_steps import fewer_steps
 from rulescript.compiler.passes.flat_loops import flat_loops
@@ -24,14 +25,18 @@ from rulescript.compiler.passes.narrow_masks import narrow_masks
 from rulescript.compiler.passes.no_journal import without_journal
 from rulescript.compiler.passes.open_loops import open_loops
 from rulescript.compiler.passes.option_values import options_as_values
+from rulescript.compiler.passes.plain_stores import plain_stores
 from rulescript.compiler.passes.plain_tests import plain_tests
 from rulescript.compiler.passes.presence import presence_masks
+from rulescript.compiler.passes.put_back import put_back
 from rulescript.compiler.passes.put_changed import put_changed
 from rulescript.compiler.passes.reuse_reads import reuse_reads
 from rulescript.compiler.passes.rules_in_place import rules_in_place
 from rulescript.compiler.passes.run_numbers import note_changes, run_numbers
 from rulescript.compiler.passes.same_values import same_values
 from rulescript.compiler.passes.settled_tests import settled_tests
+from rulescript.compiler.passes.settled_values import fewer_names, settled_values
+from rulescript.compiler.passes.steady_tests import steady_tests
 from rulescript.compiler.passes.unions import join_unions, unions
 from rulescript.compiler.passes.unit import Pass, Unit
 from rulescript.compiler.passes.whole_charges import whole_charges
@@ -50,6 +55,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         rules_in_place,
         options_as_values,
         flat_loops,
+        put_back,
         kept_lists,
         kept_charts,
         same_values,
@@ -65,6 +71,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         join_unions,
         kept_tables,
         dice_and_picks,
+        steady_tests,
         memos,
         rules_in_place,
         narrow_masks,
@@ -72,10 +79,14 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         open_loops,
         hoisted,
         join_masks,
+        deeds_in_place,
+        settled_values,
+        plain_tests,
+        plain_stores,
         join_blocks,
         fewer_steps,
         reuse_reads,
-        plain_tests,
+        fewer_names,
         late_charges,
     ),
 }

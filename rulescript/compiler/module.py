@@ -88,15 +88,15 @@ def compile_claims(game: m.Game) -> Compiled:
     return _assembled(lower, "claims", 0, frozenset(), "")
 
 
-def compile_for_examples(game: m.Game, whole: frozenset[str], stops: bool) -> tuple[Compiled, dict[str, str]]:
+def compile_for_examples(game: m.Game, whole: frozenset[str]) -> tuple[Compiled, dict[str, str]]:
     """The form that examples play, and the functions of the rules in `whole`, which are never written out in place.
 
-    With `stops`, play can also be stopped where a phase begins or ends. The decisions that are passed over for lack of
+    Play can also be stopped where a phase begins or ends. The decisions that are passed over for lack of
     options are put into the set `PASSED`."""
     digest = rules_digest(game)
     lower = Lowering(game, Layout(game), Made(whole, True))
     start = lower_all(lower)
-    apart = frozenset(block for both in lower.program.phase_blocks for block in both) if stops else frozenset()
+    apart = frozenset(block for both in lower.program.phase_blocks for block in both)
     compiled = _assembled(lower, "claims", start, apart, digest)
     compiled.text += "PASSED = set()\n"
     return compiled, rule_names(lower)

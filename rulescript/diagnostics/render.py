@@ -15,6 +15,7 @@ from __future__ import annotations
 import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import TypedDict
 
 from attrs import frozen
@@ -336,6 +337,7 @@ class _Layout:
         return _Placed(left, max(self.begins[end], left + 1), mark.is_main, mark.text)
 
 
+@lru_cache(8)  # many mistakes may stand in one line, and a line may be a whole file
 def _lay_out(line: str) -> _Layout:
     cells: list[str] = []
     begins: list[int] = []

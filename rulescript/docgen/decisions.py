@@ -9,7 +9,7 @@ from attrs import define, evolve
 from rulescript.docgen.entries import Entries, without_engine
 from rulescript.docgen.lines import Line
 from rulescript.docgen.names import Anchors, Proper, slug
-from rulescript.docgen.outline import Outliner, capital, forceless, taker_of, ways_of
+from rulescript.docgen.outline import Outliner, addressee, capital, forceless, taker_of, ways_of
 from rulescript.docgen.subject import Places, Subject
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -131,7 +131,10 @@ def _of_reaction(
             continue
         seen.add(_place(statement.span))
         label = entries.reaction_label(reaction)
-        where = f"when “{readable(signal.name)}”" + (f" ({label})" if label else "")
+        moment = f"“{readable(signal.name)}”"
+        if signal.wording is not None:
+            moment = teller.speaker.worded(signal.wording, ())
+        where = f"when {moment}" + (f" ({label})" if label else "")
         made = _decision(statement, teller, "In answer to something", where, f"signal {signal.name}", anchors, page)
         condition, in_force = forceless(reaction.condition, entries.forces)
         made.where += ", while in force" if in_force else ""
@@ -162,7 +165,8 @@ def _of_aside(aside: m.Aside, entries: Entries, anchors: Anchors, page: str) -> 
 def _decision(
     choose: ir.ChooseS, teller: Outliner, group: str, where: str, key: str, anchors: Anchors, page: str
 ) -> Decision:
-    ways = [_way(alt, teller, choose) for alt in ways_of(choose) if alt.effect != "pass" or alt.given_text]
+    with teller.speaker.speaking_to(addressee(choose)):
+        ways = [_way(alt, teller, choose) for alt in ways_of(choose) if alt.effect != "pass" or alt.given_text]
     may_pass = any(alt.effect == "pass" for alt in choose.alts)
     # Two choices of one name in a procedure are numbered by the engine; people need no number.
     title = capital(readable(re.sub(r"_\d+$", "", choose.name)))

@@ -6,6 +6,7 @@ same entries stand in the chapters, under their option, on the page of differenc
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -517,6 +518,7 @@ class Entries:
         alt = aside.alt
         more = [aside.by, *expressions_of_clauses(alt.clauses), *(x for _, x in alt.picks)]
         teller = Outliner([v for v, _ in alt.picks], alt.block, more)
+        teller.forces = self.forces
         taker = taker_of(aside, teller)
         way = teller.way(alt)
         said = f"{taker} may, at any time during {self._scope(aside.during)}: {way.text}"
@@ -575,7 +577,9 @@ class Entries:
                 ways: list[Line] = []
                 for _, _, alt in self.places.alts_in(node.span):
                     more = [*expressions_of_clauses(alt.clauses), *(x for _, x in alt.picks)]
-                    ways.append(Outliner([v for v, _ in alt.picks], alt.block, more).way(alt))
+                    teller = Outliner([v for v, _ in alt.picks], alt.block, more)
+                    teller.forces = self.forces
+                    ways.append(teller.way(alt))
                 title = f"Another way in {self._target(node.target)}"
                 return Entry("extend", node.target[0].text, title, node.span, node.cites, lines=ways)
             case n.ExceptionTo():
@@ -728,5 +732,9 @@ def _item_words(item: n.ThingItem) -> str:
         case "count":
             return f"{item.number} of them"
     if item.name is not None and item.value is not None:
-        return f"{readable(str(item.name))} {' '.join(item.value.span.text.split())}"
+        value = " ".join(item.value.span.text.split())
+        names = re.findall(r"[^\W\d]\w*", value)
+        if re.fullmatch(r"[{}\w\s,]+", value) and names:
+            value = listed([readable(name) for name in names])
+        return f"{readable(str(item.name))} {value}"
     return " ".join(item.span.text.split())

@@ -158,6 +158,7 @@ def _packed(example: Example) -> tuple[Any, ...]:
         (
             t.title, [_word(w) for w in t.given], [(p.form, [_word(w) for w in p.words]) for p in t.passages],
             str(t.before), str(t.after), [tuple(c) for c in t.changed], t.ok, t.why, sorted(t.exercised),
+            [tuple(line) for line in t.story],
         )
         for t in example.tellings
     ]  # fmt: skip
@@ -173,12 +174,13 @@ def _unpacked(data: tuple[Any, ...]) -> Example:
 
     title, anchor, cites, options, packed = data
     tellings: list[Telling] = []
-    for named, given, told, before, after, changed, ok, why, exercised in packed:
+    for named, given, told, before, after, changed, ok, why, exercised, story in packed:
         passages = [Passage(form, [Word(*w) for w in words]) for form, words in told]
         tellings.append(
             Telling(
                 named, [Word(*w) for w in given], passages,
                 Markup(before), Markup(after), [tuple(c) for c in changed], ok, why, set(exercised),
+                [tuple(line) for line in story],
             )
         )  # fmt: skip
     return Example(title, anchor, cites, "", 0, options, tellings)

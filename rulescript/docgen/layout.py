@@ -77,10 +77,16 @@ def coordinates(text: str) -> tuple[float, float] | None:
 LARGE = 120
 
 
-def lay_out(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: float = 1.5) -> tuple[float, float]:
-    """Give every box its place; the size of the whole drawing comes back."""
+def lay_out(
+    boxes: Sequence[Box],
+    links: Sequence[tuple[int, int]],
+    aspect: float = 1.5,
+    near: Sequence[Point] | None = None,
+) -> tuple[float, float]:
+    """Give every box its place; the size of the whole drawing comes back. With `near`, as close as can be to where the
+    boxes stand on another drawing of the map."""
     sizes = tuple((box.width, box.height, box.at) for box in boxes)
-    places, size = _laid_out(sizes, tuple(links), aspect)
+    places, size = _laid_out(sizes, tuple(links), aspect, None if near is None else tuple(near))
     for box, (x, y) in zip(boxes, places, strict=True):
         box.x, box.y = x, y
     return size
@@ -88,20 +94,27 @@ def lay_out(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: floa
 
 @lru_cache(maxsize=256)  # a position before and after a move, and many examples on one map, are laid out alike
 def _laid_out(
-    sizes: tuple[tuple[float, float, Point | None], ...], links: tuple[tuple[int, int], ...], aspect: float
+    sizes: tuple[tuple[float, float, Point | None], ...],
+    links: tuple[tuple[int, int], ...],
+    aspect: float,
+    near: tuple[Point, ...] | None,
 ) -> tuple[tuple[Point, ...], Point]:
     """The middles of boxes of some sizes, and the size of the drawing."""
     if not sizes:
         return (), (0.0, 0.0)
     boxes = [Box(*size) for size in sizes]
-    known = [i for i, box in enumerate(boxes) if box.at is not None]
-    if len(known) * 2 > len(boxes) and len(known) > 1:
-        _from_coordinates(boxes, links, known)
+    if near is not None:
+        for box, (x, y) in zip(boxes, near, strict=True):
+            box.x, box.y = x, y
     else:
-        _from_links(boxes, links, aspect)
-    _scale(boxes, aspect)
-    _relax(boxes, links)
-    _separate(boxes, _apart(boxes, MARGIN_X * 0.85, MARGIN_Y * 0.85))
+        known = [i for i, box in enumerate(boxes) if box.at is not None]
+        if len(known) * 2 > len(boxes) and len(known) > 1:
+            _from_coordinates(boxes, links, known)
+        else:
+            _from_links(boxes, links, aspect)
+        _scale(boxes, aspect)
+        _relax(boxes, links)
+    _separate(boxes, MARGIN_X * 0.85, MARGIN_Y * 0.85)
     size = _settle(boxes)
     return tuple((box.x, box.y) for box in boxes), size
 
@@ -130,14 +143,13 @@ def _fitted(
     there = [(x * at, y * at) for x, y in homes]
     for box, (x, y) in zip(boxes, there, strict=True):
         box.x, box.y = x, y
-    room = _apart(boxes, NARROW_X, NARROW_Y)
     for _ in range(60):
         for box, (x, y) in zip(boxes, there, strict=True):
             box.x += (x - box.x) * 0.1
             box.y += (y - box.y) * 0.1
-        if not _push(boxes, 0.5, room):
+        if not _push(boxes, 0.5, NARROW_X, NARROW_Y):
             break
-    _separate(boxes, _apart(boxes, 2.0, 1.0))
+    _separate(boxes, 2.0, 1.0)
     return at, tuple((round(box.x, 1), round(box.y, 1)) for box in boxes)
 
 
@@ -165,14 +177,6 @@ def _least_scale(boxes: Sequence[Box], homes: Sequence[Point]) -> float:
         else:
             low = middle + 1
     return sizes[low]
-
-
-def _apart(boxes: Sequence[Box], margin_x: float, margin_y: float) -> list[list[Point]]:
-    """How far apart the middles of each box and of those after it must be, across or down."""
-    return [
-        [((a.width + b.width) / 2 + margin_x, (a.height + b.height) / 2 + margin_y) for b in boxes[i + 1 :]]
-        for i, a in enumerate(boxes)
-    ]
 
 
 # ------------------------------------------------------------------ first places
@@ -336,7 +340,6 @@ def _relax(boxes: Sequence[Box], links: Sequence[tuple[int, int]]) -> None:
     """Push boxes apart, and out of the way of links that are not theirs, without losing the shape of the map."""
     count = len(boxes)
     homes = [(b.x, b.y) for b in boxes]
-    room = _apart(boxes, MARGIN_X, MARGIN_Y)
     edges = sorted({(min(a, b), max(a, b)) for a, b in links if a != b})
     rounds = 140 if count <= 60 else 70
     for step in range(rounds):
@@ -344,7 +347,7 @@ def _relax(boxes: Sequence[Box], links: Sequence[tuple[int, int]]) -> None:
         for box, (hx, hy) in zip(boxes, homes, strict=True):
             box.x += (hx - box.x) * pull
             box.y += (hy - box.y) * pull
-        _push(boxes, 0.5, room)
+        _push(boxes, 0.5, MARGIN_X, MARGIN_Y)
         if count <= LARGE:
             for a, b in edges:
                 _clear_line(boxes, boxes[a], boxes[b])
@@ -352,21 +355,28 @@ def _relax(boxes: Sequence[Box], links: Sequence[tuple[int, int]]) -> None:
             _clear_lines(boxes, edges)
 
 
-def _push(boxes: Sequence[Box], share: float, room: Sequence[Sequence[Point]]) -> bool:
-    """Move each pair that overlaps apart, along the shorter way; whether there was any."""
-    if len(boxes) > LARGE:
-        return _push_near(boxes, share, room)
+def _push(boxes: Sequence[Box], share: float, margin_x: float, margin_y: float) -> bool:
+    """Move each pair that overlaps, or is closer than the margins, apart along the shorter way; whether there was any.
+
+    On a large map, from left to right, each with those that begin before it ends."""
     moved = False
-    xs, ys = [b.x for b in boxes], [b.y for b in boxes]
-    for i, needs in enumerate(room):
-        x, y = xs[i], ys[i]
-        for j, (wide, high) in enumerate(needs, i + 1):
+    xs, ys = [box.x for box in boxes], [box.y for box in boxes]
+    widths, heights = [box.width for box in boxes], [box.height for box in boxes]
+    order, reach = list(range(len(boxes))), math.inf
+    if len(boxes) > LARGE:
+        order.sort(key=xs.__getitem__)
+        reach = (max(widths) + margin_x) * 1.5
+    for at, i in enumerate(order, 1):
+        x, y, width, height = xs[i], ys[i], widths[i], heights[i]
+        for j in order[at:]:
             dx = xs[j] - x
-            over_x = wide - abs(dx)
+            if dx > reach:
+                break
+            over_x = (width + widths[j]) / 2 + margin_x - abs(dx)
             if over_x <= 0.01:
                 continue
             dy = ys[j] - y
-            over_y = high - abs(dy)
+            over_y = (height + heights[j]) / 2 + margin_y - abs(dy)
             if over_y <= 0.01:
                 continue
             moved = True
@@ -381,39 +391,6 @@ def _push(boxes: Sequence[Box], share: float, room: Sequence[Sequence[Point]]) -
         xs[i], ys[i] = x, y
     for box, x, y in zip(boxes, xs, ys, strict=True):
         box.x, box.y = x, y
-    return moved
-
-
-def _push_near(boxes: Sequence[Box], share: float, room: Sequence[Sequence[Point]]) -> bool:
-    """The same on a large map: from left to right, each with those that begin before it ends."""
-    moved = False
-    order = sorted(range(len(boxes)), key=lambda i: boxes[i].x)
-    margin = room[0][0][0] - (boxes[0].width + boxes[1].width) / 2
-    widest = max(box.width for box in boxes) + margin
-    for at, i in enumerate(order):
-        one = boxes[i]
-        for j in order[at + 1 :]:
-            other = boxes[j]
-            dx = other.x - one.x
-            if dx > widest * 1.5:
-                break
-            wide, high = room[min(i, j)][abs(i - j) - 1]
-            over_x = wide - abs(dx)
-            if over_x <= 0.01:
-                continue
-            dy = other.y - one.y
-            over_y = high - abs(dy)
-            if over_y <= 0.01:
-                continue
-            moved = True
-            if over_x * 0.8 < over_y:
-                way = (over_x * share) * (1 if dx >= 0 else -1)
-                one.x -= way
-                other.x += way
-            else:
-                way = (over_y * share) * (1 if dy >= 0 else -1)
-                one.y -= way
-                other.y += way
     return moved
 
 
@@ -453,10 +430,10 @@ def _clear_lines(boxes: Sequence[Box], edges: Sequence[tuple[int, int]]) -> None
         _clear_line(order[first:last], one, other)
 
 
-def _separate(boxes: Sequence[Box], room: Sequence[Sequence[Point]]) -> None:
+def _separate(boxes: Sequence[Box], margin_x: float, margin_y: float) -> None:
     """The last word: no box on another."""
     for _ in range(400 if len(boxes) <= LARGE else 60):
-        if not _push(boxes, 0.52, room):
+        if not _push(boxes, 0.52, margin_x, margin_y):
             return
     # Should pushing ever go round in circles: rows from top to bottom.
     for box in sorted(boxes, key=lambda b: (b.y, b.x)):

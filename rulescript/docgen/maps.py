@@ -8,6 +8,7 @@ counters in the boxes, and one of an example only the part of it that plays a ro
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from pathlib import Path
@@ -249,7 +250,14 @@ class Map:
         aside = [each for each in drawn if each.space.index in self.boxes]
         place = {each.space.index: at for at, each in enumerate(board)}
         ends = [(place[link.a], place[link.b]) for link in links if link.a in place and link.b in place]
-        width, height = lay_out([each.box for each in board], ends, 1.5 if shown > 3 else 2.2)
+        aspect = 1.5 if shown > 3 else 2.2
+        near = None
+        if len(board) > LARGE:
+            # Laid out once: with counters in its spaces, a large map keeps the places that it has without.
+            bare = [_Drawn(self, each.space, Scene("", "")).box for each in board]
+            lay_out(bare, ends, aspect)
+            near = [(box.x, box.y) for box in bare]
+        width, height = lay_out([each.box for each in board], ends, aspect, near)
         return _rows([each.box for each in aside], 0.0, width, height)
 
     def _described(self, shown: Sequence[int]) -> str:
@@ -525,10 +533,17 @@ def _ways(
     which points it goes around what lies between. The third number tells lines between the same two apart."""
     made = [Box(width, height, None, x, y) for x, y, width, height in boxes]
     out: list[float | tuple[Point, ...]] = []
+    by_x = sorted(range(len(made)), key=lambda i: made[i].x)
+    xs = [made[i].x for i in by_x]
+    far = 200 + max((box.width for box in made), default=0.0) / 2
     for a, b, nth in links:
-        others = [box for i, box in enumerate(made) if i not in (a, b)]
-        if len(made) > LARGE:  # what lies far away is in nobody's way
-            others = [box for box in others if _is_near(box, made[a], made[b], 200)]
+        if len(made) <= LARGE:
+            others = [box for i, box in enumerate(made) if i not in (a, b)]
+        else:  # what lies far away is in nobody's way
+            first = bisect_left(xs, min(made[a].x, made[b].x) - far)
+            last = bisect_right(xs, max(made[a].x, made[b].x) + far)
+            beside = [made[i] for i in sorted(by_x[first:last]) if i not in (a, b)]
+            others = [box for box in beside if _is_near(box, made[a], made[b], 200)]
         shift = 0.0 if nth == 0 else 16.0 * (1 if nth % 2 else -1) * ((nth + 1) // 2) * (1 if a < b else -1)
         bend, is_free = _bend(made[a], made[b], others, shift)
         turns = 3 if len(made) <= LARGE else 2

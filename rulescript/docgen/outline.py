@@ -23,12 +23,13 @@ from rulescript.model import ir
 from rulescript.model.traverse import statements_in, walk
 from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.phrases import article, kind_noun, listed, number_word, plural, readable
-from rulescript.wording.english import Speaker, is_true, parts_of
+from rulescript.wording.english import Speaker, is_true
+from rulescript.wording.shapes import parts_of
 from rulescript.wording.verbs import ADVERBS
 
 __all__ = [
-    "Outliner", "expressions_in", "forceless", "kinds_of_rule", "merged", "sentence", "taker_of", "type_words",
-    "uses_of", "ways_of",
+    "Outliner", "addressee", "expressions_in", "forceless", "is_long", "kinds_of_rule", "merged", "sentence",
+    "taker_of", "type_words", "uses_of", "ways_of",
 ]  # fmt: skip
 
 
@@ -350,8 +351,12 @@ class Outliner:
             return f"the {words} numbers"
         if plain == INT and len(words) < 3:
             return "the number" if self.together.is_only_number(var) else f"number {words}"
-        if plain == INT and words.endswith("ed") and " " not in words:
+        if plain == INT and re.fullmatch(r"\w+ed|dealt|lost|held|left|spent|won|kept|owed|due", words):
             return f"the number {words}"
+        if plain == INT and words.partition(" ")[0] in ADVERBS:
+            return f"the number {words}"
+        if plain == INT and re.match(r"(?:we|they|you) ", words):
+            return f"what {words}"
         return f"the {words}"
 
     # -------------------------------------------------------------- small things
@@ -533,6 +538,8 @@ class Outliner:
                 return [self._line("Stop repeating", s)]
             case ir.EndS():
                 return [self._line(self._ended(s), s)]
+            case ir.TellS(role="headline" | "roll"):
+                return []  # for the story of a game, not for its rules
             case ir.TellS(text=text):
                 return [Line(f"“{self.template(text)}”", s.cites, form="told")]
         raise AssertionError(s)
@@ -581,6 +588,14 @@ class Outliner:
     def conditional(self, before: str, condition: ir.X, s: ir.S) -> Line:
         """``It is so if ...``: a condition after some words, or as a list under them."""
         said = self.say(condition)
+        if isinstance(condition, ir.IfX):
+            head = self.conditional(before, condition.then, s)
+            rest = self.conditional(before, condition.otherwise, s)
+            given = Line(sentence(f"If {self.say(condition.condition)}:"), children=[head])
+            lines = [given, Line("Otherwise:", children=[rest])]
+            return self._line("It depends:", s, [condition.condition], lines)
+        if said.startswith("if "):
+            said = self.speaker.either(condition)
         parts = self.parts(condition) if is_long(said) else None
         if parts is None:
             return self._line(f"{before} {said}", s, [condition])
@@ -769,7 +784,9 @@ class Outliner:
             what = f"everything in {what}"
         if s.amount is not None:
             limit = "up to " if s.up_to else ""
-            what = f"{limit}{self.amount(s.amount)} of {what}"
+            number = self.amount(s.amount)
+            is_plain = isinstance(s.amount, ir.Lit)
+            what = f"{limit}{number} of {what}" if is_plain else f"{limit}as many of {what} as {number}"
         return f"Move {what} {self._end(s.end, s.to)}"
 
     def _drawn(self, s: ir.DrawS) -> Line:
@@ -804,7 +821,7 @@ class Outliner:
         may_pass = any(a.effect == "pass" and not a.given_text for a in s.alts)
         who = capital(self.actor(s))
         verb = "may" if may_pass else "must" if len(ways) == 1 else "chooses"
-        whom = s.by if not s.any_of and isinstance(s.by.type, ThingOf) else None
+        whom = addressee(s)
         if len(ways) == 1:
             with self.speaker.speaking_to(whom):
                 way = self.way(ways[0], s)
@@ -826,7 +843,7 @@ class Outliner:
         own = [clause for clause in way.clauses if clause.span not in [c.span for c in planned.whole]]
         own = [clause for clause in own if clause.span != way.span]
         children = self.picks(way)
-        whom = planned.asked.by if isinstance(planned.asked.by.type, ThingOf) else None
+        whom = addressee(planned.asked)
         if own:
             with self.speaker.speaking_to(whom):
                 children.append(Line("Only if:", form="heading", children=self.clauses(own)))
@@ -981,6 +998,11 @@ def united(x: ir.X) -> list[ir.X]:
     if isinstance(x, ir.SetOpX) and x.operator == "+":
         return [*united(x.left), *united(x.right)]
     return [x]
+
+
+def addressee(choose: ir.ChooseS) -> ir.X | None:
+    """Who is "you" inside a choice: the one who makes it, where that is one."""
+    return choose.by if not choose.any_of and isinstance(choose.by.type, ThingOf) else None
 
 
 def ways_of(choose: ir.ChooseS) -> list[ir.Alt]:

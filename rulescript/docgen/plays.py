@@ -77,6 +77,8 @@ class Telling:
     ok: bool = True
     why: str = ""
     exercised: set[str] = field(factory=set)
+    # What happened, line by line: how deep, who, what.
+    story: list[tuple[int, str, str]] = field(factory=list)
 
 
 @define
@@ -314,6 +316,7 @@ class _Player:
             if not result.ok:
                 telling.why = str(result.failures[0].message) if result.failures else "it fails"
             self._draw(telling, result.title, f"ex{self.number}-{at}")
+            telling.story = self._story(result.title)
             made.tellings.append(telling)
         return made
 
@@ -446,6 +449,16 @@ class _Player:
             except (RulescriptError, AssertionError, LookupError, TypeError, ValueError):
                 pass
         return sentence(self.pretty(text.text))
+
+    def _story(self, title: str) -> list[tuple[int, str, str]]:
+        """What happened, as a player would tell it; nothing if that is no more than what was chosen."""
+        table = self.tables.get(title)
+        if table is None or not table.position.steps:
+            return []
+        told = [line for line in table.position.journal.lines() if line.sort not in ("turn", "phase")]
+        if all(line.sort == "choice" for line in told):
+            return []
+        return [(line.depth - 1, line.who, line.text) for line in told]
 
     # -------------------------------------------------------------- pictures
 

@@ -190,8 +190,10 @@ class Subject:
     @classmethod
     def of_text(cls, text: GameText, options: tuple[str, ...], scenario: str, game: Game | None = None) -> Subject:
         """A game from its text; it may be compiled later."""
+        from rulescript.claims.run import GameSource
+
         model = _analysed(text, options, scenario)
-        return cls(text, _source(text), model, {(options, scenario): model}, compiled=game)
+        return cls(text, GameSource(text), model, {(options, scenario): model}, compiled=game)
 
     @property
     def game(self) -> Game:
@@ -335,7 +337,7 @@ class Subject:
         nothing is compiled otherwise than for play."""
         from rulescript.claims.run import GameSource
 
-        return GameSource(self.text).game(options, "", True)
+        return GameSource(self.text).game(options)
 
     @cached_property
     def base_model(self) -> m.Game | None:
@@ -370,26 +372,3 @@ def _analysed(text: GameText, options: tuple[str, ...], scenario: str) -> m.Game
     if reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
     return model
-
-
-def _source(text: GameText) -> GameSource:
-    """Where the games for examples come from. One that can be stopped where a phase begins, and that keeps whole what
-    any example assumes, plays like any other, so one is compiled for all uses."""
-    from rulescript.claims.run import GameSource
-
-    class ForAll(GameSource):
-        def game(self, options: Iterable[str] = (), scenario: str = "", stops: bool = False) -> Game:
-            return super().game(options, scenario, True)
-
-        def _compiled(
-            self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str], stops: bool
-        ) -> tuple[Game, dict[str, str]]:
-            return super()._compiled(chosen, scenario, whole | self.assumed_names, True)
-
-        @cached_property
-        def assumed_names(self) -> frozenset[str]:
-            plans = [self.read(found)[0] for found in self.found()]
-            assumed = [a for plan in plans for a in (*plan.assumes, *(x for case in plan.cases for x in case.assumes))]
-            return frozenset(a.name.text for a in assumed)
-
-    return ForAll(text)

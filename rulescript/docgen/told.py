@@ -53,10 +53,6 @@ class Told:
         row = _ROW.fullmatch(ident)
         return row is not None and (row[1] in self.headed or row[1] in self.cited)
 
-    def untold(self, cites: Iterable[str]) -> bool:
-        """Whether rules are cited, and at least one of them has no sentence."""
-        return any(not self.has(ident) for ident in cites)
-
     def open_lines(self, entry: Entry) -> list[Line]:
         """The sentences of an entry that nobody says but the program."""
         known = set(entry.cites)

@@ -79,6 +79,8 @@ class Judge:
         self.S = position.s
         self.roles = (viewer,) if isinstance(viewer, int) else viewer
         self.ev = evaluator_of(position.game)
+        # Whoever is told, where he is the one who chooses: "you have no units in Mill".
+        self.you: ir.X | None = None
         self._depth = 0
 
     # -------------------------------------------------------------- values
@@ -136,6 +138,9 @@ class Judge:
                 continue
             if value is None:
                 continue
+            if self.you is not None and type_ == self.you.type and self.roles == (value,):
+                out[ident] = "you"
+                continue
             is_named = ident in env.values or self.knows_place(type_, value)
             out[ident] = self.words(value, type_) if is_named else f"an unknown {kind_noun(type_.kind)}"
         return out
@@ -159,7 +164,9 @@ class Judge:
             )
             if holds is not None and holds.owner and is_seen:
                 places[ident] = self.game.data.kinds[holds.owner].labels[owner]
-        return Speaker(x, self.names(x, env), places)
+        made = Speaker(x, self.names(x, env), places)
+        made.you = self.you
+        return made
 
     def worded(self, clause: ir.Clause, holds: bool, env: Env) -> str:
         """A requirement in its author's words; "" if it has none."""

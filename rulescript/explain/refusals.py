@@ -92,6 +92,8 @@ class Question:
         if choice is None:
             return self.refused(f"{self._asked()}")
         self.procedure, self.choose = choice
+        if isinstance(self.choose.by.type, ThingOf) and not self.choose.any_of:
+            self.judge.you = self.choose.by
         self._as_chooser(viewer)
         self.fixed: dict[int, Any] = {}
         info = self.game.data.decisions[self.position.d]

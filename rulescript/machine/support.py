@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import lru_cache, partial
 from heapq import heappop, heappush
 from itertools import count as counter
 from struct import Struct
@@ -33,16 +33,18 @@ from rulescript.machine.sparse import (
     recoded,
 )
 from rulescript.machine.unsettled import members
+from rulescript.phrases import counted
 
 __all__ = [
-    "alike_in", "answers", "Answers", "BITL", "BITS", "charted", "Codes", "completable", "completes", "Counts",
-    "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY",
-    "find_present", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "hits_on", "Items", "Known",
-    "KnownBy", "links_of", "many_first", "many_options", "many_start", "meets", "members", "most_list", "most_set",
-    "move_thing", "Near", "Nested", "new_answers", "number", "one_of", "only", "PieceLabels", "recoded", "Recoded",
-    "remember", "renew_chart", "roll", "settled", "Shared", "shuffle", "so_many", "SparseCodes", "SparseCounts",
-    "SparseFields", "SparseItems", "SparseUnits", "stale", "Sums", "table_of", "take_pieces", "too_long", "unlike",
-    "usable_items", "Which", "WhichBy", "WhichIn", "with_member", "within", "without_option",
+    "adjusted", "alike_in", "Answers", "answers", "BITL", "BITS", "charted", "Codes", "completable", "completes",
+    "Counts", "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY",
+    "find_present", "first_picks", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "hits_on",
+    "Items", "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start", "meets", "members",
+    "most_list", "most_set", "move_thing", "Near", "Nested", "new_answers", "next_picks", "number", "one_of", "only",
+    "PieceLabels", "pile_words", "reason", "reasons", "Recoded", "recoded", "remember", "renew_chart", "roll",
+    "rolled", "settled", "Shared", "shuffle", "so_many", "SparseCodes", "SparseCounts", "SparseFields", "SparseItems",
+    "SparseUnits", "stale", "Sums", "table_of", "take_pieces", "too_long", "unlike", "usable_items", "Which",
+    "WhichBy", "WhichIn", "with_member", "within", "without_option",
 ]  # fmt: skip
 
 LIMIT = 1 << 15
@@ -429,12 +431,13 @@ def answers(memo: dict[Any, Answers], key: Any, S: list[Any], work: Any, enter: 
     """The table of answers for what a rule reads now, kept by a key of that."""
     if len(memo) > MOST_TABLES:
         memo.clear()
-    table = memo[key] = new_answers(S, work, enter)
+    table = memo[key] = new_answers(S[:], work, enter)
     return table
 
 
 def new_answers(S: list[Any], work: Any, enter: int | None = None) -> Answers:
-    """A table of answers for what a rule reads now. `enter`: of a route that leads back, all it may enter."""
+    """A table of answers for what a rule reads now; `S` is a copy of all that it reads. `enter`: of a route that leads
+    back, all it may enter."""
     table: Answers
     if enter is None:
         table = Answers()
@@ -442,7 +445,7 @@ def new_answers(S: list[Any], work: Any, enter: int | None = None) -> Answers:
         table = Shared()
         table.enter = enter
     table.work = work
-    table.S = S[:]
+    table.S = S
     return table
 
 
@@ -837,6 +840,41 @@ def short(text: str) -> str:
     raise PlayError(f"a text grew beyond {LONGEST_TEXT} letters")
 
 
+def pile_words(pile: Iterable[tuple[int, int]], labels: tuple[str, ...]) -> str:
+    """The pieces of a pile by their types: ``2 Northern foot, 1 Northern gun``."""
+    totals: dict[int, int] = {}
+    for code, number in pile:
+        totals[code % len(labels)] = totals.get(code % len(labels), 0) + number
+    return ", ".join([counted(number, labels[at]) for at, number in totals.items()]) or "nothing"
+
+
+def adjusted(value: Any, operation: str, amount: Any) -> Any:
+    """A value after one more layer."""
+    match operation:
+        case "set":
+            return amount
+        case "times":
+            return value * amount
+        case "add":
+            return value + amount
+    return max(value, amount) if operation == "floor" else min(value, amount)
+
+
+def reason(label: str, operation: str, was: Any, value: Any) -> str:
+    """What a layer brought to a value: ``; Rough ground -1``. Nothing, if it is as it was."""
+    if was == value:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return f"; {label}" if label else ""
+    brought = f"{value - was:+d}" if operation == "add" else f"{value}"
+    return f"; {label} {brought}" if label else f"; {brought}"
+
+
+def reasons(told: str) -> str:
+    """All of them, to stand behind the value: `` (Rough ground -1, Guns +2)``."""
+    return f" ({told[2:].replace('; ', ', ')})" if told else ""
+
+
 def bit(number: int) -> int:
     """A set with one number in it."""
     if 0 <= number <= HIGHEST_MEMBER:
@@ -928,13 +966,31 @@ def next_randoms(S: list[Any], count: int) -> tuple[int, ...]:
 
 def roll(p: Any, S: list[Any], count: int, sides: int, site: int) -> tuple[int, ...]:
     """So many dice. Each is `1 + (32 random bits * sides >> 32)`."""
+    if p.chance is None:
+        return rolled(S, count, sides)
+    _count_dice(count)
+    return tuple([_die(p.chance, S, sides, site) for _ in range(count)])
+
+
+def rolled(S: list[Any], count: int, sides: int) -> tuple[int, ...]:
+    """So many dice where nobody decides chance."""
+    if count == 1:
+        state = S[1] = (S[1] * MULTIPLIER + INCREMENT) & MASK64
+        return (1 + ((state >> 32) * sides >> 32),)
+    if count == 2:
+        first = (S[1] * MULTIPLIER + INCREMENT) & MASK64
+        state = S[1] = (first * MULTIPLIER + INCREMENT) & MASK64
+        return (1 + ((first >> 32) * sides >> 32), 1 + ((state >> 32) * sides >> 32))
+    if count > 8:
+        _count_dice(count)
+    return tuple([1 + (number * sides >> 32) for number in next_randoms(S, count)])
+
+
+def _count_dice(count: int) -> None:
     if count > 1000:
         raise StepLimit("a rule rolled more than 1000 dice at once")
     if count > 8:
         step(16 * count)
-    if p.chance is not None:
-        return tuple([_die(p.chance, S, sides, site) for _ in range(count)])
-    return tuple([1 + (number * sides >> 32) for number in next_randoms(S, count)])
 
 
 def _die(chance: Any, S: list[Any], sides: int, site: int) -> int:
@@ -1160,12 +1216,35 @@ def many_first(
     return many_options(available, (), S[wanted])
 
 
+@lru_cache(maxsize=1 << 13)
+def next_picks(available: tuple[tuple[int, int], ...], chosen: tuple[int, ...], needed: int) -> list[int]:
+    """What `many_options` lists, for those who add nothing to it: the same list again for the same."""
+    return many_options(available, chosen, needed)
+
+
+@lru_cache(maxsize=1 << 13)
+def _first_picks(available: tuple[tuple[int, int], ...], wanted: int, exactly: bool) -> tuple[list[int], int]:
+    noted = [(), wanted]
+    return many_first(noted, 0, 1, available, exactly), noted[1]  # type: ignore[return-value]
+
+
+def first_picks(
+    S: list[Any], items: int, wanted: int, available: tuple[tuple[int, int], ...], exactly: bool
+) -> list[int]:
+    """What `many_first` does, likewise."""
+    S[items] = available
+    options, S[wanted] = _first_picks(available, S[wanted], exactly)
+    return options
+
+
 def without_option(options: list[int], gone: int) -> list[int]:
     """A list of options without one, if it is there; nobody changes the list itself."""
-    if gone in options:
-        options = options[:]
-        options.remove(gone)
-    return options
+    left = options[:]
+    try:
+        left.remove(gone)
+    except ValueError:
+        return options
+    return left
 
 
 class _Split(_Remember):

@@ -22,17 +22,15 @@ from rulescript.model.types import Type
 __all__ = ["rules_digest"]
 
 # Changes when the same model comes to mean something else.
-MEANING = 2
+MEANING = 3
 _WORDS = frozenset(
     {"span", "cites", "label", "title", "doc", "wording", "planned", "origin", "reconstructed", "given_text"}
 )
 _NOT_RULES = {
     ir.Alt: frozenset({"text"}),
-    ir.TellS: frozenset({"text"}),
-    ir.DocS: frozenset({"text"}),
     m.Thing: frozenset({"kind", "items", "count_in", "words", "back", "at", "is_box", "is_silent"}),
     m.Attr: frozenset({"kind", "default"}),
-    m.State: frozenset({"kind", "default", "kept_from"}),
+    m.State: frozenset({"kind", "default", "kept_from", "told"}),
     m.Holds: frozenset({"owner", "kind", "declared", "seen_from"}),
     m.Hook: frozenset({"ordering", "thing"}),
     m.Adjustment: frozenset({"ordering", "thing"}),
@@ -40,6 +38,7 @@ _NOT_RULES = {
     m.Whenever: frozenset({"ordering", "thing"}),
     m.Procedure: frozenset({"stops"}),
 }  # fmt: skip
+_SAID = (ir.TellS, ir.DocS)
 _KEPT = {ir.Alt: frozenset({"label"})}
 _ASKED = (m.Function, m.Route, m.Table, m.Procedure, m.Signal)
 _PARTS: dict[type, tuple[str, ...]] = {}
@@ -88,8 +87,9 @@ class _Digest:
             case None | bool() | int() | str():
                 self._word(repr(value))
             case tuple() | list():
-                self._word(f"({len(value)}")
-                for item in value:
+                done = [item for item in value if not isinstance(item, _SAID)]
+                self._word(f"({len(done)}")
+                for item in done:
                     self.put(item)
             case frozenset() | set():
                 self._word(f"{{{sorted(map(repr, value))}")

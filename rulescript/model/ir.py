@@ -565,7 +565,11 @@ class EndS(S):
 
 @define(eq=False)
 class TellS(S):
+    """Words for the journal. Role: "" a line of its own, "headline" what happens until the rule ends is told under it,
+    "roll" whose the dice are that are rolled next."""
+
     text: TemplateX
+    role: str = ""
 
 
 @define(eq=False)

@@ -68,6 +68,15 @@ class Attribute(Node):
 
 
 @frozen
+class Told(Node):
+    """``told "{it} falls to {control}" not "nobody holds {it}"``: how a story tells a change; `denied` when it is no,
+    nothing or none."""
+
+    text: Text
+    denied: Text | None
+
+
+@frozen
 class StateDecl(Declaration):
     """``state moved: bool = no, lasts movement``; `within` is the kind of ``lasts in Region``."""
 
@@ -78,6 +87,7 @@ class StateDecl(Declaration):
     cites: tuple[str, ...]
     reconstructed: str
     within: Name | None = None
+    told: Told | None = None
 
 
 @frozen

@@ -210,12 +210,14 @@ class Draw(Statement):
 
 @frozen
 class Roll(Statement):
-    """``roll 3 d6 as rolled``; without an amount it is one die and one number."""
+    """``roll 3 d6 as rolled "{active} attacks"``; without an amount it is one die and one number. The text says whose
+    dice they are."""
 
     amount: Expr | None
     sides: int
     name: Name | None
     cites: tuple[str, ...]
+    text: Text | None = None
 
 
 @frozen
@@ -272,6 +274,14 @@ class EndGame(Statement):
 @frozen
 class Tell(Statement):
     """``tell "The front is quiet in {r}"``: a line in the journal."""
+
+    text: Text
+    cites: tuple[str, ...]
+
+
+@frozen
+class Headline(Statement):
+    """``headline "{a} attacks {r}"``: what happens from here to the end of the procedure is told under it."""
 
     text: Text
     cites: tuple[str, ...]

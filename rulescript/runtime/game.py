@@ -105,6 +105,8 @@ class Game:
         # What it was compiled from, if it was read in this process.
         self.text: GameText | None = None
         self.source = ""
+        # Numbers that were set otherwise than the text says (simulation/varied.py).
+        self.numbers: dict[str, int] = {}
         self._players: int | None = None
         self.kept: Path | None = None
         self.size: int = len(data.initial)

@@ -18,17 +18,22 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 from rulescript import calls
+from rulescript.errors import BadCall
 from rulescript.game_data import AlternativeInfo, DecisionInfo
+from rulescript.phrases import listed
 from rulescript.runtime.choice_words import choice_called, rest_of
+from rulescript.story import LENGTHS, Line, Storyteller, as_text
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["Events", "Journal", "Seen", "reveals", "seen_by", "story_of"]
+__all__ = ["Events", "Journal", "Seen", "reveals", "seen_by"]
 
 # Where a rule stands, for those who do not know the thing whose text it is.
 NOWHERE: dict[str, Any] = {"cites": [], "file": "", "line": 0}
+# In words of the rules: a line, what follows is told under it, whose dice follow.
+SAID = ("tell", "headline", "purpose")
 LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
 
 
@@ -141,12 +146,12 @@ def seen_by(position: Position, event: tuple[Any, ...]) -> Seen | None:
         return Seen([sum((level != "hidden") << role for role, level in enumerate(levels))])
     if kind == "lot":
         return Seen([_knowing(position, extra, item)[0] for item in event[1]])
-    if kind == "tell":
+    if kind in SAID:
         named = _named(position, zip(event[2], extra, strict=True)) if extra else {}
         return Seen((), named=named) if named else None
-    if kind in ("set", "piece"):
+    if kind in ("set", "piece", "round"):
         entry = next((s for s in game.data.states if s.name == extra[1] and s.kind == extra[0]), None)
-        values = [(value, entry.type) for value in event[2:4]] if entry is not None and kind == "set" else []
+        values = [(value, entry.type) for value in event[2:4]] if entry is not None and kind != "piece" else []
         named = _named(position, values)
         if extra[0] and (kind == "piece" or game.data.kinds[extra[0]].loc >= 0):
             mask = sum(1 << role for role in roles if knows(game, S, extra[0], event[1], (role,)))
@@ -218,6 +223,20 @@ class Journal:
     def since(self, steps: int) -> Iterator[dict[str, Any]]:
         """What came after the first `steps` decisions; with -1, also what happened before the first one."""
         calls.whole(steps, "the number of decisions")
+        # A rule that has a headline, and in which nothing happened that the viewer could notice, is no scene.
+        entered: list[dict[str, Any]] = []
+        for event in self._since(steps):
+            if event["kind"] == "enter":
+                entered.append(event)
+            elif event["kind"] == "leave" and entered:
+                entered.pop()
+            else:
+                yield from entered
+                entered.clear()
+                yield event
+        yield from entered
+
+    def _since(self, steps: int) -> Iterator[dict[str, Any]]:
         position = self._position
         game = position.game
         if steps < 0:
@@ -456,7 +475,7 @@ class Journal:
                 yield {**base, "items": shown, "text": f"drawn by lot: {said}"}
             case "move" | "draw":
                 yield from self._moved(base, extra, event)
-            case "set":
+            case "set" | "round":
                 owner, name = extra
                 entry = next((s for s in game.data.states if s.name == name and s.kind == owner), None)
                 # None: one of the compiler's own, such as what a `whenever` remembers.
@@ -474,9 +493,9 @@ class Journal:
                     now = told(game, value, entry.type, name_of)
                 if self._veils(event):
                     said = told(game, value, entry.type, label_of)
-                    if now == told(game, event[3], entry.type, name_of):
+                    if kind == "set" and now == told(game, event[3], entry.type, name_of):
                         return  # the viewer sees no change
-                text = f"{label}{name.replace('_', ' ')} is now {said}"
+                text = f"{label}{name.replace('_', ' ')} is now {said}" if kind == "set" else said
                 yield {**base, "of": of, "state": name, "value": now, "text": text}
             case "piece":
                 owner, name = extra
@@ -495,7 +514,7 @@ class Journal:
                         return  # shown to others, and how many is not for everybody to know
                 names = self._names(kind_name, is_pieces, event[1])
                 yield {**base, "items": names, "text": f"revealed: {', '.join(names).replace('_', ' ')}"}
-            case "tell":
+            case "tell" | "headline" | "purpose":
                 text = event[1]
                 if self._veils(event):
                     text = "".join(
@@ -503,8 +522,11 @@ class Journal:
                         for part, type_ in zip(event[2], extra, strict=True)
                     )
                 yield {**base, "text": text}
+            case "enter" | "leave":
+                yield {**base, "text": ""}
             case "end":
-                yield {**base, "text": str(self._position.outcome or "the game is over")}
+                outcome = self._position.outcome
+                yield {**base, "text": outcome.words if outcome is not None else "the game is over"}
 
     def _veils(self, event: tuple[Any, ...]) -> bool:
         """Whether an event names, as a value or in a text, what the viewer did not know then."""
@@ -596,29 +618,27 @@ class Journal:
             "text": text,
         }
 
+    def story(self, length: str = "story", viewer: str | int | None = None, since: int = -1) -> str:
+        """What happened, as a player would tell it: a "headline" for each battle, a "story", or "everything". Of
+        what came after the first `since` decisions; as `viewer` may know it, if one is named."""
+        return as_text(self.lines(length, viewer, since), cites=length == "everything")
+
+    def lines(self, length: str = "story", viewer: str | int | None = None, since: int = -1) -> list[Line]:
+        """The same, line by line."""
+        if length not in LENGTHS:
+            raise BadCall(f"a story is told as {listed(LENGTHS, 'or')}, not as {length!r}")
+        seen = self.for_viewer(viewer) if viewer is not None else self
+        return Storyteller(self._position.game.data, length).lines(seen.since(since))
+
     def text(self) -> str:
-        """The story, a line an event, with the rules it rests on."""
-        return story_of(self)
+        """Everything, a line an event, with the rules it rests on."""
+        return self.story("everything")
 
     def to_json_lines(self) -> str:
         return "\n".join(json.dumps(event, sort_keys=True, ensure_ascii=False) for event in self)
 
     def __str__(self) -> str:
         return self.text()
-
-
-def story_of(events: Iterable[dict[str, Any]]) -> str:
-    """Events as lines of text."""
-    out: list[str] = []
-    for event in events:
-        cites = " ".join(f"§{c}" for c in event["cites"])
-        if event["kind"] == "phase":
-            out.append(f"== {event['text']} {cites}".rstrip())
-        elif event["kind"] == "choice":
-            out.append(f"{event['player'].replace('_', ' ')}: {event['text']}  {cites}".rstrip())
-        else:
-            out.append(f"    {event['text']}  {cites}".rstrip())
-    return "\n".join(out)
 
 
 def _is_more_of(game: Game, step: Any, last: Any) -> bool:

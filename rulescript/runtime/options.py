@@ -137,13 +137,14 @@ class Options(Sequence[Option]):
 
     __slots__ = ("_tellers", "block", "game", "raws", "state", "whole")
 
+    _tellers: dict[int, Teller]  # made when somebody asks
+
     def __init__(self, game: Game, block: int, state: list[Any], raws: Sequence[Any] | None, whole: bool) -> None:
         self.game = game
         self.block = block
         self.state = state
         self.raws = raws
         self.whole = whole
-        self._tellers: dict[int, Teller] | None = None
 
     # -------------------------------------------------------------- as a sequence
 
@@ -244,12 +245,13 @@ class Options(Sequence[Option]):
 
     def teller(self, at: int) -> Teller:
         """Who words the pieces of an alternative's options: one for all of them."""
-        if self._tellers is None:
-            self._tellers = {}
-        found = self._tellers.get(at)
-        if found is None:
-            found = self._tellers[at] = self._teller(at)
-        return found
+        try:
+            tellers = self._tellers
+        except AttributeError:
+            tellers = self._tellers = {}
+        if at not in tellers:
+            tellers[at] = self._teller(at)
+        return tellers[at]
 
     def _teller(self, at: int) -> Teller:
         from rulescript.runtime.telling import Teller
@@ -275,10 +277,11 @@ class Decision:
 
     is_chance = False
 
+    _selections: tuple[Selection, ...]  # made when somebody asks
+
     def __init__(self, options: Options, players: int) -> None:
         self.options = options
         self._players = players
-        self._selections: tuple[Selection, ...] | None = None
 
     @property
     def block(self) -> int:
@@ -323,12 +326,14 @@ class Decision:
     @property
     def selections(self) -> tuple[Selection, ...]:
         """The ways to answer that pick several at once, each with what can be picked in any order."""
-        if self._selections is None:
+        try:
+            return self._selections
+        except AttributeError:
             from rulescript.runtime.selections import selections_of
 
             options = self.options
             self._selections = selections_of(options.game, options.block, options.state, options.raws or ())
-        return self._selections
+            return self._selections
 
     @property
     def selection(self) -> Selection | None:

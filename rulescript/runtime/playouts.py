@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from rulescript.errors import RulescriptError
+from rulescript.errors import RulescriptError, StepLimit
 from rulescript.game_data import FIRST_ASIDE
 from rulescript.machine import support
 from rulescript.runtime.failures import locate, play_error
@@ -55,12 +55,16 @@ def _played(game: Game, form: Form, chance: int, rng: random.Random, limit: int)
     """A random game in a form of the code: `chance` is what its dice begin with, `rng` picks the answers."""
     state = form.begun[:]
     state[1] = chance
+    before = rng.getstate()
     play = Playing()
     play.w = support.WORK.done = 0
     try:
         run_on(form.blocks[game.data.start], play, state)
         decisions = play_on(game, form, play, state, rng, limit) if state[0] else 0
     except RulescriptError as problem:
+        if isinstance(problem, StepLimit) and form is not game.plain:
+            rng.setstate(before)  # the plain form plays alike, and counts what is done, not what could be
+            return _played(game, game.plain, chance, rng, limit)
         locate(game, problem)
         raise
     except Exception as problem:

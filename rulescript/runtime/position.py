@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from rulescript import calls
-from rulescript.errors import BadChoice, RulescriptError
+from rulescript.errors import BadChoice, RulescriptError, StepLimit
 from rulescript.machine.support import WORK
+from rulescript.phrases import is_plural, listed
 from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import STEP_LIMIT, Asking, Playing, run_on
 from rulescript.runtime.options import Decision, Option, Options
@@ -47,23 +48,28 @@ class Outcome:
     drawn: bool
     how: str
     cites: tuple[str, ...]
+    labels: tuple[str, ...] = ()  # what the winners are called
 
     @property
     def winner(self) -> str | None:
         return self.winners[0] if len(self.winners) == 1 else None
 
     def __str__(self) -> str:
-        who = " and ".join(w.replace("_", " ") for w in self.winners)
-        text = (
-            f"{who} {'win' if len(self.winners) > 1 else 'wins'}"
-            if who
-            else "a draw"
-            if self.drawn
-            else "the game is over"
+        return self._said([w.replace("_", " ") for w in self.winners], len(self.winners) > 1) + "".join(
+            f" §{c}" for c in self.cites
         )
-        if self.how:
-            text += f": {self.how}"
-        return text + "".join(f" §{c}" for c in self.cites)
+
+    @property
+    def words(self) -> str:
+        """The same as people say it: winners by what they are called, and no rules."""
+        return self._said(self.labels, len(self.labels) > 1 or is_plural("".join(self.labels)))
+
+    def _said(self, names: Sequence[str], are_several: bool) -> str:
+        if names:
+            text = f"{listed(names)} {'win' if are_several else 'wins'}"
+        else:
+            text = "a draw" if self.drawn else "the game is over"
+        return f"{text}: {self.how}" if self.how else text
 
 
 _new = object.__new__
@@ -235,26 +241,30 @@ class Position:
         if S[0] == 0:
             self.d, self.o = 0, []
 
-    def _take(self, raw: Any) -> None:
+    def _take(self, raw: Any, plainly: bool = False) -> None:
         """Take a raw option of the decision: up to the next one, to a node of chance, or to the end."""
-        if self.chance is not None or self.watch is not None:
-            self.go(raw)
-            return
         game = self.game
         form = game.search
-        if form is None or self.ask:
+        p = Playing()
+        if form is None or plainly or self.ask or self.chance is not None or self.watch is not None:
+            if self.chance is not None or self.watch is not None:
+                self.go(raw)
+                return
             form = game.plain
             game.count_played(1)
+            p = Asking() if self.ask else p
         S = self._s
         S = S[:] if len(S) == form.size else form.copied(S)
-        step = self._tip if self.j is None else _Step(self, raw)
-        p = Asking() if self.ask else Playing()
+        step = None if self.j is None else _Step(self, raw)
         p.w = WORK.done = 0
         try:
             block = form.take[self.d](p, S, raw)
             if block is not None:
                 run_on(block, p, S)
         except RulescriptError as problem:
+            if isinstance(problem, StepLimit) and form is not game.plain:
+                self._take(raw, plainly=True)  # which counts what is done, not what could be
+                return
             locate(game, problem)
             raise
         except Exception as problem:
@@ -265,16 +275,17 @@ class Position:
         self._s = S
         self.d = at
         self.o = options
-        self._tip = step
+        if step is not None:
+            self._tip = step
         self._cached = None
 
-    def begin(self, given: Sequence[Any] = ()) -> None:
+    def begin(self, given: Sequence[Any] = (), plainly: bool = False) -> None:
         """Play to the first decision. `given` are outcomes of chance that are settled already."""
         if self.chance is not None or self.watch is not None or self.ask:
             self.go(None, given, is_opening=True)
             return
         game = self.game
-        form = game.search or game.plain if self.j is not None else game.quickest
+        form = game.plain if plainly else game.search or game.plain if self.j is not None else game.quickest
         origin = evolve(self._origin, opening=self._s if self.j is not None else ())
         S = form.begun[:]
         if self._s[2:] == S[2 : game.size]:
@@ -286,6 +297,9 @@ class Position:
         try:
             run_on(form.blocks[game.data.start], p, S)
         except RulescriptError as problem:
+            if isinstance(problem, StepLimit) and form is not game.plain:
+                self.begin(given, plainly=True)
+                return
             locate(game, problem)
             raise
         except Exception as problem:
@@ -396,11 +410,9 @@ class Position:
                 options.state = self._s
                 options.raws = self.o
                 options.whole = not self.ask  # who asks to see every choice is asked for the rest of this one, too
-                options._tellers = None
                 found = self._cached = _new(Decision)
                 found.options = options
                 found._players = self._origin.players
-                found._selections = None
         return found
 
     @property
@@ -415,7 +427,8 @@ class Position:
         kind, winners, drawn, how, site = self._s[2]
         names = tuple(self.game.data.kinds[kind].names[i] for i in winners) if kind else ()
         cites = tuple(self.game.data.sites[site][1]) if site >= 0 else ()
-        return Outcome(names, drawn, how, cites)
+        labels = tuple(str(self.game.data.kinds[kind].labels[i]) for i in winners) if kind else ()
+        return Outcome(names, drawn, how, cites, labels)
 
     @property
     def phase(self) -> str:

@@ -239,6 +239,8 @@ class Saved:
     pending: Logged | None = _of(_or_null(_logged), None)
     # Once meant for games that begin elsewhere than at their beginning; older saves have it, with nothing in it.
     root: None = _of(_exactly(None, "null"), None)
+    # Who sat where at the table it was saved at: "human" or the name of a bot for each seat.
+    seats: list[str] = _of(_names, Factory(list))
     snapshot: Snapshot = _of(_snapshot)
 
     @property

@@ -15,6 +15,7 @@ The file is long because it is a list: sentences in the order in which they are 
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from attrs import evolve, frozen
 
@@ -34,7 +35,8 @@ DECLARATIONS = (
 )  # fmt: skip
 STATEMENTS = (
     "require", "choose", "may", "each", "together", "if", "else", "for", "repeat", "let", "move", "place",
-    "draw", "roll", "shuffle", "reveal", "signal", "return", "stop", "end", "tell", "or",
+    "draw", "roll", "shuffle", "reveal", "signal", "return", "stop", "end", "tell",
+    "headline", "or",
 )  # fmt: skip
 # The declarations whose block is made of statements.
 RULES_WITH_STATEMENTS = frozenset(
@@ -62,21 +64,27 @@ FOREIGN_DECLARATIONS = {
 class Rule:
     """One mistake and its sentence. Groups of the pattern can be named in the sentence, as in `{name}`.
 
-    `wants`: at least one of these must have been possible where reading stopped."""
+    `written` is the pattern: `W` in it stands for a name, `CHOOSE` for the beginning of a choice. `wants`: at least one
+    of these must have been possible where reading stopped."""
 
-    pattern: re.Pattern[str]
+    written: str
     message: str
     label: str
     hint: str | None
     wants: frozenset[str]
     code: str
 
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        return _pattern(self.written)
+
     def fault_at(self, stop: Stop) -> Fault | None:
         if self.wants and not self.wants & stop.wanted:
             return None
-        match = self.pattern.search(stop.line)
+        pattern = self.pattern
+        match = pattern.search(stop.line)
         while match is not None and match.end() < stop.column:
-            match = self.pattern.search(stop.line, match.start() + 1)
+            match = pattern.search(stop.line, match.start() + 1)
         if match is None or match.start() > stop.column:
             return None
         words = {
@@ -92,14 +100,18 @@ class Rule:
         )
 
 
+@cache
+def _pattern(written: str) -> re.Pattern[str]:
+    """Compiled when the first mistake is looked at: a text without any waits for none of them."""
+    written = written.replace("CHOOSE", r"\bchoose\s+(?:by\s+\S+\s+)?(?:W:\s*)?")
+    return re.compile(re.sub(r"(?<!\\)\bW\b", lambda _: WORD, written))
+
+
 RULES: list[Rule] = []
 
 
 def _rule(pattern: str, message: str, label: str, hint: str | None, *, wants: str = "", code: str = "RS001") -> None:
-    """Add a rule; in its pattern `W` stands for a name, and `CHOOSE` for the beginning of a choice."""
-    pattern = pattern.replace("CHOOSE", r"\bchoose\s+(?:by\s+\S+\s+)?(?:W:\s*)?")
-    compiled = re.compile(re.sub(r"(?<!\\)\bW\b", lambda _: WORD, pattern))
-    RULES.append(Rule(compiled, message, label, hint, frozenset(wants.split()), code))
+    RULES.append(Rule(pattern, message, label, hint, frozenset(wants.split()), code))
 
 
 # -- lines that belong elsewhere

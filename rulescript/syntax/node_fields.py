@@ -133,9 +133,16 @@ def take_name(place: Place, children: Children) -> n.Name | None:
 
 
 def take_names(place: Place, children: Children) -> tuple[n.Name, ...]:
-    out = []
-    while (name := take_name(place, children)) is not None:
-        out.append(name)
+    out: list[n.Name] = []
+    rest: list[Any] = []  # a line may have tens of thousands, so none is looked at twice
+    for child in children:
+        if child.__class__ is n.Name:
+            out.append(child)
+        elif child.__class__ is Token and child.type == "NAME":
+            out.append(place.named(child))
+        else:
+            rest.append(child)
+    children[:] = rest
     return tuple(out)
 
 

@@ -34,6 +34,7 @@ _STATEMENT_WORDS = frozenset(
     {
         "require", "choose", "may", "each", "together", "if", "for", "repeat", "let", "move", "place", "draw",
         "roll", "shuffle", "reveal", "turn", "signal", "return", "stop", "end", "tell",
+        "headline",
     }
 )  # fmt: skip
 _UP_FROM = 1_000_000  # what the builder makes of the upper end of `6+` in a table
@@ -401,6 +402,9 @@ def _state(node: n.StateDecl) -> str:
     default = f" = {print_expression(node.default)}" if node.default is not None else ""
     lasts = "".join(f", lasts {name}" for name in node.lasts)
     lasts += f", lasts in {node.within}" if node.within is not None else ""
+    if node.told is not None:
+        denied = f" not {_text(node.told.denied)}" if node.told.denied is not None else ""
+        lasts += f", told {_text(node.told.text)}{denied}"
     tail = _tail(node.cites, node.reconstructed)
     return f"state {node.name}: {print_type(node.type)}{default}{lasts}{tail}"
 
@@ -737,7 +741,7 @@ def _line(node: n.Statement) -> str:
         case n.Roll():
             amount = _led(node.amount, re.compile(r"d\d+")) if node.amount is not None else ""
             name = f"as {node.name}" if node.name is not None else ""
-            return _words("roll", amount, f"d{node.sides}", name) + _tail(node.cites)
+            return _words("roll", amount, f"d{node.sides}", name, _text(node.text)) + _tail(node.cites)
         case n.Shuffle():
             return f"shuffle {print_expression(node.place)}{_tail(node.cites)}"
         case n.Reveal():
@@ -755,8 +759,8 @@ def _line(node: n.Statement) -> str:
             if node.winner is not None:
                 ending = f", {_led(node.winner, frozenset({'draw'}))} wins"
             return _words(f"end game{ending}", _text(node.how)) + _tail(node.cites)
-        case n.Tell():
-            return f"tell {_text(node.text)}{_tail(node.cites)}"
+        case n.Tell() | n.Headline():
+            return f"{type(node).__name__.lower()} {_text(node.text)}{_tail(node.cites)}"
         case n.Assign():
             target = _led(node.target, _STATEMENT_WORDS)
             return f"{target} {node.operator} {print_expression(node.value)}{_tail(node.cites)}"

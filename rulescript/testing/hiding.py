@@ -26,8 +26,9 @@ from attrs import frozen
 from rulescript.errors import RulescriptError
 from rulescript.game_data import KindInfo, StateInfo
 from rulescript.machine.support import BITS
-from rulescript.runtime.journal import Journal, Seen, story_of
+from rulescript.runtime.journal import Journal, Seen
 from rulescript.runtime.views import knows
+from rulescript.story import LENGTHS, Storyteller, as_text
 from rulescript.testing.run import Check, Run, bare
 
 if TYPE_CHECKING:
@@ -218,7 +219,7 @@ def doors(
         out = {
             "view": json.dumps(view.to_dict()),
             "journal": [json.dumps(event) for event in told],
-            "story": story_of(told),
+            "story": [as_text(Storyteller(position.game.data, length).lines(told)) for length in LENGTHS],
             "options": [(option.key, option.text, option.label, option.flagged) for option in view.options],
             "taking back": position.can_undo(who),
         }

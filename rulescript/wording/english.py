@@ -39,6 +39,23 @@ from rulescript.model.types import (
     Type,
 )
 from rulescript.phrases import article, kind_noun, listed, number_word, plural, readable
+from rulescript.wording.shapes import (
+    MARKERS,
+    OWN,
+    fact_name,
+    is_denied,
+    is_element,
+    is_nobody,
+    is_same,
+    joined_relatives,
+    owned_one,
+    parts_of,
+    plain_type,
+    sort_word,
+    sorted_one,
+    titled,
+    wording_of,
+)
 from rulescript.wording.verbs import (
     ADVERBS,
     BELONGS,
@@ -90,128 +107,6 @@ def _kind_of(type_: Type | None) -> str:
         case SetOf(element) | ListOf(element) | Maybe(element):
             return _kind_of(element)
     return ""
-
-
-_OWN = {"it": "its", "you": "your"}
-# Attributes by which a side is known on what it holds.
-_MARKERS = ("marker", "control", "colour", "color", "flag", "token")
-
-
-def _plain(type_: Type) -> Type:
-    return type_.element if isinstance(type_, Maybe) else type_
-
-
-def _fact_name(x: ir.X) -> str:
-    match x:
-        case (
-            ir.AttrX(attr=m.Attr(name=name))
-            | ir.StateX(state=m.State(name=name))
-            | ir.PieceStateX(state=m.State(name=name))
-        ):
-            return name
-    return ""
-
-
-def left_wording(x: ir.X) -> ir.Wording | None:
-    match x:
-        case ir.AttrX(attr=attr):
-            return attr.wording
-        case ir.StateX(state=state) | ir.PieceStateX(state=state):
-            return state.wording
-    return None
-
-
-def _owned_one(x: ir.X) -> ir.X | None:
-    """Whose side or nation a value is: of `u.nation.side` it is `u`. None if it is no such thing."""
-    found: ir.X | None = None
-    while isinstance(x, ir.AttrX) and x.attr.name in BELONGS and x.attr.wording is None:
-        x = found = x.of
-    return found
-
-
-def _sorted_one(x: ir.X) -> ir.X | None:
-    """What is of a sort: of `u.arm.class` it is `u`."""
-    found: ir.X | None = None
-    while isinstance(x, ir.AttrX) and x.attr.name in SORTS and x.attr.wording is None:
-        x = found = x.of
-    return found
-
-
-def _is_of(x: ir.X | None, var: ir.Var) -> bool:
-    return isinstance(x, ir.Local) and x.var is var
-
-
-def _is_lit_of_values(x: ir.X) -> bool:
-    """A bare value that nobody belongs to: `nobody`, `neutral`."""
-    return (
-        isinstance(x, ir.ThingLit)
-        and x.kind.is_values
-        and x.kind.things[x.index].label in ("nobody", "neutral", "none")
-    )
-
-
-def _sort_word(label: str, many: bool) -> str:
-    said = a_sort(label)
-    return plural(label) if many and said != label else said
-
-
-def _titled(name: str) -> str:
-    """The name of one thing, of which only the name is known."""
-    return " ".join(w[:1].upper() + w[1:] if w not in ("of", "the", "and", "in") else w for w in readable(name).split())
-
-
-def joined_relatives(parts: Sequence[str]) -> str:
-    """Several things that set one apart: "that belong to North and have not moved"."""
-    out: list[str] = []
-    for part in parts:
-        if out and part.startswith("that ") and parts[len(out) - 1].startswith("that "):
-            out.append(part.removeprefix("that "))
-        else:
-            out.append(part)
-    if len(out) > 2 and not any("," in part or " and " in part for part in out):
-        return listed(out)
-    return " and ".join(out)
-
-
-def parts_of(x: ir.X, holds: bool) -> list[tuple[ir.X, bool]]:
-    """The parts of an `and` or `or`, those of one inside another of the same sort too; which of them are denied."""
-    joined_by_and = isinstance(x, ir.AndX) is holds
-    out: list[tuple[ir.X, bool]] = []
-    for part in x.parts if isinstance(x, ir.AndX | ir.OrX) else (x,):
-        so = holds
-        while isinstance(part, ir.NotX):
-            part, so = part.of, not so
-        if isinstance(part, ir.AndX | ir.OrX) and (isinstance(part, ir.AndX) is so) is joined_by_and:
-            out += parts_of(part, so)
-        else:
-            out.append((part, so))
-    return out
-
-
-def _is_denied(x: ir.X, holds: bool) -> bool:
-    """Whether a condition says that something is not so."""
-    match x:
-        case ir.CompareX(operator=operator):
-            return (operator if holds else OPPOSITE[operator]) == "!="
-        case ir.InX(negated=negated) | ir.SomeX(negated=negated):
-            return holds is negated
-        case ir.AndX() | ir.OrX() | ir.QuantX() | ir.IfX() | ir.Lit():
-            return False
-    return not holds
-
-
-def _is_same(a: ir.X, b: ir.X) -> bool:
-    """Whether two expressions are written alike: the active side, the active side's enemy, a name."""
-    match a, b:
-        case ir.Local(var=v), ir.Local(var=w):
-            return v is w or v.ident == w.ident
-        case ir.StateX(state=s, of=None), ir.StateX(state=t, of=None):
-            return s is t
-        case ir.AttrX(attr=s, of=of), ir.AttrX(attr=t, of=other):
-            return s is t and _is_same(of, other)
-        case ir.ThingLit(kind=s, index=i), ir.ThingLit(kind=t, index=j):
-            return s is t and i == j
-    return False
 
 
 def _locals_in(x: ir.X) -> set[int]:
@@ -316,7 +211,7 @@ class Speaker:
             case ir.StateX(state=state):
                 thing, _, name = state.name.rpartition(".")
                 if thing:  # a state of one thing alone: "Fog has come"
-                    return f"{_titled(thing)} {told(readable(name).lower(), holds)}"
+                    return f"{titled(thing)} {told(readable(name).lower(), holds)}"
                 return by_itself(readable(state.name).lower(), holds)
             case ir.CallX(function=function, args=args):
                 return self.called(function, args, holds)
@@ -328,12 +223,16 @@ class Speaker:
         """A yes/no fact of something: "the unit has not moved", "the town is a port"."""
         return f"{self.phrase(of)} {told(readable(name).lower(), holds)}"
 
+    def either(self, x: ir.X) -> str:
+        """An `or` as such, where another "if" stands before it."""
+        return agreed(self._any_of(parts_of(x, True), False))
+
     def _any_of(self, parts: Sequence[tuple[ir.X, bool]], is_said_so: bool) -> str:
         """One of several conditions. Where all but one are denied it is a rule of its own: "if the unit is infantry, it
         has not moved"."""
-        refused = [(p, h) for p, h in parts if _is_denied(p, h)]
+        refused = [(p, h) for p, h in parts if is_denied(p, h)]
         if is_said_so and len(refused) == len(parts) - 1:
-            left = next((p, h) for p, h in parts if not _is_denied(p, h))
+            left = next((p, h) for p, h in parts if not is_denied(p, h))
             ifs = all_of([self._inside(p, not h, True) for p, h in refused])
             return f"if {ifs}, {self.sentence(*left)}"
         said = [self._inside(p, h, False) for p, h in parts]
@@ -387,22 +286,25 @@ class Speaker:
             case ir.StateX(of=ir.X() as of) | ir.AttrX(of=of) if self._possession(left, right):
                 who = self.phrase(right)
                 if who == "you":
-                    verb = HOLDS[_fact_name(left)]
+                    verb = HOLDS[fact_name(left)]
                     return f"you {verb if is_same else 'do not ' + verb[:-1]} {self.phrase(of)}"
                 return f"{self.phrase(of)} {sign} {self._possession(left, right)} by {who}"
             case ir.StateX(of=ir.X() as of) if (
-                _fact_name(left) in HOLDS and isinstance(right, ir.AttrX) and right.attr.name in _MARKERS
+                fact_name(left) in HOLDS and isinstance(right, ir.AttrX) and right.attr.name in MARKERS
             ):
-                verb = HOLDS[_fact_name(left)]
+                verb = HOLDS[fact_name(left)]
                 return f"{self.phrase(right.of)} {verb if is_same else 'does not ' + verb[:-1]} {self.phrase(of)}"
-        owned = _owned_one(left)
-        if owned is not None and isinstance(_plain(right.type), ThingOf) and not _is_lit_of_values(right):
+        owned = owned_one(left)
+        if owned is not None and isinstance(plain_type(right.type), ThingOf) and not is_nobody(right):
             return f"{self.phrase(owned)} {self._belonging(right, is_same, False)}"
-        if isinstance(left, ir.AttrX | ir.StateX) and _fact_name(left) in SORTS and isinstance(right, ir.ThingLit):
-            root = _sorted_one(left)
-            if root is not None and left_wording(left) is None:
+        if isinstance(left, ir.AttrX | ir.StateX) and fact_name(left) in SORTS and isinstance(right, ir.ThingLit):
+            root = sorted_one(left)
+            if root is not None and wording_of(left) is None:
                 return f"{self.phrase(root)} {'is' if is_same else 'is not'} {a_sort(self.phrase(right))}"
         said = self.phrase(left)
+        name = readable(fact_name(left)).lower()
+        if isinstance(left, ir.AttrX) and wording_of(left) is None and self.phrase(right) == f"the {name}":
+            return f"{self.phrase(left.of)} is of {'that' if is_same else 'another'} {name}"
         if said.startswith("who "):  # in an author's words: "who holds {a}"
             does = said.removeprefix("who ")
             verb, _, rest = does.partition(" ")
@@ -513,7 +415,7 @@ class Speaker:
                 if len(said) > 1 and not holds:
                     return f"{subject} {be} neither {listed(said, 'nor')}"
                 return f"{subject} {sign} {listed(said, 'or')}"
-            case ir.SetOpX(operator="+", left=ir.LinksX() as a, right=ir.LinksX() as b) if _is_same(a.of, b.of):
+            case ir.SetOpX(operator="+", left=ir.LinksX() as a, right=ir.LinksX() as b) if is_same(a.of, b.of):
                 return f"{subject} {sign} {self.linked((*a.sorts, *b.sorts), a.kind)} {self.phrase(a.of)}"
             case ir.ContentsX(holds=place, of=of) if not self._is_plural(place):
                 return f"{subject} {sign} in {self.place(place, of)}"
@@ -655,7 +557,10 @@ class Speaker:
         text = re.sub(r"\b[Tt]he (?=(?:the|your|you|its|it|that)\b)", "", text)
         text = re.sub(r"\byou's\b", "your", re.sub(r"\bit's\b", "its", text))
         # "the points of {n} in {a}": its points there, your points there.
-        text = re.sub(r"\bthe ((?:\w+ )?\w+) of (it|you)\b", lambda f: f"{_OWN[f[2]]} {f[1]}", text)
+        text = re.sub(r"\bthe ((?:\w+ )?\w+) of (it|you)\b", lambda f: f"{OWN[f[2]]} {f[1]}", text)
+        text = re.sub(r"\b(an? \w+|one|\w+[^s\W]s) of you\b", r"\1 of yours", text)
+        if any(isinstance(arg, ir.Lit) and arg.value == 1 for arg in args):
+            text = re.sub(r"\b1 ((?:[a-z]+ )?[A-Za-z]+[^s\W])s\b", r"1 \1", text)
         return agreed(text)
 
     def requirement(self, clause: ir.Clause, holds: bool) -> str:
@@ -668,7 +573,7 @@ class Speaker:
 
     def phrase(self, x: ir.X) -> str:  # noqa: C901 - one case for each sort of node
         """A value."""
-        if self.you is not None and _is_same(x, self.you):
+        if self.you is not None and is_same(x, self.you):
             return "you"
         match x:
             case ir.Lit(value=value):
@@ -701,7 +606,7 @@ class Speaker:
                 return f"the other {kind_noun(_kind_of(x.type))}"
             case ir.AttrX(attr=attr, of=of):
                 # A piece's nation's side is its side.
-                owned = _owned_one(x) if attr.name in BELONGS else None
+                owned = owned_one(x) if attr.name in BELONGS else None
                 return self.possessed(owned if owned is not None else of, self._several(attr.name, x.type))
             case ir.PlaceOfX(of=ir.Local(var=var)) if var.ident in self.places:
                 return self.places[var.ident]
@@ -750,7 +655,7 @@ class Speaker:
                 return f"the {words} of {said[0]}{tail}{circumstances}"
             case ir.TableX(table=table, args=args, shift=shift):
                 given = listed([self.phrase(a) for a in args])
-                moved = f", {self.phrase(shift)} columns on" if shift is not None else ""
+                moved = f", as many columns further on as {self.phrase(shift)}" if shift is not None else ""
                 return f"the {readable(table.name).lower()} for {given}{moved}"
             case ir.BuiltinX():
                 return self.builtin(x)
@@ -798,7 +703,7 @@ class Speaker:
             return "this reaction"
         thing, _, name = state.name.rpartition(".")
         if thing:
-            return f"{_titled(thing)}'s {readable(name)}"
+            return f"{titled(thing)}'s {readable(name)}"
         plain = state.type.element if isinstance(state.type, Maybe) else state.type
         if isinstance(plain, ThingOf) and (words.lower() in WHICH or re.fullmatch(r"\w+ed", words.lower())):
             return f"the {words} {kind_noun(plain.kind)}"
@@ -847,6 +752,8 @@ class Speaker:
 
     def place(self, holds: m.Holds, of: ir.X | None) -> str:
         words = self.held(holds) if self._is_plural(holds) else readable(holds.name).lower()
+        if words.partition(" ")[0] in ADVERBS:
+            words = f"{plural(kind_noun(holds.kind.name))} {words}"
         if of is None:
             return f"the {words}"
         if isinstance(of.type, SetOf):
@@ -863,30 +770,56 @@ class Speaker:
             return f"{'its' if owner == 'it' else 'your'} {words}"
         return f"{words} of {owner}"
 
+    def _content(self, x: ir.ContentsX, many: bool) -> str:
+        """What lies in a place: "units in Mill", "reserves of North", "cards in your hand"."""
+        holds, of = x.holds, x.of
+        head = self._head(x.type, many)
+        if not self._is_plural(holds):
+            return f"{head} in {self.place(holds, of)}"
+        word = self.held(holds, many)
+        if of is None:
+            return word
+        is_many = isinstance(of.type, SetOf)
+        where = self.noun(of, True) if is_many else self.phrase(of)
+        # Units stand in a town, but a side has its reserves.
+        inside = holds.owner is None or bool(holds.owner.links)
+        state = TELLING.fullmatch(readable(holds.name).lower())
+        if state and state["after"] and not inside:
+            return f"{f'{head} of {where}' if is_many else self._of(head, of)} {state['after']}"
+        own = self.held(holds)
+        if not many and state is None and not own.endswith(plural(kind_noun(holds.kind.name))):
+            word = f"{word} in the {own}"  # a card in the discards, but a unit in a town
+            inside = False
+        if inside:
+            return f"{word} in {where}"
+        return f"{word} of {where}" if is_many else self._of(word, of)
+
+    @staticmethod
+    def _both_linked(x: ir.SetOpX) -> bool:
+        """Whether spaces linked in one way or another to the same one are put together."""
+        left, right = x.left, x.right
+        return isinstance(left, ir.LinksX) and isinstance(right, ir.LinksX) and is_same(left.of, right.of)
+
+    def _joined(self, x: ir.SetOpX, many: bool) -> str:
+        """Two sets put together, or one without the other."""
+        left, right = x.left, x.right
+        if x.operator == "+" and isinstance(left, ir.LinksX) and isinstance(right, ir.LinksX) and self._both_linked(x):
+            where = f"any of {self.the(left.of)}" if isinstance(left.of.type, SetOf) else self.phrase(left.of)
+            return f"{self._head(x.type, many)} {self.linked((*left.sorts, *right.sorts), left.kind)} {where}"
+        if x.operator == "+":
+            return f"{self.noun(left, True)} and {self.phrase(right)}"
+        if x.operator == "-":
+            return f"{self.noun(left, many)} except {self.phrase(right)}"
+        return f"{self.noun(left, many)} that {'are' if many else 'is'} also among {self.phrase(right)}"
+
     def noun(self, x: ir.X, many: bool) -> str:
         """What one or many members of a set, list or pile are called, with what sets them apart."""
         head = self._head(x.type, many)
         match x:
             case ir.AllThings():
                 return head
-            case ir.ContentsX(holds=holds, of=of):
-                if self._is_plural(holds):
-                    word = self.held(holds, many)
-                    if of is None:
-                        return word
-                    is_many = isinstance(of.type, SetOf)
-                    where = self.noun(of, True) if is_many else self.phrase(of)
-                    # Units stand in a town, but a side has its reserves.
-                    inside = holds.owner is None or bool(holds.owner.links)
-                    state = TELLING.fullmatch(readable(holds.name).lower())
-                    if state and state["after"] and not inside:
-                        return f"{head if is_many else self._of(head, of)} {'of ' + where + ' ' if is_many else ''}{state['after']}"
-                    own = self.held(holds)
-                    if not many and state is None and not own.endswith(plural(kind_noun(holds.kind.name))):
-                        word = f"{word} in the {own}"  # a card in the discards, but a unit in a town
-                        inside = False
-                    return f"{word} {'in' if inside else 'of'} {where}" if inside or is_many else self._of(word, of)
-                return f"{head} in {self.place(holds, of)}"
+            case ir.ContentsX():
+                return self._content(x, many)
             case ir.FilterX(source=source, var=var, condition=condition):
                 owned = self._owned(x, many)
                 return owned or f"{self.noun(source, many)} {self.relative(var, condition, many)}"
@@ -900,17 +833,8 @@ class Speaker:
             ) if v is var:
                 apart = f" {self.relative(var, test, many)}" if test is not None else ""
                 return f"{self.noun(source, many)}{apart}"
-            case ir.SetOpX(operator="+", left=ir.LinksX() as left, right=ir.LinksX() as right) if _is_same(
-                left.of, right.of
-            ):
-                where = f"any of {self.the(left.of)}" if isinstance(left.of.type, SetOf) else self.phrase(left.of)
-                return f"{head} {self.linked((*left.sorts, *right.sorts), left.kind)} {where}"
-            case ir.SetOpX(operator="+", left=left, right=right) if many:
-                return f"{self.noun(left, True)} and {self.phrase(right)}"
-            case ir.SetOpX(operator="-", left=left, right=right):
-                return f"{self.noun(left, many)} except {self.phrase(right)}"
-            case ir.SetOpX(operator="&", left=left, right=right):
-                return f"{self.noun(left, many)} that {'are' if many else 'is'} also among {self.phrase(right)}"
+            case ir.SetOpX(operator="+" | "-" | "&") if many or x.operator != "+" or self._both_linked(x):
+                return self._joined(x, many)
             case ir.LinksX(of=of, sorts=sorts, kind=space):
                 where = f"any of {self.the(of)}" if isinstance(of.type, SetOf) else self.phrase(of)
                 return f"{head} {self.linked(sorts, space)} {where}"
@@ -986,9 +910,9 @@ class Speaker:
         """Who the element of a filter is said to belong to."""
         match x:
             case ir.CompareX(operator="==", left=left, right=right) if not self._mentions(right, var):
-                owned = _owned_one(left)
+                owned = owned_one(left)
                 if isinstance(owned, ir.Local) and owned.var is var and right.type != NOTHING:
-                    return None if _is_lit_of_values(right) else right
+                    return None if is_nobody(right) else right
         return None
 
     def _relative_of(self, var: ir.Var, parts: Sequence[ir.X], many: bool) -> str:
@@ -1041,7 +965,7 @@ class Speaker:
             parts = condition.parts if isinstance(condition, ir.AndX) else (condition,)
             return self._relative_of(var, parts, many)
 
-    def apart(self, var: ir.Var, x: ir.X, holds: bool, many: bool) -> str:
+    def apart(self, var: ir.Var, x: ir.X, holds: bool, many: bool) -> str:  # noqa: C901 - one case for each sort of node
         """One condition on the element, after its noun."""
         if self._has_words(x):
             return self._which(x, holds, many)
@@ -1075,9 +999,9 @@ class Speaker:
                     return f"that {'can' if inside else 'cannot'} be reached by {self.route(source)}"
                 return f"{'among' if inside else 'not among'} {self.phrase(source)}"
             case ir.InX(element=ir.AttrX(attr=attr) as element, source=ir.SetX(items=items), negated=negated) if (
-                items and attr.name in SORTS and _is_of(_sorted_one(element), var)
+                items and attr.name in SORTS and is_element(sorted_one(element), var)
             ):
-                sorts = listed([_sort_word(label, many) for label in self.each_once(items)], "or")
+                sorts = listed([sort_word(label, many) for label in self.each_once(items)], "or")
                 return f"that {'are' if many else 'is'} {'' if holds is not negated else 'not '}{sorts}"
             case ir.InX(element=element, source=source, negated=negated) if (
                 self._of_element(element, var)
@@ -1126,12 +1050,12 @@ class Speaker:
 
     def _sorted_apart(self, var: ir.Var, left: ir.X, right: ir.X, is_same: bool, many: bool) -> str:
         """``[arm == guns]`` as "that are guns", ``[side == North]`` as "that belong to North"; "" if it is neither."""
-        if _is_of(_owned_one(left), var) and isinstance(_plain(right.type), ThingOf) and not _is_lit_of_values(right):
+        if is_element(owned_one(left), var) and isinstance(plain_type(right.type), ThingOf) and not is_nobody(right):
             return f"that {self._belonging(right, is_same, many)}"
         if isinstance(left, ir.AttrX) and left.attr.name in SORTS and isinstance(right, ir.ThingLit):
-            if _is_of(_sorted_one(left), var):
+            if is_element(sorted_one(left), var):
                 be = "are" if many else "is"
-                return f"that {be if is_same else be + ' not'} {_sort_word(self.phrase(right), many)}"
+                return f"that {be if is_same else be + ' not'} {sort_word(self.phrase(right), many)}"
         return ""
 
     @staticmethod
@@ -1164,6 +1088,14 @@ class Speaker:
             case ir.PlaceOfX(of=ir.Local(var=v)) if v is var and operator in ("==", "!="):
                 return f"{'in' if operator == '==' else 'not in'} {self.phrase(right)}"
         own = self._of_element(left, var)
+        if own in HOLDS and operator in ("==", "!=") and wording_of(left) is None:
+            who = right.of if isinstance(right, ir.AttrX) and right.attr.name in MARKERS else right
+            if isinstance(plain_type(who.type), ThingOf) and not (isinstance(who, ir.ThingLit) and who.kind.is_values):
+                verb = HOLDS[own] if operator == "==" else f"does not {HOLDS[own][:-1]}"
+                said = self.phrase(who)
+                return f"{'which' if said.startswith('that ') else 'that'} {said} {verb}"
+        if own and operator in ("==", "!=") and self.phrase(right) == f"the {own}":
+            return f"that {be} of {'that' if operator == '==' else 'another'} {own}"
         if own and right.type != NOTHING:
             table = ORDER if isinstance(left.type, ThingOf) and operator not in ("==", "!=") else OPERATORS
             return f"whose {own} {table[operator]} {self.phrase(right)}"
@@ -1316,7 +1248,9 @@ class Speaker:
                     return f"the {x.name} {kind}"
                 return f"the {kind} {'after' if x.name == 'next' else 'before'} {said}"
             case "number":
-                return f"{self.phrase(first)}'s place in order"
+                return self.possessed(first, "place in order")
+            case "reasons":
+                return "the reasons for it"
             case "label":
                 return f"the name of {self.phrase(first)}"
             case "sorted":

@@ -27,9 +27,9 @@ _WORD = re.compile(r"[^\W\d_][\w'-]*")
 # Words that come again and again in any English.
 _SMALL = frozenset(
     """
-    a all an and are as at be been but by can cannot do does each either every exactly fewer for from has have if in into
-    is it its least less many may more most must no none not number of on one only or other otherwise out over own so
-    some than that the their them then there this to two under was were which while whose with you your between
+    a all an and are as at be been but by can cannot do does each either every exactly fewer for from has have if in
+    into is it its least less many may more most must no none not number of on one only or other otherwise out over own
+    so some than that the their them then there this to two under was were which while whose with you your between
     """.split()  # noqa: SIM905 - a list of words is read as words
 )
 
@@ -48,7 +48,7 @@ _FAMILIES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
         ("X's Y's Z", 2, r"\w's? \w+(?: \w+)?(?:'s|s') \w"),
         ("whose ... is the ...", 1.5, r"\bwhose [\w' ]+? (?:is|are)(?: not)? (?:the|its|that)\b"),
         ("whose X's Y", 1.5, r"\bwhose \w+(?: \w+)?'s "),
-        ("holds for", 2.5, r"\bholds? for\b|\b(?:holds|not hold)(?=[.,:;)]| and | or | for |$)"),
+        ("holds for", 2.5, r"” (?:holds|does not hold)\b|\bholds for\b"),
         ("a name in quotes", 2, r"“[^”]{1,3}”|” (?:applies|does not apply)"),
         ("yes or no", 2, r"\byes if\b|\botherwise no\b|: (?:yes|no)\b(?! or)|\b(?:and|is) (?:yes|no)\b(?! \w)"),
         ("the set of ... for each", 2, r"\bthe (?:set|list) of\b|\b(?:of|over) (?:it|that)\b|\w for each \w"),

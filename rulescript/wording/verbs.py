@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from rulescript.phrases import article, listed, plural
 
 __all__ = [
-    "ADVERBS", "BELONGS", "HOLDS", "OPERATORS", "OPPOSITE", "ORDER", "SMALL_WORDS", "SORTS", "SWAPPED", "TELLING", "WHICH",
+    "ADVERBS", "BELONGS", "HOLDS", "OPERATORS", "OPPOSITE", "ORDER", "SMALL_WORDS", "SORTS", "SWAPPED", "TELLING",
+    "WHICH",
     "a_sort", "agreed", "all_of", "by_itself", "denied", "is_act", "is_said", "told",
 ]  # fmt: skip
 
@@ -60,10 +61,10 @@ _CARRIED = _words("marker token counter flag chit garrison depot trench fort bon
 # Verbs a yes/no fact may begin with: "the nation starts neutral".
 _ACTS = _words(
     """
-    allows begins belongs besieges blocks controls costs counts covers doubles draws ends enters fights fits follows
-    gives grants guards hits holds ignores joins keeps knows leads loses matches meets moves needs owes owns pays plays
-    prepares protects ranges reaches reacts reinforces scores sees serves shows spends stands starts stays stops
-    supplies supports sustains takes threatens touches uses wants wins works
+    allows begins belongs besieges blocks controls costs counts covers doubles draws drives ends enters fights fits
+    follows gives grants guards hits holds ignores joins keeps knows leads loses matches meets moves needs owes owns
+    pays plays prepares protects ranges reaches reacts reinforces scores sees serves shows spends stands starts stays
+    stops supplies supports sustains takes threatens touches uses wants wins works
     """
 )
 _VERBS = {
@@ -88,7 +89,8 @@ TELLING = re.compile(r"(?P<after>(?:in|on|out of|under|at) \w+|set aside)|\w+(?:
 HOLDS = {"control": "controls", "controller": "controls", "owner": "owns", "holder": "holds", "held": "holds"}
 _PREPOSITIONS = _words("in on at by under out off over near within without behind beyond")
 _PARTICIPLE = re.compile(
-    r"(?:\w+(?:ed|ible|able)|\w*(?:wn|ken|ught|won|lost|left|open|closed|free|over|done|hard|ready))"
+    r"(?:\w+(?:ed|ible|able|ing)|held|dug|built|firm|beaten|"
+    r"\w*(?:wn|ken|ught|won|lost|left|open|closed|free|over|done|hard|ready))"
 )
 _DONE = re.compile(r"(?:\w+(?:ed|en|wn|ght)|had|won|lost|left|held|spent|been|done|paid|struck|met)\b")
 # A noun that no article goes before.
@@ -154,7 +156,7 @@ def by_itself(words: str, holds: bool) -> str:
         done = verb in ("has", "have", "had") and rest.partition(" ")[0].endswith(("ed", "en", "wn"))
         return f"{who} {verb} not {rest}" if done or verb not in _VERBS else f"{who} {_VERBS[verb]} {rest}"
     first, _, rest = words.partition(" ")
-    if first in _PREPOSITIONS or (_PARTICIPLE.fullmatch(first) and not rest):
+    if first in _PREPOSITIONS or (_PARTICIPLE.fullmatch(first) and (not rest or rest in _PREPOSITIONS)):
         return f"it is {'' if holds else 'not '}{words}"
     head, _, last = words.rpartition(" ")
     if head and _PARTICIPLE.fullmatch(last):

@@ -34,6 +34,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import handwritten_attrition as by_hand  # noqa: E402
+from many_games import many_games  # noqa: E402
 from passes import what_passes_bring  # noqa: E402
 
 import rulescript  # noqa: E402
@@ -41,6 +42,7 @@ from rulescript.cli.main import main as command  # noqa: E402
 from rulescript.docgen import build_site  # noqa: E402
 
 GAME = "attrition_of_souls"
+PARTS = ["playouts", "games", "driving", "clones", "passes", "growth", "loading", "many"]
 OTHER_GAMES = ("imperial_tide", "quartermaster_general_1914", "to_the_last_man", "lamps_are_going_out")
 
 
@@ -360,7 +362,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--quick", action="store_true", help="fewer repeats")
-    parser.add_argument("--only", choices=["playouts", "games", "driving", "clones", "passes", "growth", "loading"])
+    parser.add_argument("--only", choices=PARTS)
     options = parser.parse_args()
     rounds = 3 if options.quick else 7
     parts = {
@@ -371,6 +373,7 @@ def main() -> None:
         "passes": lambda: passes(options.quick),
         "growth": lambda: growth(options.quick),
         "loading": lambda: loading(2 if options.quick else 3),
+        "many": lambda: many_games(options.quick),
     }
     figures = {name: work() for name, work in parts.items() if options.only in (None, name)}
     if options.json:

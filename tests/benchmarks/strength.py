@@ -30,8 +30,8 @@ import rulescript
 from rulescript.bots import Bot, PlayoutBot, RandomBot, SearchBot
 from rulescript.bots.turns import turn_blocks
 from rulescript.bots.worth import ending_of
-from rulescript.cli.simulate import interval
 from rulescript.runtime.position import Option, Position
+from rulescript.simulation.figures import interval
 
 GOALS = {"random": 0.95, "playout": 0.75}
 TURN_GOAL = 20.0
@@ -165,7 +165,7 @@ def turns(setting: Setting, count: int) -> tuple[float, float]:
 
 def row_of(setting: Setting, opponent: str, games: list[Played]) -> dict[str, Any]:
     score = sum(each.score for each in games)
-    low, high = interval(score, len(games))  # type: ignore[arg-type]
+    low, high = interval(score, len(games))
     spent, decisions = sum(each.seconds for each in games), sum(each.decisions for each in games)
     others, answers = sum(each.other_seconds for each in games), sum(each.other_decisions for each in games)
     return {

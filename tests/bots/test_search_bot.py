@@ -381,6 +381,7 @@ def test_what_can_be_done_at_any_time_is_not_done_for_nothing() -> None:
     assert offered > 5
 
 
+@pytest.mark.long
 def test_armies_do_not_die_in_reserve() -> None:
     """At the end of a turn what is still in reserve is lost: the bot brings in what it can."""
     game = rulescript.load("attrition_of_souls")

@@ -50,6 +50,8 @@ counts Unit
     | South |    5 |       |
 function enemy(s: Side) -> Side
     if s == North then South else North
+function ours(t: Town) -> bool
+    t.control == active
 procedure fight(t: Town)
     roll count(t.units[side == active]) d6 as rolled
     let struck = count(rolled[it >= 4])
@@ -228,6 +230,8 @@ def test_shuffles_with_and_without_counts(line: str) -> None:
         "Ford, Otter and Heron are empty",
         "Mill has 2 foot and Ford is empty",
         "Mill has 2 foot and Mill.control == CP",
+        "Ford is empty and not ours(Ford)",
+        "Mill has 2 foot and not (Ford.control == CP) and ours(Mill)",
         "CP.vp == 0 and Ford is empty and Mill has 2 Northern foot",
     ],
 )
@@ -248,6 +252,7 @@ def test_other_names_and_joined_lines_work_in_conditions(condition: str) -> None
         ("Mill.control == CQ", "CQ"),
         ("Mill is empty and Fodr is empty", "Mill is not empty"),
         ("Ford is empty and Fodr is empty", "did you mean `Ford`?"),
+        ("Ford is empty and not ours(Mill)", "expected `not ours(Mill)`"),
     ],
 )
 def test_and_fail_where_they_are_not_so(condition: str, said: str) -> None:

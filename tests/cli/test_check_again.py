@@ -5,19 +5,43 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from rulescript.claims import check as claims_check
 from rulescript.cli import check
 from rulescript.resources import write_cached
 from rulescript.syntax import parsed_files
 from tests.cli.conftest import SKIRMISH, Cli
+
+EXAMPLES = """\
+rulescript 1
+
+example "Towns"  §5.1
+    given setup
+    expect
+        points(North) == 0  §5.1
+
+example "In the fog"  §6.1
+    with options fog
+    given like "Towns"
+    expect
+        reach_of_fire() == 6
+
+example "Late"  §7.1
+    with scenario late
+    given like "Towns", Ford: 1 North infantry
+    expect
+        Mill.burnt
+"""
 
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A game in three files, two of them literate, looked at as a large one is: by several processes, and kept."""
     monkeypatch.setattr(check, "SOME_TEXT", 0)
+    monkeypatch.setattr(claims_check, "SOME_EXAMPLES", 0)
     monkeypatch.setenv("RULESCRIPT_CACHE", str(tmp_path / "cache"))
     pieces = re.split(r"(?m)^(?=[^\s#])", Path(SKIRMISH).read_text(encoding="utf-8"))
     folder = tmp_path / "skirmish"
@@ -27,7 +51,9 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for at, chapter in enumerate((rest[: len(rest) // 2], rest[len(rest) // 2 :])):
         prose = "# A chapter\n\nWords about it.\n\n```rules\n"
         (folder / "chapters" / f"{at}.rules.md").write_text(prose + "".join(chapter).rstrip("\n") + "\n```\n")
-    (folder / "game.rules").write_text("".join(head) + '\ninclude "chapters/*.rules.md"\n')
+    (folder / "examples.rules").write_text(EXAMPLES)
+    includes = '\ninclude "chapters/*.rules.md"\ninclude "examples.rules"\n'
+    (folder / "game.rules").write_text("".join(head) + includes)
     return folder
 
 
@@ -121,3 +147,30 @@ def test_what_is_kept_does_not_grow_without_end(cli: Cli, game: Path, monkeypatc
         chapter.write_text(chapter.read_text() + "\nMore words.\n")
         assert cli("check", str(game)).code == 0
     assert len(list((game.parent / "cache").glob("parsed-*"))) == 4
+
+
+def test_only_the_example_that_changed_is_read(cli: Cli, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    parse = claims_check.GameSource.read
+
+    def noted(self: Any, found: Any) -> Any:
+        read.append(found.example.title)
+        return parse(self, found)
+
+    monkeypatch.setattr(claims_check.GameSource, "read", noted)
+    monkeypatch.setattr("rulescript.processes.cores", lambda: 1)
+    assert cli("check", str(game)).code == 0
+    assert set(read) == {"Towns", "In the fog", "Late"}
+    path = game / "examples.rules"
+    good = path.read_text()
+    edits = {
+        "points(North) == 0": ("points(North) == 1", {"Towns"}, 0),
+        "given setup": ('given like "Late"', {"Towns", "In the fog", "Late"}, 1),  # who is like whom concerns all
+        '"Towns"  §': ('"Villages"  §', {"Villages", "In the fog", "Late"}, 1),
+        "with options fog": ("with options mist", {"In the fog", "Towns"}, 1),  # and what was another before
+    }
+    for old, (new, wanted, code) in edits.items():
+        read.clear()
+        path.write_text(good.replace(old, new))
+        assert cli("check", str(game)).code == code, new
+        assert set(read) == wanted, new

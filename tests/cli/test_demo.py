@@ -14,8 +14,8 @@ from tests.cli.conftest import SKIRMISH, Cli
 def test_a_whole_game_is_told(cli: Cli, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert demo(Screen("never"), tmp_path / "out", SKIRMISH) == 0
     first = capsys.readouterr().out
-    assert "=== turn dawn ===" in first
-    assert "=== turn dusk ===" in first
+    assert "dawn, North" in first
+    assert "dusk, North" in first
     assert "wins" in first or "draw" in first
     assert str(tmp_path / "out" / "log.txt") in first
     assert demo(Screen("never"), tmp_path / "out", SKIRMISH) == 0

@@ -22,7 +22,7 @@ def test_a_game_is_played_by_numbers_to_its_end(cli: Cli) -> None:
 
 def test_options_are_numbered_and_grouped(cli: Cli) -> None:
     out = cli("play", SKIRMISH, "--seed", "1", typed="quit\n").out
-    assert "North | Marching | March §3.1" in out
+    assert "dawn | North | Marching\n" in out and "North | March §3.1" in out
     assert "\n  march\n" in out
     assert "3  End marching" in out
     assert "leaving the table" in out
@@ -31,8 +31,8 @@ def test_options_are_numbered_and_grouped(cli: Cli) -> None:
 def test_words_do_as_well_as_numbers(cli: Cli) -> None:
     out = cli("play", SKIRMISH, typed="march North infantry from Mill to Ford\nend marching\nquit\n").out
     assert "North: March North infantry to Ford" in out
-    assert "North infantry: Mill to Ford" in out
-    assert "North: End marching" in out
+    assert "went from Mill" not in out  # the choice has told it
+    assert "dawn | North | Fighting" in out
 
 
 def test_a_part_of_the_words_is_enough_if_only_one_option_has_it(cli: Cli) -> None:
@@ -46,14 +46,14 @@ def test_an_answer_that_is_none_is_told_and_asked_again(cli: Cli) -> None:
     out = cli("play", SKIRMISH, typed="castle of cards\n99\n\nquit\n").out
     assert "is not among the options" in out
     assert "there is no option 99; there are 3" in out
-    assert out.count("North | Marching") == 2
+    assert out.count("North | March §3.1") == 2
 
 
 def test_the_rule_behind_the_question(cli: Cli) -> None:
     out = cli("play", SKIRMISH, typed="?\nquit\n").out
     assert "§3.1 Marching" in out
-    assert "require not u.moved" in out
-    assert "skirmish.rules:" in out
+    assert "The town is linked to the unit's town." in out
+    assert "require" not in out and "skirmish.rules:" not in out
 
 
 def test_why_something_is_not_allowed(cli: Cli) -> None:
@@ -78,7 +78,7 @@ def test_undo_takes_back_what_was_typed(cli: Cli) -> None:
     assert out.count("taken back: ") == 1
     assert "there is nothing to take back" in out
     out = cli("play", SKIRMISH, typed="march North infantry to Ford\nundo\nend marching\nquit\n").out
-    assert "North: End marching" in out
+    assert "dawn | North | Fighting" in out
     out = cli("play", SKIRMISH, typed="1\n1\nundo\nundo\nquit\n").out
     assert out.count("taken back: ") == 2
 
@@ -122,11 +122,11 @@ def test_several_are_picked_in_any_order_and_put_back(cli: Cli, tmp_path: Path) 
     assert out.count("picked: North horse in box; 1 more to pick, in any order") == 2
     assert "taken back: Lose: North horse in box" in out
     assert "1 North foot, 1 North horse" in out
-    assert "taken back: lose lost=box:North_foot; lose lost=box:North_horse" in out
+    assert "taken back: Lose: North foot in box and North horse in box" in out
     assert "there is nothing to take back" in out
     out = cli("play", str(game), typed="lose 1 horse, 2 foot\nlose 1 horse, 1 foot\nquit\n").out
     assert "two are due, three are named" in out
-    assert "North: Lose: North foot in box" in out and "North: Lose: North horse in box" in out
+    assert "North: Lose: North horse in box and North foot in box" in out or "North: Lose: North foot in box and" in out
 
 
 def test_a_selection_that_may_end_earlier(cli: Cli, tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_the_board_counts_copies_by_their_label(cli: Cli, tmp_path: Path) -> Non
     game = tmp_path / "carts.rules"
     game.write_text(COPIES, encoding="utf-8")
     out = cli("play", str(game), typed="board\nquit\n").out
-    assert "2 heavy wagon" in out
+    assert "2 × heavy wagon" in out
     assert "Brackwater  heavy wagon" in out
 
 
@@ -209,7 +209,7 @@ def test_a_save_is_loaded_where_it_was_left(cli: Cli, tmp_path: Path) -> None:
     out = cli("play", SKIRMISH, "--load", f"{file}.json", typed="board\nundo\nquit\n").out
     assert "with fog" in out
     assert "Ford  " in out
-    assert "taken back: march" in out
+    assert "taken back: March North guns" in out
 
 
 def test_a_save_of_a_game_elsewhere_says_what_to_do(cli: Cli, tmp_path: Path) -> None:
@@ -229,8 +229,8 @@ def test_what_is_no_save_is_refused(cli: Cli, tmp_path: Path, text: str) -> None
 
 
 def test_the_log_tells_what_happened_with_its_rules(cli: Cli) -> None:
-    out = cli("play", SKIRMISH, typed="march guns to ford\nlog\nlog 1\nquit\n").out
-    assert "North: March North guns to Ford §3.1" in out
+    out = cli("play", SKIRMISH, typed="march guns to ford\nlog everything\nlog 1\nquit\n").out
+    assert "North: March North guns to Ford  §3.1" in out
     assert "lines before (log all)" in out
 
 
@@ -243,7 +243,7 @@ def test_bots_can_take_any_seat(cli: Cli) -> None:
     assert again.out == result.out
     mixed = cli("play", SKIRMISH, "--seat", "south=human", "--seat", "1=random", typed="quit\n").out
     assert "South: you" in mixed
-    assert "South | Marching" in mixed
+    assert "South | March" in mixed
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_each_person_sees_only_their_own_hand(cli: Cli) -> None:
     assert len(ann) == len(bob) == 3
     assert not {name for name in bob if name in parts[1]}
     assert "3 cards (hidden)" in parts[1]
-    bid = next(name for name in ann if f"Ann: Bid {name}" in parts[2] or f"{name}: " in parts[2])
+    bid = next(name for name in ann if name in parts[2])
     assert not {name for name in ann - {bid} if name in parts[2]}
 
 
@@ -364,7 +364,7 @@ def test_what_is_taken_back_names_no_hidden_answer_of_others(cli: Cli, hiding: s
         out = cli("play", hiding, "--seed", seed, "--against", "random", typed="1\nundo\ny\nquit\n").out
         own = named(out.partition("> 1")[0])
         assert len(own) == 3 and named(out) == own
-        assert "taken back: hide c=" in out and "Bob (hidden)" in out and "all since the last decision of Ann" in out
+        assert "taken back: Hide " in out and "all since the last decision of Ann" in out
 
 
 def test_at_the_end_nothing_is_taken_back_without_asking(cli: Cli) -> None:

@@ -29,7 +29,7 @@ def save(cli: Cli, game: Path, tmp_path: Path) -> str:
 def test_the_story_is_told_again(cli: Cli, game: Path, save: str) -> None:
     result = cli("replay", save, "--game", str(game))
     assert result.code == 0
-    assert "North: March North infantry to Ford §3.1" in result.out
+    assert "North: March North infantry to Ford" in result.out
     assert "South: March South guns to Ford" in result.out
     assert "Here it stands: South has to decide" in result.out
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from rulescript.cli import simulate
-from rulescript.cli.simulate import interval
+from rulescript.simulation import driver
+from rulescript.simulation.figures import interval
 from tests.cli.conftest import CARDS, SKIRMISH, Cli
 
 
@@ -33,7 +33,7 @@ def test_wins_lengths_and_endings_are_told(cli: Cli) -> None:
 def test_the_result_does_not_depend_on_the_number_of_processes(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("simulate", SKIRMISH, "-n", "300", "--seed", "9", "--json")
     alone = cli(*words, "--jobs", "1").json
-    monkeypatch.setattr(simulate, "ALONE_SECONDS", 0.0)
+    monkeypatch.setattr(driver, "ALONE_SECONDS", 0.0)
     shared = cli(*words, "--jobs", "2").json
     assert _without_time(shared) == _without_time(alone)
     assert _without_time(cli(*words[:5], "10", "--json").json) != _without_time(alone)

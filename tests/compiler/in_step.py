@@ -250,8 +250,8 @@ def forms_of(
         model = source_model(source)
         rules = frozenset(name for table in ("functions", "tables", "routes") for name in getattr(model, table))
         forms += [
-            Whole("for examples", source.game(options, scenario, stops=True)),
-            Whole("for examples that assume something", source.assumed(options, scenario, rules, True)[0]),
+            Whole("for examples", source.game(options, scenario)),
+            Whole("for examples that assume something", source.assumed(options, scenario, rules)[0]),
         ]
     return forms
 

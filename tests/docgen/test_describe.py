@@ -88,7 +88,7 @@ def test_what_it_says(told: dict[str, Any]) -> None:
     march = next(d for d in told["decisions"] if d["name"] == "march")
     first = march["ways"][0]["requires"][0]
     assert (first["text"], first["denied"]) == (
-        "The crew's side is the active side.", "The crew's side is not the active side.",
+        "The crew is yours.", "The crew is not yours.",
     )  # fmt: skip
     assert first["cites"] == ["2.1"]
     assert [o["name"] for o in told["options"]] == ["fog", "thick_fog", "late"]

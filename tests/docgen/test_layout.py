@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rulescript
-from rulescript.docgen.layout import Box, coordinates, lay_out
+from rulescript.docgen.layout import LARGE, Box, coordinates, lay_out
 from rulescript.docgen.maps import Scene, maps_of
 from rulescript.docgen.subject import Subject
 from rulescript.docgen.svg import element, text_width, wrap
@@ -104,6 +105,20 @@ def test_an_ocean_needs_no_room() -> None:
     lay_out([*near, *far], [])
     spread = max(b.x for b in near) - min(b.x for b in near)
     assert min(b.x for b in near) - far[0].x < spread
+
+
+def test_a_large_map_keeps_its_places_when_something_stands_on_it() -> None:
+    """It is laid out once; where boxes grow, those around them make room."""
+    count = LARGE + 20
+    links = [(i, (i + 1) % count) for i in range(count)] + [(i, i + 7) for i in range(0, count - 7, 5)]
+    bare = [Box(56, 28) for _ in range(count)]
+    lay_out(bare, links)
+    full = [Box(110, 60) if i < 10 else Box(56, 28) for i in range(count)]
+    width, height = lay_out(full, links, near=[(box.x, box.y) for box in bare])
+    assert not overlaps(bare) and not overlaps(full)
+    assert all(b.left >= 0 and b.top >= 0 and b.right <= width and b.bottom <= height for b in full)
+    moved = sorted(math.hypot(a.x - b.x, a.y - b.y) for a, b in zip(bare, full, strict=True))
+    assert moved[count // 2] < 60
 
 
 def test_coordinates() -> None:

@@ -212,7 +212,7 @@ def test_chapters_weave_prose_rules_and_code(lakes: Site) -> None:
     page = lakes["rules-introduction"]
     assert "Two towns quarrel about the fish." in page.words
     assert "Your own crews march, each once in a turn" in page.words
-    assert "The crew's side is the active side." in page.words
+    assert "The crew is yours." in page.words
     assert "choose march: c in Place.crews" in page.words  # the code, under its fold
     assert 'href="rules-battle.html"' in page.source  # a link of the prose to another file
     assert re.search(r'<a href="[^"]*#r-2.1" class="cite">§2.1</a> for who may march', page.source)
@@ -295,7 +295,7 @@ def test_the_gallery_has_filters(lakes: Site) -> None:
 def test_decisions_have_conditions_in_english_with_their_rules(lakes: Site) -> None:
     page = lakes["decisions"]
     for said, denied, rule in [
-        ("The crew's side is the active side.", "The crew's side is not the active side.", "2.1"),
+        ("The crew is yours.", "The crew is not yours.", "2.1"),
         ("The crew is not tired.", "The crew is tired.", "2.2"),
     ]:
         row = re.search(rf"<td>{re.escape(said).replace(chr(39), '&#39;')}.*?</tr>", page.source, re.S)
@@ -314,7 +314,7 @@ def test_options_tell_what_they_change(lakes: Site) -> None:
     page = lakes["options"]
     for wanted in (
         "Fog on the water", "1 new limit, 1 exception, 1 new way to choose, 1 value changed",
-        "While the turn is the autumn, the crew's arm is not boat.", "does not count if the crew's place is",
+        "While the turn is the autumn, the crew is not a boat.", "does not count if the crew's place is",
         "Subtract 1, but not below 1, if the place is a sea.", "Wait for the fog to lift",
         "It needs Fog on the water", "The Old Mill", "Rest the crew", "A late start",
         "Place 2 Southern angler in Mill.",
@@ -446,5 +446,5 @@ def test_options_in_force_are_named(tmp_path: Path) -> None:
     site = Site(tmp_path, files)
     assert "with Fog on the water" in site["index"].words
     assert "in force in this book" in site["options"].words
-    assert "Only if: The crew's side" in site["rules-introduction"].words
-    assert "While the turn is the autumn, the crew's arm is not boat." in site["rules-introduction"].words
+    assert "Only if: The crew is yours" in site["rules-introduction"].words
+    assert "While the turn is the autumn, the crew is not a boat." in site["rules-introduction"].words

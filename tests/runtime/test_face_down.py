@@ -138,8 +138,8 @@ def test_others_see_what_the_back_shows(game: Game) -> None:
 def test_the_journal_calls_it_by_its_back(game: Game) -> None:
     position = brought(game, *FIRST, "march b=Mill.blocks:North_guns(face_down)")
     told = position.view("South").journal.text()
-    assert "northern block: North (camp) to Mill" in told
-    assert "northern block: Mill to Ford" in told
+    assert "1 northern block came from North's camp to Mill." in told
+    assert "1 northern block went from Mill to Ford." in told
     assert "guns" not in told
     assert "northern guns" in position.view("North").journal.text()
 
@@ -156,7 +156,7 @@ def test_a_state_that_lasts_in_a_place_ends_with_leaving_it(game: Game) -> None:
     assert position.value("Ford.blocks") == {"North_guns(face_down)": 1}
     assert not position.view("South").journal.text().count("guns")
     position.choose("leave b=Ford.blocks:North_guns(face_down)")
-    assert "northern guns (face down): Ford to North (lost)" in position.view("South").journal.text()
+    assert "1 northern guns (face down) left Ford (lost)." in position.view("South").journal.text()
     assert not position.can_undo()
     assert position.value("North.lost") == {"North_guns": 1}
     assert position.view("South").places()["North.lost"] == {"North_guns": 1}

@@ -181,5 +181,5 @@ def test_replay_shows_what_came_out(game: Game, tmp_path: Path, capsys: pytest.C
     path = tmp_path / "draws.json"
     path.write_text(position.to_json(), encoding="utf-8")
     assert main(["replay", str(path), "--game", str(game.where[0]), "--all"]) == 0
-    dice = next(e["text"] for e in position.journal if e["kind"] == "roll")
-    assert dice in capsys.readouterr().out
+    dice = next(e["dice"] for e in position.journal if e["kind"] == "roll")
+    assert f"Rolled {', '.join(map(str, dice))}." in capsys.readouterr().out

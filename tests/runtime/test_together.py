@@ -81,9 +81,12 @@ def test_all_answer_first_and_then_everything_happens_in_the_order_of_the_branch
 
 def test_nobody_sees_the_answers_before_all_have_answered(game: Game) -> None:
     position = game.start().choose("lead with 2").choose("follow with 1")
-    assert "2" not in position.view("South").journal.text() and "(sealed)" in position.view("South").journal.text()
+    assert (
+        "2" not in position.view("South").journal.text()
+        and "answers under seal" in position.view("South").journal.text()
+    )
     assert "Follow with 1" in position.view("South").journal.text()
-    assert "(sealed)" in position.view("North").journal.text()
+    assert "answers under seal" in position.view("North").journal.text()
 
 
 def test_a_position_in_the_middle_can_be_saved_and_cloned(game: Game) -> None:

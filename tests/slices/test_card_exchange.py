@@ -569,7 +569,7 @@ def test_draft_1_the_card_is_shown_and_the_deck_shuffled(game: Game) -> None:
     play(position, "AH: Give up two cards and search your deck for a Build card")
     play(position, "AH: Give up Land Battle", "AH: Give up Soviets of Petrograd", "AH: Draft Build Army")
     told = position.view("GE").journal.text()
-    assert "revealed: Austrian Build Army" in told and "shuffled" in told
+    assert "Revealed: Build Army" in told and "shuffled" in told
     assert "Soviets" not in told and "Land Battle" not in told
 
 
@@ -719,8 +719,8 @@ def test_a_seat_sees_what_its_powers_see(game: Game) -> None:
     one, other = (position.view(seat).to_dict()["places"] for seat in (0, 1))
     assert sum(one["AH.hand"].values()) == sum(one["GE.hand"].values()) == 7 and one["RU.hand"] == 7
     assert sum(other["RU.hand"].values()) == 7 and other["AH.hand"] == other["GE.hand"] == 7
-    assert "Card: Germans (hand) to Germans (deck)" not in position.view(0).journal.text()
-    assert "Card: Germans (hand) to Germans (deck)" in position.view(1).journal.text()
+    assert "Germans: a card from hand to deck" not in position.view(0).journal.text()
+    assert "Germans: a card from hand to deck" in position.view(1).journal.text()
 
 
 # ------------------------------------------------------------------ at large

@@ -156,11 +156,14 @@ class Blocks(Room):
             # The place in the loop is the state itself, so a position can begin anywhere.
             size = statement.source.kind.size
             out.store(var, 0)
+            if size:
+                self.telling.round(statement, var, out)
             out.jump(body if size else k)
             if weight > HOP:
                 stepper.do(call("step", weight))
             more = stepper.when(c.Compare("<", var + 1, Const(size)))
             more.store(var, 1, "+")
+            self.telling.round(statement, var, more)
             more.jump(body)
             stepper.jump(k)
         else:
@@ -190,6 +193,7 @@ class Blocks(Room):
                 next_one.do(call("step", weight))
             next_one.store(var, self.changes.checked(statement.var.state, Name("left")[0]))
             next_one.store(left, c.Part(Name("left"), Const(1), None))
+            self.telling.round(statement, var, next_one)
             next_one.jump(body)
         self.rule.loops.append(loop)
         self.block(body, self.stops.round_of(statement), step)

@@ -271,6 +271,9 @@ class Expressions(Room):
 
     def builtin(self, x: ir.BuiltinX) -> Code:
         first = x.args[0]
+        if x.name == "reasons":
+            assert isinstance(first, ir.CallX)
+            return call(self.program.reasons_name(first.function), STATE, *(self.x(given) for given in first.args))
         a = self.listed(first, any_order=x.name == "count" and isinstance(first, ir.FilterX))
         match x.name:
             case "count":

@@ -104,6 +104,38 @@ class Functions(Room):
                         where.store(value, call("min", value, amount))
         out.give(value)
 
+    def need_reasons(self, function: m.Function, name: str) -> None:
+        """The labels of the layers that change a value just now, and what each brings, as a text."""
+        base = self.program.function_name(function)
+        with self.scope.as_local(*function.params), self.writing(function.span) as into:
+            held = (self.rule.is_plain, self.rule.procedure)
+            self.rule.is_plain, self.rule.procedure = True, None
+            out = self.program.begin_rule(into, name, ("S",), function.params, "pure")
+            given = [self.scope.env[p.ident] for p in function.params]
+            value, told = Name("value"), Name("told")
+            out.let("value", call(f"{base}_" if function.adjustments else base, STATE, *given))
+            out.let("told", Const(""))
+            layers = function.adjustments
+            # As `_adjusted` has it: of those that set it the last one counts, then times, add, floors and caps.
+            ordered = [a for a in reversed(layers) if a.operation == "set"]
+            for operations in (("times",), ("add",), ("floor", "cap")):
+                ordered += [a for a in layers if a.operation in operations]
+            out.let("is_set", Const(False))
+            for adjustment in ordered:
+                test = self.x(adjustment.condition) if adjustment.condition is not None else Const(True)
+                if test == Const(False):
+                    continue
+                if adjustment.operation == "set":
+                    test = c.All((c.Not(Name("is_set")), test))
+                where = out.when(test) if test != Const(True) else out
+                if adjustment.operation == "set":
+                    where.let("is_set", Const(True))
+                where.let("was", value)
+                where.let("value", call("adjusted", value, adjustment.operation, self.x(adjustment.value)))
+                where.store(told, call("reason", adjustment.label, adjustment.operation, Name("was"), value), "+")
+            out.give(call("reasons", told))
+            self.rule.is_plain, self.rule.procedure = held
+
     def memo_key(self, reads: frozenset[tuple[str, str, str]], most: int = MEMO_SLOTS) -> Code | None:
         """A key of everything in the state a result depends on, if that is little; None otherwise. Where a rule may be
         another's in play, nobody knows what it reads."""

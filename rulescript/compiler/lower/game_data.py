@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulescript import game_data as d
@@ -16,7 +16,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.game import plain
 from rulescript.model.traverse import walk
-from rulescript.model.types import type_data
+from rulescript.model.types import ThingOf, type_data
 
 __all__ = ["DataWriter"]
 
@@ -65,6 +65,7 @@ class DataWriter(Room):
             phase_titles={p.name: p.title for p in game.procedures.values()},
             phase_cites={p.name: list(p.cites) for p in game.procedures.values()},
             loops=list(program.loop_entries),
+            turn=_turn_of(game),
             sites=[d.SiteInfo(*site) for site in program.sites],
             site_things=dict(program.site_things),
             choice_things=dict(program.choice_things),
@@ -126,6 +127,7 @@ class DataWriter(Room):
             if kind.hidden is not None
             else {},
             turned_by=sorted(turned_by),
+            told={s.name: s.told for s in kind.states.values() if s.told is not None} if kind.is_pieces else {},
         )
 
     def _states(self) -> list[d.StateInfo]:
@@ -142,6 +144,7 @@ class DataWriter(Room):
                 lasts=[x.text for x in state.lasts],
                 bounds=list(state.bounds) if state.bounds is not None else None,
                 is_hidden=" " in state.name,
+                told=state.told,
             )
             for state in (*game.states.values(), *of_things)
         ]
@@ -224,3 +227,29 @@ def _plain_words(alt: ir.Alt) -> str:
 
 def _named(option: Any, form: str) -> list[str]:
     return [r.name.text for r in option.rules if r.form == form and r.name is not None]
+
+
+def _turn_of(game: m.Game) -> str:
+    """The state that tells the turn: what the outermost loop of the sequence goes through, if that is not a player."""
+    sequence = game.procedures.get("sequence")
+    for statement in _loops_in(sequence.block, {"sequence"}) if sequence is not None else ():
+        state = statement.var.state
+        players = ThingOf(game.players.name) if game.players is not None else None
+        if state is not None and state.kind is None and state.type != players:
+            return state.name
+    return ""
+
+
+def _loops_in(block: ir.Block, seen: set[str]) -> Iterator[ir.ForS]:
+    """The loops of a block, and of the phases that it calls, the outer before the inner."""
+    for statement in block:
+        match statement:
+            case ir.ForS(block=inner):
+                yield statement
+                yield from _loops_in(inner, seen)
+            case ir.RepeatS(block=inner):
+                yield from _loops_in(inner, seen)
+            case ir.IfS(then=then, otherwise=otherwise):
+                yield from _loops_in((*then, *otherwise), seen)
+            case ir.CallS(procedure=procedure) if procedure.form == "phase" and procedure.name not in seen:
+                yield from _loops_in(procedure.block, seen | {procedure.name})

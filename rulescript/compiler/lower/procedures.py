@@ -90,11 +90,18 @@ class Procedures(Room):
             leave = self.program.new_block()
             self.rule.exit, self.rule.value_slot = leave, info.value
             statements = [*self.stops.hook_statements(procedure.before), *procedure.block]
-            self.blocks.block(info.entry, statements, leave)
+            entry = info.entry
+            if self.telling.has_headline(procedure):
+                begun = self.program.begin_block(entry, procedure.span)
+                self.telling.scene(procedure, "enter", begun)
+                entry = self.program.new_block()
+                begun.jump(entry)
+            self.blocks.block(entry, statements, leave)
             self.rule.exit = None
             end = self.program.new_block()
             self.blocks.block(leave, self.stops.hook_statements(procedure.after), end)
             out = self.program.begin_block(end, procedure.span)
+            self.telling.scene(procedure, "leave", out)
             self.lasting.end_of_scope(procedure.name, out)
             self._put_back(procedure, Slot(info.value), out)
             out.give(Known("B")[Slot(info.ret)])
@@ -121,12 +128,13 @@ class Procedures(Room):
             counted = self.work.of_procedure(procedure, calls_itself(procedure))
             if counted:
                 out.do(call("step", counted))
+            self.telling.scene(procedure, "enter", out)
             for hook in self.stops.hook_statements(procedure.before):
                 self.statements.plain(hook, out)
             # What comes after sees a piece where the rule has moved it, and a parameter as the rule has set it.
             back = [names[at] for at in self.handed_back(procedure)]
             handed = back
-            if procedure.after or self.lasting.has_scope(procedure.name):
+            if procedure.after or self.lasting.has_scope(procedure.name) or self.telling.has_headline(procedure):
                 inside = self.following.changed_in(procedure.block)
                 handed = [
                     n
@@ -136,6 +144,7 @@ class Procedures(Room):
                 self.take_back(Name("value"), handed, call(f"{info.plain}_", POSITION, STATE, *names), out)
                 for hook in self.stops.hook_statements(procedure.after):
                     self.statements.plain(hook, out)
+                self.telling.scene(procedure, "leave", out)
                 self.lasting.end_of_scope(procedure.name, out)
                 self._put_back(procedure, Name("value"), out)
                 out.give(beside(Name("value"), back))

@@ -52,6 +52,7 @@ class Program(Room):
         self.remembered: set[str] = set()
         self.function_names: dict[int, str] = {}
         self.route_names: dict[int, str] = {}
+        self.reasons_names: dict[int, str] = {}
         self.table_names: dict[int, str] = {}
         self.block_count = 0
         self.decisions: dict[int, DecisionInfo] = {}
@@ -166,6 +167,15 @@ class Program(Room):
             name = self.function_names[id(function)] = f"f{len(self.function_names)}"
             with self.scope.apart():
                 self.functions.need_function(function)
+        return name
+
+    def reasons_name(self, function: m.Function) -> str:
+        """The function that tells what adjusts a value just now."""
+        name = self.reasons_names.get(id(function))
+        if name is None:
+            name = self.reasons_names[id(function)] = f"w{len(self.reasons_names)}"
+            with self.scope.apart():
+                self.functions.need_reasons(function, name)
         return name
 
     def route_name(self, route: m.Route) -> str:

@@ -216,7 +216,8 @@ class Routes(Room):
         for at, (conditions, _) in enumerate(allowed):
             if conditions:
                 index.append(c.Cond(c.any_of([self.x(test) for test in conditions]), Const(1 << at), Const(0)))
-        if not index:
+        can_hold = sum(1 << at for at, (conditions, _) in enumerate(allowed) if conditions)
+        if all(table == tables[0] for at, table in enumerate(tables) if at & ~can_hold == 0):
             return tables[0]
         return c.Tuple(tuple(tables))[reduce(or_, index)]
 

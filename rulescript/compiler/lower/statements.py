@@ -101,6 +101,8 @@ class Statements(Room):
             noted = c.Store((listed,), call("with_member", listed, Name(at), name))
         if var.state is not None and var.state.bounds is not None:
             inside.do(self.changes.checked(var.state, name))
+        if isinstance(statement, ir.ForS):
+            self.telling.round(statement, name, inside)
         self.rule.loops.append(Loop(True, 0, noted))
         self._plain_block(self.stops.round_of(statement) if isinstance(statement, ir.ForS) else statement.block, inside)
         if var.state is not None:

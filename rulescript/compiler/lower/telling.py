@@ -8,8 +8,9 @@ from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Const, call
 from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
+from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.traverse import walk
+from rulescript.model.traverse import statements_in, walk
 from rulescript.model.types import (
     ListOf,
     Maybe,
@@ -29,13 +30,29 @@ class Telling(Room):
 
     def tell(self, statement: ir.TellS, out: Lines) -> None:
         text = statement.text
+        sort = {"": "tell", "roll": "purpose"}.get(statement.role, statement.role)
         types = [self._named_type(part) for part in text.parts]
         if not self.program.has_secrets or not any(types):
-            self.program.journal(out, "tell", statement, [self.words.text(text)])
+            self.program.journal(out, sort, statement, [self.words.text(text)])
             return
         # In parts, so that nobody reads the name of what they may not know.
         parts = c.Tuple(tuple(self._told_part(part) for part in text.parts))
-        self.program.journal(out, "tell", statement, [self.words.text(text), parts], types)
+        self.program.journal(out, sort, statement, [self.words.text(text), parts], types)
+
+    def round(self, statement: ir.ForS, value: Code, out: Lines) -> None:
+        """The journal is told that a round begins: a turn, or a player's part of it."""
+        state = statement.var.state
+        if state is not None:
+            out.tell(self.program.site("round", statement, ("", state.name)), Const(0), value, value)
+
+    def has_headline(self, procedure: m.Procedure) -> bool:
+        """Whether what happens in a rule is told as a story of its own."""
+        return any(isinstance(s, ir.TellS) and s.role == "headline" for s in statements_in(procedure.block))
+
+    def scene(self, procedure: m.Procedure, sort: str, out: Lines) -> None:
+        """The journal is told that such a rule begins ("enter") or ends ("leave")."""
+        if self.has_headline(procedure):
+            out.tell(self.program.site(sort, ir.DocS(procedure.span, procedure.cites, "")), Const(0))
 
     def _named_type(self, part: str | ir.X) -> Any:
         """What a part of a text names that can lie hidden: the type of its value, or those of the things whose fact it

@@ -110,9 +110,8 @@ class Words(Room):
             case ListOf(element):
                 return _joined_words(self.say_code(Name("i"), element), ("i",), c.call("many", code, SAID))
             case Pile(kind):
-                label = self.labels(self.game.kinds[kind])[Name("c")]
-                counted = c.call("str", Name("n")) + " " + label
-                return _joined_words(counted, ("c", "n"), Known(f"IT_{self.constants.ident(kind)}")[code])
+                labels = self.constants.const(tuple(t.label for t in self.game.kinds[kind].things), "W")
+                return c.call("pile_words", Known(f"IT_{self.constants.ident(kind)}")[code], labels)
         if type_ == BOOL:
             return c.Cond(code, c.Const("yes"), c.Const("no"))
         if type_ == TEXT:

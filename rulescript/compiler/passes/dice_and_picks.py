@@ -15,8 +15,9 @@ After::
     S[93] = z1
     o = []
     if z1 > 0:
-        o = many_first(S, 92, 93, X, True)
+        o = first_picks(S, 92, 93, X, True)
 
+What can be picked comes from tables (`first_picks`, `next_picks`), and where nobody decides chance, dice are `rolled`.
 How many pieces score on a face is read off the counters, only for faces that were rolled; and of two numbers that are
 never negative the smaller is none if the first is. Needs that each piece scores on one face."""
 
@@ -60,6 +61,10 @@ class _Picks:
                 table = self._by_face(faces, items[3:])
                 if table is not None:
                     return c.call("hits_on", dice, pile, table, c.Known(f"CN_{items[3:]}"))
+            case c.Call(function=c.Known(text="many_first" | "many_options" as text), args=args):
+                return c.Call(c.Known("first_picks" if text == "many_first" else "next_picks"), args)
+            case c.Call(function=c.Known(text="roll"), args=(_, state, count, sides, _)):
+                return c.call("rolled", state, count, sides)
         return code
 
     def _by_face(self, faces: str, kind: str) -> c.Code | None:

@@ -59,6 +59,11 @@ class _Hoisted:
             if code in found:
                 return found[code]
             match code:
+                case c.Op(sign="&") if len(joined := self._joined(code, bound)) > 1:
+                    code = joined[0]
+                    for other in joined[1:]:
+                        code = code & other
+                    return same(code.left) & same(code.right)  # type: ignore[attr-defined]
                 case c.Slot() | c.Op() | c.Get() | c.Minus():
                     if not c.names_in(code) & bound and self._is_certain(code):
                         self.count += 1
@@ -71,6 +76,19 @@ class _Hoisted:
         body = rewritten(loop.body, same)
         before = [c.Store((name,), code, origin=loop.origin) for code, name in found.items()]
         return [*before, evolve(loop, body=body)]
+
+    def _joined(self, code: c.Code, bound: set[str]) -> list[c.Code]:
+        """The masks of a test, those that stay the same put together; nothing if there are not several."""
+        steady: c.Code | None = None
+        others: list[c.Code] = []
+        number = 0
+        for factor in c.factors(code):
+            if c.names_in(factor) & bound or not self._is_certain(factor):
+                others.append(factor)
+            else:
+                steady = factor if steady is None else steady & factor
+                number += 1
+        return [*others, steady] if steady is not None and number > 1 and others else []
 
     def _is_certain(self, code: c.Code) -> bool:
         """Whether an expression can always be worked out."""

@@ -41,11 +41,14 @@ def kept_tables(unit: Unit) -> None:
                 return c.Any_((c.Slot(kept[text]), code))
         return code
 
+    functions = {function.name: function for function in unit.functions}
+    ends = {run.start: run.stop for run in unit.runs}
     slots = range(min(kept.values(), default=0), max(kept.values(), default=0) + 1)
 
     def changed(function: c.Function) -> c.Function:
         if function.name in kept:
-            return evolve(function, body=_noting(function.body, kept[function.name], slots))
+            last = _last_read(functions.get(f"{function.name.removesuffix('_at')}_work"), ends)
+            return evolve(function, body=_noting(function.body, kept[function.name], slots, last))
         return evolve(function, body=rewritten(function.body, used))
 
     unit.map(changed)
@@ -66,16 +69,33 @@ def key_of(function: c.Function) -> frozenset[int]:
     return frozenset()
 
 
-def _noting(body: c.Body, slot: int, slots: range) -> c.Body:
+def _last_read(work: c.Function | None, ends: dict[int, int]) -> int | None:
+    """Behind the last slot that a rule reads; None if nobody knows, or it gives the state to others."""
+    last = 0
+    for statement in c.statements(work.body) if work is not None else ():
+        for code in c.expressions(statement):
+            for each in c.inside(code):
+                match each:
+                    case c.Slot(base=base, at=None):
+                        last = max(last, base + 1)
+                    case c.Slot(base=base) if base in ends:
+                        last = max(last, ends[base])
+                    case c.Slot() | c.Name(text="S"):
+                        return None
+    return last or None
+
+
+def _noting(body: c.Body, slot: int, slots: range, last_read: int | None) -> c.Body:
     """A new table, noted in its slot: by the time what was read before comes back, it has been driven out of every
-    cache. The copy of the state that belongs to it has none: otherwise each table would have those before it, and they
-    those before them."""
+    cache. The copy of the state that belongs to it ends where nothing is read any more, or else has no tables:
+    otherwise each table would have those before it, and they those before them."""
     _, _, unless, last = body
     assert isinstance(unless, c.If) and isinstance(unless.then[0], c.Return) and isinstance(last, c.Return)
     asked = unless.then[0].value
     assert isinstance(asked, c.Call)
-    made = c.Store((c.Name("table"),), c.call("new_answers", *asked.args[2:]), origin=unless.origin)
+    copied = c.Part(c.STATE, None, c.Const(last_read) if last_read is not None else None)
+    made = c.Store((c.Name("table"),), c.call("new_answers", copied, *asked.args[3:]), origin=unless.origin)
     own = c.Part(c.Method(c.Name("table"), "S", None), c.Const(slots.start), c.Const(slots.stop))
     none = c.Store((own,), c.Const((None,) * len(slots)), origin=unless.origin)
     noted = c.Store((c.Slot(slot),), last.value, origin=last.origin)
-    return [made, none, noted, last]
+    return [made, noted, last] if last_read is not None else [made, none, noted, last]

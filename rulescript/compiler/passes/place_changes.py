@@ -36,6 +36,10 @@ class PlaceChanges:
         """A pile left a place."""
         return self.came(at, None, statement)
 
+    def instead(self, statement: c.Statement) -> c.Body | None:
+        """What stands in the place of a statement whose changes need no watching; None if it stays."""
+        return None
+
     def watched(self, function: c.Function) -> c.Function:
         self.where = {}
         return function if function.sort == "pure" else evolve(function, body=self._watched(function.body))
@@ -43,6 +47,12 @@ class PlaceChanges:
     def _watched(self, body: c.Body) -> c.Body:
         out: c.Body = []
         for statement in body:
+            other = self.instead(statement)
+            if other is not None:
+                out += other
+                for name in bound_in(statement):
+                    self.where.pop(name, None)
+                continue
             inner = c.bodies(statement)
             if inner:
                 where, made = self.where, []
@@ -101,7 +111,7 @@ class PlaceChanges:
             case c.Const(value=int(slot)):
                 return slot in places
             case c.Op(sign="+", left=c.Const(value=int(first))) if first in self.runs:
-                return first == places.start
+                return first in places  # a run of places lies in them whole, or not at all
         return True
 
     def coming(self, value: c.Code | None) -> int:

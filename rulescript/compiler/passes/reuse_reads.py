@@ -35,7 +35,10 @@ _QUIET = frozenset({
     "take_pieces", "too_long", "tuple", "without_option",
 })  # fmt: skip
 # What others change: arguments that are slots, besides that of chance.
-_CHANGING = {"many_start": (1,), "many_first": (1, 2), "roll": (), "draw_unseen": (2, 4), "draw_pieces": (3, 5)}
+_CHANGING = {
+    "many_start": (1,), "many_first": (1, 2), "first_picks": (1, 2), "roll": (), "rolled": (), "draw_unseen": (2, 4),
+    "draw_pieces": (3, 5),
+}  # fmt: skip
 _LEAVING = (c.Jump, c.Return, c.Ask, c.Halt)
 
 _Token = int | str

@@ -87,10 +87,18 @@ def _rewritten(statement: c.Statement, change: Callable[[c.Code], c.Code]) -> c.
         if any(a is not b for new, old in zip(made, inner, strict=True) for a, b in zip(new, old, strict=True)):
             statement = c.with_bodies(statement, made)
     match statement:
-        case c.Store(value=value) | c.Do(value=value) | c.Return(value=value):
+        case c.Store(targets=targets, value=value):
+            new = change(value)
+            if new is value:
+                return statement
+            return c.Store(targets, new, statement.sign, statement.is_tuple, origin=statement.origin)
+        case c.Do(value=value) | c.Return(value=value):
             new = change(value)
             return statement if new is value else evolve(statement, value=new)
-        case c.If(test=test) | c.While(test=test):
+        case c.If(test=test, then=then, other=other):
+            new = change(test)
+            return statement if new is test else c.If(new, then, other, origin=statement.origin)
+        case c.While(test=test):
             new = change(test)
             return statement if new is test else evolve(statement, test=new)
         case c.For(source=source):

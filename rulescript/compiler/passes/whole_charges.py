@@ -1,4 +1,4 @@
-"""Lists of options: the work is counted once, as if every loop went over all it can, instead of loop by loop.
+"""Lists of options, and loops over sets: the work is counted once, as if all were gone over, not loop by loop.
 
 Before::
 
@@ -36,12 +36,13 @@ class _Whole:
         self.longest: dict[str, int] = {}
         self.charge = 0
 
-    def body(self, body: c.Body) -> c.Body:
+    def body(self, body: c.Body, is_round: bool = False) -> c.Body:
         out: c.Body = []
         for statement in body:
             inner = c.bodies(statement)
             if inner:
-                statement = c.with_bodies(statement, [self.body(each) for each in inner])
+                is_again = is_round or isinstance(statement, c.For | c.While)
+                statement = c.with_bodies(statement, [self.body(each, is_again) for each in inner])
             match statement:
                 case c.Store(targets=(c.Name(text="o"),), value=value):
                     self.charge = 0
@@ -49,6 +50,16 @@ class _Whole:
                     if self.charge:
                         out.append(c.Do(c.call("step", self.charge), origin=statement.origin))
                         statement = evolve(statement, value=new)
+                case c.For(
+                    source=c.Call(
+                        function=c.Known(text="many"),
+                        args=(c.Get(of=c.Known(text="BITS"), at=mask) as members, c.Const() as weight),
+                    )
+                ) if not is_round:
+                    size = self._size(mask)
+                    if size is not None and weight.value * size <= _MOST:
+                        out.append(c.Do(c.call("step", weight.value * size), origin=statement.origin))
+                        statement = evolve(statement, source=members)
             out.append(statement)
         return out
 

@@ -94,7 +94,7 @@ def test_random_games_end_with_a_team_that_wins(game: Game) -> None:
     assert max(p.decisions for p in played) < 1500
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("players", [3, *(pytest.param(n, marks=pytest.mark.long) for n in (2, 4, 5))])
 def test_the_conformance_kit_finds_nothing(players: int) -> None:
     """Clones, saves, undo, refusals, chance, invariants, and views whose hidden cards are exchanged."""
     report = run_conformance(
@@ -103,6 +103,7 @@ def test_the_conformance_kit_finds_nothing(players: int) -> None:
     assert not report.failures, report.text()
 
 
+@pytest.mark.long  # each is a game to be compiled; test_all_forms.py plays some of them every time
 @pytest.mark.parametrize("option", OPTIONS)
 def test_every_reading_can_be_played(option: str) -> None:
     played = rulescript.load(NAME, options=[option]).playouts(5, seed=3)

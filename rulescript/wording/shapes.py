@@ -1,0 +1,153 @@
+"""What expressions of the model look like to a speaker: whose something is, of what sort, which parts an `and` has.
+
+Questions about the model that know no words but the names of facts (`verbs.py`); `english.py` asks them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.model.types import Maybe, Type
+from rulescript.phrases import listed, plural, readable
+from rulescript.wording.verbs import BELONGS, OPPOSITE, SORTS, a_sort
+
+__all__ = [
+    "MARKERS",
+    "OWN",
+    "fact_name",
+    "is_denied",
+    "is_element",
+    "is_nobody",
+    "is_same",
+    "joined_relatives",
+    "owned_one",
+    "parts_of",
+    "plain_type",
+    "sort_word",
+    "sorted_one",
+    "titled",
+    "wording_of",
+]
+
+_THAT_IS = re.compile(r"that (?:is|are|has|have|does|do|can|cannot|may|must|need|was|were|belongs?)\b")
+OWN = {"it": "its", "you": "your"}
+# Attributes by which a side is known on what it holds.
+MARKERS = ("marker", "control", "colour", "color", "flag", "token")
+
+
+def plain_type(type_: Type) -> Type:
+    return type_.element if isinstance(type_, Maybe) else type_
+
+
+def fact_name(x: ir.X) -> str:
+    match x:
+        case (
+            ir.AttrX(attr=m.Attr(name=name))
+            | ir.StateX(state=m.State(name=name))
+            | ir.PieceStateX(state=m.State(name=name))
+        ):
+            return name
+    return ""
+
+
+def wording_of(x: ir.X) -> ir.Wording | None:
+    match x:
+        case ir.AttrX(attr=attr):
+            return attr.wording
+        case ir.StateX(state=state) | ir.PieceStateX(state=state):
+            return state.wording
+    return None
+
+
+def owned_one(x: ir.X) -> ir.X | None:
+    """Whose side or nation a value is: of `u.nation.side` it is `u`. None if it is no such thing."""
+    found: ir.X | None = None
+    while isinstance(x, ir.AttrX) and x.attr.name in BELONGS and x.attr.wording is None:
+        x = found = x.of
+    return found
+
+
+def sorted_one(x: ir.X) -> ir.X | None:
+    """What is of a sort: of `u.arm.class` it is `u`."""
+    found: ir.X | None = None
+    while isinstance(x, ir.AttrX) and x.attr.name in SORTS and x.attr.wording is None:
+        x = found = x.of
+    return found
+
+
+def is_element(x: ir.X | None, var: ir.Var) -> bool:
+    return isinstance(x, ir.Local) and x.var is var
+
+
+def is_nobody(x: ir.X) -> bool:
+    """A bare value that nobody belongs to: `nobody`, `neutral`."""
+    return (
+        isinstance(x, ir.ThingLit)
+        and x.kind.is_values
+        and x.kind.things[x.index].label in ("nobody", "neutral", "none")
+    )
+
+
+def sort_word(label: str, many: bool) -> str:
+    said = a_sort(label)
+    return plural(label) if many and said != label else said
+
+
+def titled(name: str) -> str:
+    """The name of one thing, of which only the name is known."""
+    return " ".join(w[:1].upper() + w[1:] if w not in ("of", "the", "and", "in") else w for w in readable(name).split())
+
+
+def joined_relatives(parts: Sequence[str]) -> str:
+    """Several things that set one apart: "that belong to North and have not moved"."""
+    out: list[str] = []
+    for at, part in enumerate(parts):
+        is_alike = at and _THAT_IS.match(part) and _THAT_IS.match(parts[at - 1])
+        out.append(part.removeprefix("that ") if is_alike else part)
+    if len(out) > 2 and not any("," in part or " and " in part for part in out):
+        return listed(out)
+    return " and ".join(out)
+
+
+def parts_of(x: ir.X, holds: bool) -> list[tuple[ir.X, bool]]:
+    """The parts of an `and` or `or`, those of one inside another of the same sort too; which of them are denied."""
+    joined_by_and = isinstance(x, ir.AndX) is holds
+    out: list[tuple[ir.X, bool]] = []
+    for part in x.parts if isinstance(x, ir.AndX | ir.OrX) else (x,):
+        so = holds
+        while isinstance(part, ir.NotX):
+            part, so = part.of, not so
+        if isinstance(part, ir.AndX | ir.OrX) and (isinstance(part, ir.AndX) is so) is joined_by_and:
+            out += parts_of(part, so)
+        else:
+            out.append((part, so))
+    return out
+
+
+def is_denied(x: ir.X, holds: bool) -> bool:
+    """Whether a condition says that something is not so."""
+    match x:
+        case ir.CompareX(operator=operator):
+            return (operator if holds else OPPOSITE[operator]) == "!="
+        case ir.InX(negated=negated) | ir.SomeX(negated=negated):
+            return holds is negated
+        case ir.AndX() | ir.OrX() | ir.QuantX() | ir.IfX() | ir.Lit():
+            return False
+    return not holds
+
+
+def is_same(a: ir.X, b: ir.X) -> bool:
+    """Whether two expressions are written alike: the active side, the active side's enemy, a name."""
+    match a, b:
+        case ir.Local(var=v), ir.Local(var=w):
+            return v is w or v.ident == w.ident
+        case ir.StateX(state=s, of=None), ir.StateX(state=t, of=None):
+            return s is t
+        case ir.AttrX(attr=s, of=of), ir.AttrX(attr=t, of=other):
+            return s is t and is_same(of, other)
+        case ir.ThingLit(kind=s, index=i), ir.ThingLit(kind=t, index=j):
+            return s is t and i == j
+    return False
