@@ -17,7 +17,7 @@ __all__ = ["MOVING", "RunChanges"]
 _CHANGING = {"draw_pieces": (3, 5), "draw_unseen": (2, 4), "draw_sparse": (3, 5)}
 MOVING = {"move_thing": 1, "draw_things": 6}
 _HARMLESS = frozenset({
-    "alike_in", "answers", "charted", "draw_lot", "each_copy", "find_present", "gathered", "many_first",
+    "alike_in", "answers", "charted", "draw_lot", "each_copy", "find_present", "first_picks", "gathered", "many_first",
     "many_options", "many_start", "number", "renew_chart", "roll", "so_many", "unlike",
 })  # fmt: skip
 
