@@ -103,6 +103,8 @@ def _own_set(
     is_set = value == 1 << c.Name(name)
     if among is None or not (is_set or value == c.Const(True)):
         return None
+    if any(isinstance(code, c.Name) and code.text != name for test in tests for code in c.inside(test)):
+        return None  # about somebody else, too
     own = tuple(c.replaced(test, {name: c.Name("i")}) for test in tests)
     info = _looks(own, unit)
     if info is None:

@@ -16,9 +16,9 @@ After::
         if S[s] & B40: ...
     S[140] = 0
 
-Kept are the places where such pieces came since they were put back last. Whatever else comes to a place may have been
-one of them only if there were some somewhere. Needs that every change of a place is a statement of its own, or a call
-that is known (`place_changes`)."""
+Kept are the places where such pieces came since they were put back last. What comes to a place as it was in another may
+be one of them only if there were some somewhere, and there were none if they have been put back wherever their kind can
+be. Needs that every change of a place is a statement of its own, or a call that is known (`place_changes`)."""
 
 from __future__ import annotations
 
@@ -37,11 +37,13 @@ _FEWEST_PLACES = 12
 
 @frozen
 class _Marked:
-    """The counters of pieces that have some state, where they can be, and the slot that says where they may be."""
+    """The counters of pieces that have some state, where they can be, and the slot that says where they may be. Whether
+    they `are_all` the places of their kind."""
 
     places: range
     counters: int
     slot: int
+    are_all: bool
 
 
 def put_back(unit: Unit) -> None:
@@ -66,7 +68,14 @@ class _Marks(PlaceChanges):
                 places = range(min(slots), max(slots) + 1)
                 if len(places) == len(set(slots)) >= _FEWEST_PLACES:
                     everywhere = sum(1 << slot for slot in places)
-                    self.found[key] = _Marked(places, key[1], self.unit.slot(c.Const(everywhere)))
+                    slot = self.unit.slot(c.Const(everywhere))
+                    self.found[key] = _Marked(places, key[1], slot, self._are_all(places))
+
+    def _are_all(self, places: range) -> bool:
+        """Whether no other place can hold pieces of the kind: its counters are those of no place elsewhere."""
+        piles = self.unit.piles
+        kinds = {full for first, full in piles.items() if first in places}
+        return all(first in places for first, full in piles.items() if full in kinds)
 
     def _key(self, statement: c.Statement) -> tuple[str, int] | None:
         match statement:
@@ -101,16 +110,30 @@ class _Marks(PlaceChanges):
 
     def came(self, at: c.Code, value: c.Code | None, statement: c.Statement) -> c.Body:
         comes = self.coming(value)
+        as_it_was = comes == -1 and self._is_as_it_was(value, statement)
         return [
-            self._noted(marked, at, comes != -1, statement)
+            self._noted(marked, at, as_it_was and marked.are_all, statement)
             for marked in self.found.values()
             if comes & marked.counters and self.may_be_at(at, marked.places)
         ]
 
-    def _noted(self, marked: _Marked, at: c.Code, is_one: bool, statement: c.Statement) -> c.Statement:
+    def _is_as_it_was(self, value: c.Code | None, statement: c.Statement) -> bool:
+        """Whether what comes lay in another place before, in the same state: drawn, a whole pile, or a piece by the code
+        it was chosen by."""
+        match value:
+            case None:  # a call; or something else is written to the place
+                return not (isinstance(statement, c.Store) and any(isinstance(to, c.Slot) for to in statement.targets))
+            case c.Slot():
+                return True
+            case c.Get(of=c.Known(text=units), at=c.Name(text=name)) if units.startswith("UN_"):
+                code = self.where.get(name)
+                return isinstance(code, c.Op) and code.sign == "&"
+        return False
+
+    def _noted(self, marked: _Marked, at: c.Code, as_it_was: bool, statement: c.Statement) -> c.Statement:
         slot = c.Slot(marked.slot)
         note: c.Statement = c.Store((slot,), c.Const(1) << at, "|", origin=statement.origin)
-        asked: list[c.Code] = [] if is_one else [slot]
+        asked: list[c.Code] = [slot] if as_it_was else []
         if not set(marked.places) >= self.unit.places:
             asked.append(c.Between(c.Const(marked.places.start), at, c.Const(marked.places.stop - 1)))
         return c.If(c.all_of(asked), [note], origin=statement.origin) if asked else note
