@@ -41,9 +41,34 @@ def deeds_in_place(unit: Unit) -> None:
                 for each in c.inside(code):
                     if isinstance(each, c.Known) and each.text in deeds:
                         calls[each.text] = calls.get(each.text, 0) + 1
-    few = {name: deed for name, deed in deeds.items() if 0 < calls.get(name, 0) * c.size(deed.body) <= _MOST}
+    sizes = _Sizes(deeds)
+    few = {name: deed for name, deed in deeds.items() if 0 < calls.get(name, 0) * sizes.of(name) <= _MOST}
     if few:
         unit.map(lambda function: _Writing(few).function(function))
+
+
+class _Sizes:
+    """How long rules are once those they call are written in them: rules that call others twice double each time."""
+
+    def __init__(self, deeds: dict[str, c.Function]) -> None:
+        self.deeds = deeds
+        self.found: dict[str, int] = {}
+
+    def of(self, name: str, depth: int = 0) -> int:
+        if depth > _MOST:  # each of those around it has a statement at least
+            return _MOST + 1
+        known = self.found.get(name)
+        if known is None:
+            self.found[name] = _MOST + 1  # while it is worked out: one that calls itself in a circle is endless
+            body = self.deeds[name].body
+            known = c.size(body)
+            for statement in c.statements(body):
+                for code in c.expressions(statement):
+                    for each in c.inside(code):
+                        if isinstance(each, c.Known) and each.text in self.deeds and known <= _MOST:
+                            known += self.of(each.text, depth + 1)
+            self.found[name] = known
+        return known
 
 
 def _is_plain(function: c.Function) -> bool:

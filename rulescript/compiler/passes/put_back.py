@@ -118,8 +118,8 @@ class _Marks(PlaceChanges):
         ]
 
     def _is_as_it_was(self, value: c.Code | None, statement: c.Statement) -> bool:
-        """Whether what comes lay in another place before, in the same state: drawn, a whole pile, or a piece by the code
-        it was chosen by."""
+        """Whether what comes lay in another place before, in the same state: drawn, a whole pile, or a piece by the
+        code it was chosen by."""
         match value:
             case None:  # a call; or something else is written to the place
                 return not (isinstance(statement, c.Store) and any(isinstance(to, c.Slot) for to in statement.targets))
