@@ -41,7 +41,7 @@ class Cluster:
             ) from None
         try:
             client = Client(address, timeout=WAIT, set_as_default=False)
-        except (OSError, ValueError, TypeError) as problem:
+        except Exception as problem:  # besides errors of the system Dask has had several of its own for it
             said = str(problem).splitlines()[0][:160] if str(problem) else type(problem).__name__
             raise BadRun(
                 f"no Dask scheduler answers at `{address}` ({said})", hint="an address is like tcp://10.0.0.5:8786"

@@ -74,6 +74,17 @@ def test_a_scheduler_that_does_not_answer_is_told(fair: Game, tmp_path: Path, mo
     assert open_run(tmp_path / "run").summary.games == 5, "what was computed is kept"
 
 
+def test_an_error_of_dasks_own_is_told_too(fair: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed")
+
+    def no_loop(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(distributed, "Client", no_loop)
+    with pytest.raises(BadRun, match=r"no Dask scheduler answers at `tcp://x:1` \(AssertionError\)"):
+        simulate(fair, 5, dask="tcp://x:1")
+
+
 def test_a_scheduler_without_workers_is_told(fair: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
     monkeypatch.setattr(cluster, "WAIT", 0.4)
