@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count as counter
 from itertools import islice
@@ -1218,16 +1218,41 @@ def many_first(
     return many_options(available, (), S[wanted])
 
 
-@lru_cache(maxsize=1 << 13)
+class _Picks:
+    """What was worked out before for one list of what there is: the first picks by the number that is wanted, and
+    further ones by what was picked and how many are needed."""
+
+    __slots__ = ("available", "first", "further")
+
+    def __init__(self, available: tuple[tuple[int, int], ...]) -> None:
+        self.available = available
+        self.first: dict[int, tuple[list[int], int]] = {}
+        self.further: dict[tuple[tuple[int, ...], int], list[int]] = {}
+
+
+# Lists come out of tables, so it is mostly the very same one that comes back: looking for it takes less time than to
+# work out a hash of all that is in it.
+_PICKS: dict[int, _Picks] = {}
+_MOST_PICKS = 1 << 12
+
+
+def _picks_of(available: tuple[tuple[int, int], ...]) -> _Picks:
+    if len(_PICKS) > _MOST_PICKS:
+        _PICKS.clear()
+    known = _PICKS[id(available)] = _Picks(available)
+    return known
+
+
 def next_picks(available: tuple[tuple[int, int], ...], chosen: tuple[int, ...], needed: int) -> list[int]:
     """What `many_options` lists, for those who add nothing to it: the same list again for the same."""
-    return many_options(available, chosen, needed)
-
-
-@lru_cache(maxsize=1 << 13)
-def _first_picks(available: tuple[tuple[int, int], ...], wanted: int, exactly: bool) -> tuple[list[int], int]:
-    noted = [(), wanted]
-    return many_first(noted, 0, 1, available, exactly), noted[1]  # type: ignore[return-value]
+    known = _PICKS.get(id(available))
+    if known is None or known.available is not available:
+        known = _picks_of(available)
+    key = (chosen, needed)
+    options = known.further.get(key)
+    if options is None:
+        options = known.further[key] = many_options(available, chosen, needed)
+    return options
 
 
 def first_picks(
@@ -1235,7 +1260,15 @@ def first_picks(
 ) -> list[int]:
     """What `many_first` does, likewise."""
     S[items] = available
-    options, S[wanted] = _first_picks(available, S[wanted], exactly)
+    known = _PICKS.get(id(available))
+    if known is None or known.available is not available:
+        known = _picks_of(available)
+    key = S[wanted] if exactly else ~S[wanted]
+    found = known.first.get(key)
+    if found is None:
+        options = many_first(S, items, wanted, available, exactly)
+        found = known.first[key] = (options, S[wanted])
+    options, S[wanted] = found
     return options
 
 

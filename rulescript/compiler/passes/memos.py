@@ -20,6 +20,8 @@ surrounds it as long as that depends on nothing else: the more values there are,
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import evolve
 
 from rulescript.compiler import code as c
@@ -156,7 +158,9 @@ class Memos:
                 return False
             case c.Name(text=text):
                 return text not in self.tables and text not in ("S", "p", "o")
-        for each in c.inside(code):
+        if _is_kept_table(code):
+            return False
+        for each in _inside_without_tables(code) if is_certain else c.inside(code):
             match each:
                 case c.Name(text="S" | "p" | "o") | c.Call() | c.Part() | c.Lambda() | c.Method(args=None):
                     return False
@@ -266,6 +270,22 @@ def is_slow(code: c.Code) -> bool:
         and each.function.text in _LOOPS
         for each in c.inside(code)
     )
+
+
+def _is_kept_table(code: c.Code) -> bool:
+    """Whether it is the table of a rule's answers that is kept with the position (`kept_tables`)."""
+    match code:
+        case c.Any_(parts=(c.Slot(), c.Call(function=c.Known(text=text), args=(c.Name(text="S"),)))):
+            return text.endswith("_at")
+    return False
+
+
+def _inside_without_tables(code: c.Code) -> Iterator[c.Code]:
+    """An expression and all that are in it but for tables of answers: what one of these says is worked out anyway."""
+    if not _is_kept_table(code):
+        yield code
+        for part in c.parts(code):
+            yield from _inside_without_tables(part)
 
 
 def sum_of(code: c.Code) -> c.Code | None:
