@@ -22,7 +22,7 @@ from rulescript.machine.sparse import awake
 from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import Form
 from rulescript.runtime.options import Asked, Option, options_of
-from rulescript.runtime.playouts import Playout, play_out
+from rulescript.runtime.playouts import Playout, play_out, play_outs
 from rulescript.runtime.position import Position
 from rulescript.runtime.values import Values
 from rulescript.runtime.workshop import workshop
@@ -384,7 +384,7 @@ class Game:
         calls.whole(limit, "the most decisions of a playout", 0)
         rng = random.Random(calls.whole(seed, "a seed"))
         with uncollected():
-            return [play_out(self, rng, limit, self.quickest) for _ in range(count)]
+            return play_outs(self, rng, count, limit)
 
     @cached_property
     def plain(self) -> Form:

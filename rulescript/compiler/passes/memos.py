@@ -32,6 +32,7 @@ __all__ = ["Memos", "memos", "sum_of"]
 
 # So many values a table is looked up by, at most.
 _KEYS = 2
+_MANY_PLACES = 12
 _PURE = frozenset({
     "abs", "all", "any", "bool", "frozenset", "hits", "len", "list", "many", "max", "min", "most_list", "most_set",
     "only", "range", "set", "sorted", "sum", "take_pieces", "tuple",
@@ -210,8 +211,16 @@ class Memos:
         found: c.Code = self.unit.table(made, "E")
         for key in ordered[:-1]:
             found = found[key]
-        items = self._items_of_sorts(body, names[ordered[-1]])
+        items = None if self._is_one_of_many(ordered[-1]) else self._items_of_sorts(body, names[ordered[-1]])
         return found[ordered[-1] if items is None else self._sorts_of(ordered[-1], items)]
+
+    def _is_one_of_many(self, pile: c.Code) -> bool:
+        """Whether a pile is that of a place among many: each has few pieces, and the same come back as they are."""
+        return any(
+            isinstance(each, c.Slot) and each.at is not None and each.base == run.start and len(run) >= _MANY_PLACES
+            for each in c.inside(pile)
+            for run in self.unit.runs
+        )
 
     def _sorts_of(self, pile: c.Code, items: Items) -> c.Code:
         """The highest bit of each counter that is not empty: how many there are does not matter, and such piles come

@@ -40,7 +40,9 @@ def passing_names(unit: Unit) -> None:
         return c.altered(code, change)
 
     unit.map(
-        lambda function: evolve(function, body=[with_targets(each, change) for each in rewritten(function.body, change)])
+        lambda function: evolve(
+            function, body=[with_targets(each, change) for each in rewritten(function.body, change)]
+        )
     )
 
 
