@@ -41,6 +41,7 @@ from rulescript.model.types import (
 from rulescript.phrases import article, kind_noun, listed, number_word, plural, readable
 from rulescript.wording.shapes import (
     MARKERS,
+    NO_NOUNS,
     OWN,
     fact_name,
     is_denied,
@@ -569,6 +570,7 @@ class Speaker:
         # "the points of {n} in {a}": its points there, your points there.
         text = re.sub(r"\bthe ((?:\w+ )?\w+) of (it|you)\b", lambda f: f"{OWN[f[2]]} {f[1]}", text)
         text = re.sub(r"\b(an? \w+|one|\w+[^s\W]s) of you\b", r"\1 of yours", text)
+        text = re.sub(rf"\b(?!(?:{NO_NOUNS})\b)(\w+) of you\b", r"your \1", text)
         if any(isinstance(arg, ir.Lit) and arg.value == 1 for arg in args):
             text = re.sub(r"\b1 ((?:[a-z]+ )?[A-Za-z]+[^s\W])s\b", r"1 \1", text)
         return agreed(text)
@@ -684,6 +686,11 @@ class Speaker:
         """The members of a set: "the units in Mill", "your reserves"."""
         noun = self.noun(x, True)
         return noun if noun.startswith(("its ", "your ")) else f"the {noun}"
+
+    def among(self, x: ir.X) -> str:
+        """The same for what one chooses from, which may be no more than a name that was handed on."""
+        kind = _kind_of(x.type)
+        return f"the {plural(kind_noun(kind))} in question" if isinstance(x, ir.Local) and kind else self.the(x)
 
     def name(self, var: ir.Var) -> str:
         """What to call a name that a rule binds."""

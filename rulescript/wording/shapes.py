@@ -16,6 +16,7 @@ from rulescript.wording.verbs import BELONGS, OPPOSITE, SORTS, a_sort
 
 __all__ = [
     "MARKERS",
+    "NO_NOUNS",
     "OWN",
     "fact_name",
     "is_denied",
@@ -34,6 +35,8 @@ __all__ = [
 
 _THAT_IS = re.compile(r"that (?:is|are|has|have|does|do|can|cannot|may|must|need|was|were|belongs?)\b")
 OWN = {"it": "its", "you": "your"}
+# What stands before "of you" without being yours.
+NO_NOUNS = "all|any|both|each|none|one|some|most|front|ahead|because|instead|out|outside|yours"
 # Attributes by which a side is known on what it holds.
 MARKERS = ("marker", "control", "colour", "color", "flag", "token")
 
