@@ -709,7 +709,7 @@ class Table:
         if is_shown or not self._is_free(back, player):
             decisions = "a decision" if back == 1 else f"{back} decisions"
             if self.hides and back > 1:  # how many there were may be for others to know
-                decisions = f"all since the last decision of {player.replace('_', ' ')}"
+                decisions = f"all since the last decision of {player_title(self.game, steps[-back].player)}"
             everybody = "Does everybody agree?" if len(self.people) > 1 else "Really?"
             answer = self._read(
                 f"That takes back {decisions}, after which dice were rolled, something was shown or others "
@@ -891,7 +891,7 @@ def _how_many(picking: Selection) -> str:
 
 def _so_many(line: str) -> int:
     """How many things a line seems to name: its numbers, or else the parts of its list."""
-    numbers = [int(word) for word in line.replace(",", " ").split() if word.isdigit() and len(word) < 4]
+    numbers = [int(word) for word in line.replace(",", " ").split() if is_number(word) and len(word) < 4]
     return sum(numbers) or line.count(",") + line.count(" and ") + 1
 
 
