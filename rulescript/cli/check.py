@@ -257,11 +257,14 @@ def refuse_mistakes(
     """GameInvalid if `check` finds errors in the rules of a game: with the options that are named, or if none are, with
     any that it looks at. Claims are told by whoever runs them."""
     from rulescript.diagnostics import Reporter
+    from rulescript.pipeline import note_sound
 
     choices = [Choice(options, scenario)] if options or scenario else choices_of(text)
     checked = check_text(text, read if read is not None else Reporter(), choices, claims=False)
     if checked.has_errors:
         raise GameInvalid(checked.diagnostics)
+    for choice in checked.choices:
+        note_sound(text, choice.options, choice.scenario)
 
 
 def check_text(
