@@ -25,6 +25,7 @@ from rulescript.compiler.passes.narrow_masks import narrow_masks
 from rulescript.compiler.passes.no_journal import without_journal
 from rulescript.compiler.passes.open_loops import open_loops
 from rulescript.compiler.passes.option_values import options_as_values
+from rulescript.compiler.passes.passing import passing_names
 from rulescript.compiler.passes.plain_stores import plain_stores
 from rulescript.compiler.passes.plain_tests import plain_tests
 from rulescript.compiler.passes.presence import presence_masks
@@ -83,6 +84,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         plain_stores,
         join_blocks,
         fewer_steps,
+        passing_names,
         reuse_reads,
         fewer_names,
         late_charges,

@@ -14,7 +14,7 @@ from rulescript.errors import StepLimit
 from rulescript.game_data import GameData
 from rulescript.machine.support import WORK_LIMIT, look_at_work
 
-__all__ = ["STEP_LIMIT", "Asking", "Form", "Playing", "run_on"]
+__all__ = ["STEP_LIMIT", "Form", "Playing", "run_on"]
 
 STEP_LIMIT = 200_000
 
@@ -33,14 +33,6 @@ class Playing:
     j = None
     chance = None
     watch = None
-
-
-class Asking(Playing):
-    """The same for who wants to be asked where there is one option, too."""
-
-    __slots__ = ()
-
-    ask = True
 
 
 class Form:
