@@ -155,7 +155,7 @@ class Options(Playing, Sequence[Option]):
     def __getitem__(self, at: slice) -> list[Option]: ...
 
     def __getitem__(self, at: int | slice) -> Option | list[Option]:
-        if at.__class__ is slice:
+        if type(at) is slice:
             return [self.option(raw) for raw in self.o[at]]
         option = Option()
         option._of = self
