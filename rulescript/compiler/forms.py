@@ -14,6 +14,7 @@ from rulescript.compiler.passes.fewer_steps import fewer_steps
 from rulescript.compiler.passes.flat_loops import flat_loops
 from rulescript.compiler.passes.hoisted import hoisted
 from rulescript.compiler.passes.joined_masks import join_masks
+from rulescript.compiler.passes.joined_tables import joined_tables
 from rulescript.compiler.passes.jump_threading import join_blocks, thread_jumps
 from rulescript.compiler.passes.kept_charts import kept_charts, note_charted
 from rulescript.compiler.passes.kept_lists import kept_lists
@@ -88,6 +89,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         reuse_reads,
         fewer_names,
         late_charges,
+        joined_tables,
     ),
 }
 # Others need what these make.

@@ -2,7 +2,7 @@
 
 The plain form can write a journal, be asked for every choice and be told its dice. The search form (compiler/forms.py)
 can do none of that and is quicker; it keeps more in the state, behind the slots that both have. At a decision both
-have the same there but for names of loops that are over, so a position changes from one to the other when it likes:
+have the same there but for names that are over, so a position changes from one to the other when it likes:
 by leaving the slots behind, or by having them worked out (`enter`)."""
 
 from __future__ import annotations

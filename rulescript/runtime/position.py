@@ -409,7 +409,7 @@ class Position:
         return hashlib.blake2b(whole.encode(), digest_size=12).hexdigest()
 
     def known_state(self) -> list[Any]:
-        """All that the position is known by, the same in each form: the state without names of loops that are over."""
+        """All that the position is known by, the same in each form: the state without names that are over."""
         state = self._s[: self.game.size]
         for slot in self.game.passing:
             state[slot] = None
