@@ -31,7 +31,7 @@ __all__ = ["late_charges"]
 
 
 # More than this is counted before it is done.
-_MOST = 1_000_000
+_MOST = 6_000_000
 _WORK = c.Method(c.POSITION, "w", None)
 _LEAVING = (c.Jump, c.Return, c.Ask, c.Halt)
 
