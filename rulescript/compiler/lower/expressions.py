@@ -67,8 +67,7 @@ class Expressions(Room):
                 pieces = self.layout.pieces[kind_of(of.type)]
                 if pieces.is_sparse:
                     return self.sparse_state(pieces, state, of)
-                table = tuple(pieces.state_of(code, state) for code in range(pieces.codes))
-                return self.constants.const(table, "A")[self.places.code_of(of)]
+                return self.constants.const(pieces.values_of(state), "A")[self.places.code_of(of)]
             case ir.PlaceOfX(of=of):
                 if isinstance(of.type, PieceOf):
                     if isinstance(of, ir.Local) and of.var.ident in self.scope.codes:
@@ -148,7 +147,7 @@ class Expressions(Room):
             case ir.ListX(items=items):
                 return c.Tuple(tuple(self.x(i) for i in items))
             case ir.RangeX(low=low, high=high):
-                return Const(sum(1 << i for i in range(low, high + 1)))
+                return Const((1 << high + 1) - (1 << low) if low <= high else 0)
             case ir.TemplateX():
                 return self.words.text(x)
         raise AssertionError(x)

@@ -13,7 +13,7 @@ from attrs import define, evolve, field
 from rulescript.compiler import code as c
 from rulescript.compiler.lower.infos import ChartInfo
 
-__all__ = ["Pass", "Unit", "bound_in", "is_kept", "rewritten", "set_of", "with_set"]
+__all__ = ["Pass", "Unit", "bound_in", "is_kept", "rewritten", "set_of", "with_set", "with_targets"]
 
 
 @define
@@ -27,7 +27,7 @@ class Unit:
     place. `known` are tables of the module that are filled when they are asked: what they work out. `states` are all
     slots of states, those sets included. A piece as an option is its place and, in the lowest `shift` bits, its
     code. `charts` are the functions that give charts. `pieces`: how many pieces there are of a kind, by how its tables
-    are called."""
+    are called. `passing` are the slots that say nothing where somebody is asked (passing.py)."""
 
     functions: list[c.Function]
     keep: frozenset[int]
@@ -45,6 +45,7 @@ class Unit:
     shift: int
     charts: Mapping[str, ChartInfo]
     pieces: Mapping[str, int]
+    passing: frozenset[int] = frozenset()
     # Tables that passes made: what stands in the module before the functions.
     tables: dict[str, c.Code] = field(factory=dict)
     # What passes keep in the state behind the slots of all forms: how each begins.
@@ -111,6 +112,16 @@ def _rewritten(statement: c.Statement, change: Callable[[c.Code], c.Code]) -> c.
             return evolve(statement, tests=changed)
         case c.Alone(tests=alone):
             return evolve(statement, tests=tuple(change(test) for test in alone))
+    return statement
+
+
+def with_targets(statement: c.Statement, change: Callable[[c.Code], c.Code]) -> c.Statement:
+    """A statement in which what is written to is changed, also in statements inside it."""
+    inner = c.bodies(statement)
+    if inner:
+        statement = c.with_bodies(statement, [[with_targets(each, change) for each in body] for body in inner])
+    if isinstance(statement, c.Store | c.For):
+        return evolve(statement, targets=tuple(change(target) for target in statement.targets))
     return statement
 
 
