@@ -16,6 +16,7 @@ from rulescript.compiler.passes.hoisted import hoisted
 from rulescript.compiler.passes.joined_masks import join_masks
 from rulescript.compiler.passes.joined_tables import joined_tables
 from rulescript.compiler.passes.jump_threading import join_blocks, thread_jumps
+from rulescript.compiler.passes.kept_answers import kept_answers
 from rulescript.compiler.passes.kept_charts import kept_charts, note_charted
 from rulescript.compiler.passes.kept_lists import kept_lists
 from rulescript.compiler.passes.kept_tables import kept_tables
@@ -59,6 +60,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         put_back,
         kept_lists,
         kept_charts,
+        kept_answers,
         same_values,
         kept_ways,
         run_numbers,

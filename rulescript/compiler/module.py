@@ -188,6 +188,7 @@ def _unit(lower: Lowering, start: int, apart: frozenset[int]) -> Unit:
         layout.certain, layout.sets, _homes(lower), _piles(lower), len(layout.initial),
         {name: code for code, name in lower.constants.known.items() if isinstance(code, c.Lambda)}, layout.states,
         layout.shift, program.chart_infos,
+        {str(lower.constants.ident(n)): sum(t.count for t in each.kind.things) for n, each in layout.pieces.items()},
     )  # fmt: skip
 
 

@@ -41,7 +41,8 @@ __all__ = [
     "Counts", "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY",
     "find_present", "first_picks", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "hits_on", "Items",
     "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start", "meets", "members", "most_list",
-    "most_set", "move_thing", "Near", "Nested", "new_answers", "next_picks", "number", "one_of", "only", "PieceLabels",
+    "most_set", "move_thing", "Near", "Nested", "new_answers", "next_picks", "NO_WAYS", "noted", "number", "one_of",
+    "only", "PieceLabels",
     "pile_words", "reason", "reasons", "Recoded", "recoded", "remember", "renew_chart", "roll", "rolled", "settled",
     "Shared", "shuffle", "so_many", "SparseCodes", "SparseCounts", "SparseFields", "SparseItems", "SparseUnits",
     "stale", "Sums", "table_of", "take_pieces", "too_long", "unlike", "usable_items", "Which", "WhichBy", "WhichIn",
@@ -504,22 +505,66 @@ def remember(memo: dict[Any, Any], key: Any, value: Any) -> Any:
     return value
 
 
-def table_of(memo: dict[Any, dict[Any, Any]], key: Any) -> dict[Any, Any]:
+def noted(table: dict[Any, Any], key: Any, value: Any) -> Any:
+    """Keep what a rule answered in a table of the position."""
+    if len(table) > MOST_NESTED:
+        table.clear()
+    table[key] = value
+    return value
+
+
+class Ways(dict[Any, int]):
+    """The masks that a rule gives, by what it is asked of, as far as they were asked for; 0 where they were not."""
+
+    __slots__ = ()
+
+    def __missing__(self, key: Any) -> int:
+        return 0
+
+
+# Where nothing is known of what a rule gives. Nobody ever adds to it.
+NO_WAYS = Ways()
+
+
+def table_of(memo: dict[Any, Ways], key: Any) -> Ways:
     """The table of what a rule answers, by all that it reads."""
     found = memo.get(key)
     if found is None:
         if len(memo) > MOST_CHARTS:
             memo.clear()
-        found = memo[key] = {}
+        found = memo[key] = Ways()
     return found
 
 
-def gathered(memo: dict[tuple[int, int], int], S: list[Any], now: int, first: int, places: int) -> int:
-    """All that lies in some places, which begin at a slot; `now` is the number of all that lies there."""
-    key = (now, places)
-    found = memo.get(key)
+class Gathered(dict[int, int]):
+    """Some places of a run -> all that lies there. Masks, so no two places have the same."""
+
+    __slots__ = ("run",)
+
+    run: list[int]
+
+    def __missing__(self, key: int) -> int:
+        if len(self) > LIMIT_AT:
+            self.clear()
+        run = self.run
+        value = self[key] = sum([run[at] for at in BITS[key]])
+        return value
+
+
+GATHERED: dict[tuple[int, ...], Gathered] = {}
+
+
+def gathered(S: list[Any], slot: int, first: int, last: int) -> Gathered:
+    """All that lies in some of the places from `first` up to `last`, by which they are. It is kept in a slot of its
+    own."""
+    content = tuple(S[first:last])
+    found = GATHERED.get(content)
     if found is None:
-        found = remember(memo, key, sum([S[first + at] for at in BITS[places]]))
+        if len(GATHERED) > MOST_NUMBERS:
+            GATHERED.clear()
+        found = GATHERED[content] = Gathered()
+        found.run = list(content)
+    S[slot] = found
     return found
 
 
@@ -782,21 +827,21 @@ def step(weight: int) -> None:
     """Count work: what compiler/lower/cost.py makes of it, in looks at one thing."""
     done = WORK.done = WORK.done + weight
     if done > WORK_LIMIT:
-        _too_much()
+        _too_much(weight)
 
 
 def many(items: Any, weight: int) -> Any:
     """Count what a loop goes over, before it does."""
     done = WORK.done = WORK.done + weight * len(items)
     if done > WORK_LIMIT:
-        _too_much()
+        _too_much(weight * len(items))
     return items
 
 
-def _too_much() -> None:
+def _too_much(last: int) -> None:
     WORK.done = 0
     play = WORK.play
-    if play is not None and play.w < _NOTED:
+    if play is not None and play.w < _NOTED and last <= WORK_LIMIT:
         play.w += _NOTED  # it may all have been done before the last decision; next time it was not
         return
     raise _endless()
@@ -1319,14 +1364,19 @@ class _Split(_Remember):
 SPLIT = _Split()
 
 
+def _coarse(options: list[int], alike: tuple[int, ...], S: list[Any], loc: int) -> list[int]:
+    """For each of some things a number: where it is another, they are no copies, or lie somewhere else."""
+    if loc < 0:
+        return [alike[i] for i in options]
+    kinds = len(alike)
+    return [S[loc + i] * kinds + alike[i] for i in options]
+
+
 def alike_in(options: Iterable[int], alike: tuple[int, ...], S: list[Any], loc: int, states: Any) -> list[list[int]]:
     """Things in groups of copies that lie in the same place and are in the same state: `states` has for each its slot,
     and whether it is a mask."""
     options = list(options)
-    if loc >= 0:
-        coarse = [alike[i] << 32 | S[loc + i] + 1 for i in options]
-    else:
-        coarse = [alike[i] for i in options]
+    coarse = _coarse(options, alike, S, loc)
     number = dict.fromkeys(coarse, 0)
     if len(number) == len(coarse):
         return [[i] for i in options]
@@ -1351,9 +1401,12 @@ def alike_in(options: Iterable[int], alike: tuple[int, ...], S: list[Any], loc: 
     return list(found.values())
 
 
-def unlike(options: Iterable[int], *copies: Any) -> list[int]:
+def unlike(options: Iterable[int], alike: tuple[int, ...], S: list[Any], loc: int, states: Any) -> list[int]:
     """Of copies that lie in the same place and are in the same state, only the first."""
-    return [group[0] for group in alike_in(options, *copies)]
+    options = list(options)
+    if len(options) < 2 or len(set(_coarse(options, alike, S, loc))) == len(options):
+        return options
+    return [group[0] for group in alike_in(options, alike, S, loc, states)]
 
 
 def so_many(options: Iterable[int], *copies: Any) -> tuple[tuple[int, int], ...]:

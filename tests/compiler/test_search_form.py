@@ -85,13 +85,15 @@ ALL = ["to_the_last_man", "lamps_are_going_out", "imperial_tide", "quartermaster
 
 @pytest.mark.parametrize("where", ALL, ids=lambda w: Path(w).name)
 def test_a_number_means_what_is_written_in_its_run(where: str) -> None:
-    """At every decision: where a run has a number, it is the number of just what is written there."""
+    """At every decision: where a run has a number, it is the number of just what is written there; so is what was
+    gathered of it."""
     game = rulescript.load(where)
     code, rng = game.quick, Random(5)
     runs: dict[int, list[int]] = {}
-    for at, slot in enumerate(code.get("NU", ())):
-        runs.setdefault(slot, []).append(at)
-    runs.pop(code["NU"][0] if "NU" in code else -1, None)  # what has none
+    for table in (code.get("NU_number", ()), code.get("NU_gathered", ())):
+        for at, slot in enumerate(table):
+            runs.setdefault(slot, []).append(at)
+        runs.pop(table[0] if table else -1, None)  # what has none
     meant: dict[tuple[int, int], Any] = {}
     for number in range(2 if runs else 0):
         play: Any = Playing()
@@ -106,6 +108,9 @@ def test_a_number_means_what_is_written_in_its_run(where: str) -> None:
             for slot, run in runs.items():
                 if state[slot]:
                     written = [state[at] for at in run]
+                    if isinstance(state[slot], support.Gathered):
+                        assert state[slot].run == written
+                        continue
                     assert meant.setdefault((slot, state[slot]), written) == written
             if not state[0]:
                 break
@@ -317,9 +322,15 @@ map M
     Area B  Blue
     Area C  Red
     Area D  Blue, big
+    Area E  Red
+    Area F  Blue
+    Area G  Red, big
     road A - B
     road B - C
     road C - D
+    road D - E
+    road E - F
+    road F - G
 
 pieces Unit: side: Side
     state tired: bool, lasts in Area
@@ -405,6 +416,91 @@ phase play "Play"
             n += 1
             if n > 20
                 stop
+""",
+    "ways asked for again where something was written in between": """
+route ways(a: Area, s: Side) from a by road
+    enter b
+        require b.control == s and none b.units[hurt]
+    through b
+        require not b.marked
+
+function reached(a: Area, s: Side) -> int
+    count(ways(a, s)) * 10 + count(ways(a, s.other))
+
+function best(s: Side) -> int
+    max(reached(a, s) for a in Area)
+
+procedure sweep(s: Side)
+    for a in Area
+        if reached(a, s) > 9
+            a.marked = not a.marked
+        else
+            a.control = a.control.other
+        n = (n + reached(a, s) + best(s)) mod 1000
+
+phase play "Play"
+    sweep(active)
+    sweep(active.other)
+    choose go: u in Area.units, a in Area "go {u} {a}"
+        require a in ways(u.place, active) or u.place == a
+        n = (n + best(active)) mod 1000
+        u.hurt = yes
+        n = (n + best(active)) mod 1000
+        move u to a.units
+        sweep(active)
+    or pass
+""",
+    "any of any, and none of some, while pieces go": """
+function crowded(a: Area) -> bool
+    some b in a.road: some c in b.road: some u in c.units: u.side != a.control
+
+phase play "Play"
+    for a in Area
+        if some b in a.road: some b.units
+            n += 1
+        if some b in Area: some u in b.units: u.side == mood and u.tired
+            mood = mood.other
+        if crowded(a)
+            move up to 1 from a.units to graves
+        for u in a.units[side == mood]
+            u.tired = not u.tired
+    choose go: u in Area.units "go {u}"
+        require u.side == mood and (not u.tired or n mod 2 == 0) and some b in u.place.road: some b.units
+        move u to graves
+        n += 1
+    or choose back: u in graves, a in Area "back {u} {a}"
+        require none b in a.road: some c in b.road: some c.units[tired]
+        move u to a.units
+    or pass
+""",
+    "rules that are counted where they are called": """
+function depth(k: int, a: Area) -> int
+    if k <= 0 then count(a.units) else depth(k - 1, a) + count(Area[depth(k - 2, it) > 2])
+
+function weight(a: Area) -> int
+    sum(count(b.units) * depth(2, b) for b in a.road)
+
+procedure shift(a: Area)
+    for u in a.units
+        if weight(a) > 3
+            u.tired = yes
+
+procedure both(a: Area)
+    shift(a)
+    for b in a.road
+        shift(b)
+
+phase play "Play"
+    repeat 2 times
+        both(only(Area[it == A]))
+    for a in most Area by weight(it)
+        n += 1
+        both(a)
+    choose go: a in Area "go {a}"
+        require some b in a.road: weight(b) >= depth(1, a)
+        n = sum(weight(b) for b in Area) mod 1000
+        move up to 1 from a.units to graves
+    or pass
 """,
     "moved and changed at once, and looked for again": """
 phase play "Play"

@@ -11,6 +11,8 @@ What the condition needs besides (names from around it, states of the game, of o
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from attrs import Factory, define
 
 from rulescript.compiler import code as c
@@ -64,11 +66,12 @@ class Charts(Room):
         looks = Looks()
         if rests_on_others(x):
             return None
+        is_asking = self._calls(x)
+        x, around = _taken_out(x, var, self._is_one_of_two)
         if not self._look(x, frozenset({var.ident}), looks, ()) or len(looks.besides) > MOST_BESIDES:
             return None
-        if charted == "often" and looks.places and not self._calls(x):
+        if charted == "often" and looks.places and not is_asking:
             return None  # what lies in places changes with every move, and a look at it is quick
-        x, around = _taken_out(x, var)
         keys = 1
         for each in around:
             keys *= self._values(each.type)
@@ -79,6 +82,10 @@ class Charts(Room):
         name = self._chart(kind, var, x, list(around), looks)
         made = call(name, STATE, key[0] if len(key) == 1 else c.Tuple(key) if key else None)
         return self.scope.kept(made) if all(is_fixed(each) for each in key) else made
+
+    def _is_one_of_two(self, x: ir.X) -> bool:
+        """Whether it is a state of the game that goes to and fro between two things: there is a chart for each."""
+        return isinstance(x, ir.StateX) and x.of is None and isinstance(x.type, ThingOf) and self._values(x.type) == 2
 
     def _calls(self, x: ir.X) -> bool:
         """Whether a condition asks a rule that is not written out in place."""
@@ -231,7 +238,7 @@ def _is_one_of(x: ir.X, own: frozenset[int]) -> bool:
     return isinstance(x, ir.Local) and x.var.ident in own
 
 
-def _taken_out(x: ir.X, var: ir.Var) -> tuple[ir.X, dict[ir.Var, ir.X]]:
+def _taken_out(x: ir.X, var: ir.Var, is_one_of_two: Callable[[ir.X], bool]) -> tuple[ir.X, dict[ir.Var, ir.X]]:
     """A condition in which what comes from around it has names of its own, and what these are. Of `n.side` it is the
     side that is given a name: there are fewer sides than n."""
     bound = {var.ident}
@@ -245,7 +252,7 @@ def _taken_out(x: ir.X, var: ir.Var) -> tuple[ir.X, dict[ir.Var, ir.X]]:
     around: dict[ir.Var, ir.X] = {}
 
     def visit(node: ir.X) -> ir.X:
-        path = _path(node)
+        path = (id(node.state),) if isinstance(node, ir.StateX) and is_one_of_two(node) else _path(node)
         if path is not None and path[0] not in bound:
             if path not in names:
                 names[path] = ir.Var("given", node.type, "element", FIRST_NAME - len(names))

@@ -9,7 +9,9 @@ After::
     [52 + h << 16 | c for h in BITS[S[41]] if S[10 + h] == 2 for c in CD_4[S[52 + h]]]
 
 and ``[(-100, v) for v in [A[x] for x in ...]]`` is ``[(-100, A[x]) for x in ...]``. There is no list in between, and
-whoever looks at the tests (`presence`) sees what comes of each member."""
+whoever looks at the tests (`presence`) sees what comes of each member. Where it is asked whether there is any, what is
+gone through last without a question only has to be something: ``any(True for g in BITS[m] for c in CD_4[S[52 + g]])``
+is ``any(True for g in BITS[m] if S[52 + g] != 0)``."""
 
 from __future__ import annotations
 
@@ -18,19 +20,43 @@ from attrs import evolve
 from rulescript.compiler import code as c
 from rulescript.compiler.passes.unit import Unit, rewritten
 
-__all__ = ["flat_loops"]
+__all__ = ["flat", "flat_loops"]
 
 
 def flat_loops(unit: Unit) -> None:
-    unit.map(lambda function: evolve(function, body=rewritten(function.body, _flattened)))
+    def flattened(code: c.Code) -> c.Code:
+        code = c.altered(code, flattened)
+        match code:
+            case c.Listing():
+                return flat(code)
+            case c.Call(function=c.Known(text="any"), args=(c.Listing(value=c.Const(value=True)) as listing,)):
+                return evolve(code, args=(_shorter(listing, unit),))
+        return code
+
+    unit.map(lambda function: evolve(function, body=rewritten(function.body, flattened)))
 
 
-def _flattened(code: c.Code) -> c.Code:
-    code = c.altered(code, _flattened)
-    return _flat(code) if isinstance(code, c.Listing) else code
+def _shorter(listing: c.Listing, unit: Unit) -> c.Listing:
+    """Loops that say whether there is any, without a last one that asks nothing."""
+    while len(listing.loops) > 1 and not listing.loops[-1].tests:
+        match listing.loops[-1].source:
+            case c.Get(of=c.Known(text="BITS"), at=members):
+                pass
+            case c.Call(function=c.Known(text="many"), args=(c.Get(of=c.Known(text="BITS"), at=members), _)):
+                pass
+            case c.Get(of=c.Known(text=text), at=members) if text[:3] in ("CD_", "IT_") and isinstance(
+                unit.values.get(f"FM_{text[3:]}"), tuple
+            ):
+                pass
+            case _:
+                return listing
+        *loops, last = listing.loops[:-1]
+        is_there = c.Compare("!=", members, c.Const(0))
+        listing = evolve(listing, loops=(*loops, c.with_tests(last, (is_there,))))
+    return listing
 
 
-def _flat(listing: c.Listing) -> c.Listing:
+def flat(listing: c.Listing) -> c.Listing:
     loops: list[c.Each] = []
     is_changed = False
     for loop in listing.loops:

@@ -12,10 +12,13 @@ from rulescript.compiler.passes.unit import Unit
 
 __all__ = ["Forgetting"]
 
+NOTHING = c.Const(None)
+
 
 class Forgetting:
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: Unit, nothing: c.Code = NOTHING) -> None:
         self.unit = unit
+        self.nothing = nothing  # what is in an empty slot
         self.depends: dict[int, frozenset[int]] = {}  # what is in a slot depends on these
         self.runs = {run.start: frozenset(run) for run in unit.runs}
 
@@ -44,7 +47,7 @@ class Forgetting:
 
     def _emptied(self, slots: frozenset[int], near: c.Statement | None) -> c.Body:
         origin = near.origin if near is not None else None
-        return [c.Store((c.Slot(slot),), c.Const(None), origin=origin) for slot in sorted(slots)]
+        return [c.Store((c.Slot(slot),), self.nothing, origin=origin) for slot in sorted(slots)]
 
     def _is_plain(self, store: c.Store) -> bool:
         """Whether nothing that is kept is looked at, and nothing called that may look."""

@@ -47,12 +47,13 @@ _FEWEST_PLACES = 6
 @define
 class Marks:
     """Which bits of the slot of changes an entry of a run sets: for each run, by its first slot, where the bits of all
-    its entries begin; and bits for the run as a whole."""
+    its entries begin; and bits for the run as a whole. `besides` has more bits for single slots."""
 
     slot: int
     bits: int = 0
     own: dict[int, list[int]] = field(factory=dict)
     whole: dict[int, int] = field(factory=dict)
+    besides: dict[int, int] = field(factory=dict)
 
 
 def kept_charts(unit: Unit) -> None:
@@ -227,6 +228,8 @@ class _Marked(RunChanges):
         self.marks = marks
         self.starts = frozenset(run.start for run in unit.runs)
         self.table = [0] * (unit.size + 1)  # the last one for what is nowhere
+        for slot, bits in marks.besides.items():
+            self.table[slot] |= bits
         for run in unit.runs:
             for at, slot in enumerate(run):
                 self.table[slot] |= marks.whole.get(run.start, 0)

@@ -33,7 +33,7 @@ __all__ = ["late_charges"]
 
 
 # More than this is counted before it is done.
-_MOST = 1_000_000
+_MOST = 6_000_000
 # What a loop counts for each of what it goes over: with the longest list there can be, no more than a step may take.
 _MOST_EACH = WORK_LIMIT // LONGEST
 _WORK = c.Method(c.POSITION, "w", None)

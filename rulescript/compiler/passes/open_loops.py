@@ -29,6 +29,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from rulescript.compiler import code as c
+from rulescript.compiler.passes.flat_loops import flat
 from rulescript.compiler.passes.memos import Memos
 from rulescript.compiler.passes.unit import Unit
 
@@ -96,7 +97,7 @@ class _Opened:
             case c.Listing(
                 form="list", loops=(c.Each(source=c.Cond(test=test, then=then, other=c.List(items=()))) as each,)
             ):
-                inner = evolve(code, loops=(evolve(each, source=then),))
+                inner = flat(evolve(code, loops=(evolve(each, source=then),)))
                 made = self._spread(name, inner, statement)
                 return None if made is None else [c.If(test, made, origin=statement.origin)]
             case c.Listing(

@@ -222,7 +222,7 @@ class Presence(PlaceChanges):
         for later in () if self.is_looking else listing.loops[at + 1 :]:
             match later.source:
                 case c.Get(of=c.Known(text=table), at=pile) if table[:3] in ("CD_", "IT_"):
-                    found = self._present(pile, member, True)
+                    found = self._looked_through(pile, member)
                     if found is not None and (mask is None or found not in c.factors(mask)):
                         mask = found if mask is None else mask & found
         if mask is None:
@@ -285,6 +285,35 @@ class Presence(PlaceChanges):
         for other in others[1:]:
             mask = mask & other
         return self._sort(mask, or_wider)
+
+    def _looked_through(self, pile: c.Code, member: c.Code) -> c.Code | None:
+        """The set of places where there may be any of a pile: of its sort, as far as that is known, if the set of one
+        as wide is kept anyway; otherwise those where anything lies."""
+        here = c.Slot(self.run.start, member)
+        if here not in c.factors(pile):
+            return None
+        factors = [
+            factor
+            for each in c.factors(pile)
+            for factor in c.factors(self.names.get(each.text, each) if isinstance(each, c.Name) else each)
+        ]
+        known = [each for each in factors if self._values(each)[0] and member not in c.inside(each)]
+        mask = known[0] if known else c.Const(0)
+        for each in known[1:]:
+            mask = mask & each
+        if known and self._has_wider(self._values(mask)[0]):
+            return self._sort(mask, True)
+        all_pieces = self.unit.piles.get(self.run.start)
+        return self._sort(c.Const(all_pieces), True) if all_pieces is not None else None
+
+    def _has_wider(self, sorts: tuple[int, ...]) -> bool:
+        """Whether sets of some sorts, or of wider ones, are kept already."""
+        return any(
+            isinstance(key, c.Const)
+            and len(key.value) == len(sorts)
+            and all(narrow & wide == narrow for narrow, wide in zip(sorts, key.value, strict=True))
+            for key in self.sorts
+        )
 
     def _sort(self, mask: c.Code, or_wider: bool) -> c.Code | None:
         """Where the set of places is kept that have any of the pieces of a mask."""

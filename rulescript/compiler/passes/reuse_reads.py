@@ -236,7 +236,7 @@ class _Reuse:
         match value:
             case c.Name(text=text):
                 self.known[target] = _Read(target, statement, tokens, names | {text}, value)
-            case c.Const() if target.base >= self.slots.size:
+            case c.Const() | c.Known() if target.base >= self.slots.size:
                 pass  # whoever finds nothing kept there keeps something
             case c.Const():
                 self.known[target] = _Read(target, statement, tokens, names, value)
@@ -292,8 +292,8 @@ class _Reuse:
                 pass
             case c.Get() | c.Op() | c.Minus():
                 pass
-            case c.Any_(parts=(c.Slot(), c.Call(function=c.Known(text=text), args=(c.Name(text="S"),)))):
-                return text in self.slots.pure  # a table of answers
+            case c.Any_(parts=(c.Slot(), c.Call(function=c.Known(text=text), args=(c.Name(text="S"), *_)))):
+                return text in self.slots.pure or text == "gathered"  # a table of answers
             case _:
                 return False
         return all(

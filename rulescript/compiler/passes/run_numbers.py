@@ -11,13 +11,13 @@ After::
 
     asked = (S[6], S[1801] or number(S, 1801, 386, 450), v69)
     found = way1_memo.get(asked)
-    m = gathered(G963, S, S[1802] or number(S, 1802, 963, 1027), 963, L37[v])
+    m = (S[1802] or gathered(S, 1802, 963, 1027))[L37[v]]
     S[386 + v18] = 2
     S[1801] = 0
 
 Equal numbers mean equal entries. One is worked out when it is asked for (`number`), and gone (0) once an entry of the
-run is written. Two passes: `run_numbers` writes the look-ups, and `note_changes`, once all that writes to the state
-stands there, the rest."""
+run is written; so is the table of what lies in which places. Two passes: `run_numbers` writes the look-ups, and
+`note_changes`, once all that writes to the state stands there, the rest."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _gathered(code: c.Code, unit: Unit) -> c.Code:
         ):
             # All that is written in a run, to look something up by.
             run = next((run for run in unit.runs if run.start == first and run.stop == last), None)
-            return _number(run, unit) if run is not None else code
+            return _known("number", run, unit) if run is not None else code
         case c.Call(
             function=c.Known(text="sum"),
             args=(
@@ -57,18 +57,16 @@ def _gathered(code: c.Code, unit: Unit) -> c.Code:
         ) if member == name and base not in unit.places and not isinstance(places, c.Const):
             run = next((run for run in unit.runs if run.start == base), None)
             if run is not None and len(run) > 2:
-                memo = c.Known(f"G{base}")
-                unit.tables[memo.text] = c.call("dict")
-                return c.call("gathered", memo, c.STATE, _number(run, unit), base, places)
+                return _known("gathered", run, unit)[places]
     return code
 
 
-def _number(run: range, unit: Unit) -> c.Code:
-    """The number of what is written in a run."""
-    slot = unit.numbered.get(run.start)
+def _known(how: str, run: range, unit: Unit) -> c.Code:
+    """What is known of all that is written in a run."""
+    slot = unit.numbered.get((run.start, how))
     if slot is None:
-        slot = unit.numbered[run.start] = unit.slot(c.Const(0))
-    return c.Any_((c.Slot(slot), c.call("number", c.STATE, slot, run.start, run.stop)))
+        slot = unit.numbered[run.start, how] = unit.slot(c.Const(0))
+    return c.Any_((c.Slot(slot), c.call(how, c.STATE, slot, run.start, run.stop)))
 
 
 # ------------------------------------------------------------------ what changes
@@ -78,25 +76,28 @@ def note_changes(unit: Unit) -> None:
     """Where an entry is written, the number of its run is gone."""
     if not unit.numbered:
         return
-    nowhere = unit.slot(c.Const(0))
-    table = [nowhere] * (unit.size + len(unit.kept))
-    for run in unit.runs:
-        if run.start in unit.numbered:
-            table[run.start : run.stop] = [unit.numbered[run.start]] * len(run)
-    noted = _Noted(unit, table, nowhere)
-    if noted.has_places:
-        unit.tables["NU"] = c.Const(tuple(table))
-    noted.run()
+    for how in dict.fromkeys(how for _, how in unit.numbered):
+        nowhere = unit.slot(c.Const(0))
+        table = [nowhere] * (unit.size + len(unit.kept))
+        for run in unit.runs:
+            if (run.start, how) in unit.numbered:
+                table[run.start : run.stop] = [unit.numbered[run.start, how]] * len(run)
+        noted = _Noted(unit, table, nowhere, how)
+        if noted.has_places:
+            unit.tables[noted.name] = c.Const(tuple(table))
+        noted.run()
 
 
 class _Noted(RunChanges):
     """Puts a note behind every statement that writes to a numbered run."""
 
-    def __init__(self, unit: Unit, table: list[int], nowhere: int) -> None:
+    def __init__(self, unit: Unit, table: list[int], nowhere: int, how: str) -> None:
         super().__init__(unit)
         self.table = table
         self.nowhere = nowhere
-        self.has_places = any(first in unit.places for first in unit.numbered)
+        self.name = f"NU_{how}"
+        self.slots = [slot for (_, other), slot in unit.numbered.items() if other == how]
+        self.has_places = any(first in unit.places for first, other in unit.numbered if other == how)
 
     def after(self, targets: tuple[c.Code, ...], statement: c.Statement) -> c.Body:
         slots: dict[c.Code, None] = {}
@@ -109,7 +110,7 @@ class _Noted(RunChanges):
                 case c.Slot(base=0, at=c.Code() as at):
                     # A place of pieces, or a set of them that is kept.
                     if self.has_places and not is_kept(at):
-                        slots[c.Slot(0, c.Known("NU")[at])] = None
+                        slots[c.Slot(0, c.Known(self.name)[at])] = None
                 case c.Slot(base=base):
                     slots[c.Slot(self.table[base])] = None
                 case c.Part(first=c.Const(value=int(first)), last=c.Const(value=int(last))):
@@ -117,5 +118,5 @@ class _Noted(RunChanges):
                 case c.Name() if target != c.STATE:
                     pass
                 case _:  # nobody knows what
-                    slots |= {c.Slot(slot): None for slot in self.unit.numbered.values()}
+                    slots |= {c.Slot(slot): None for slot in self.slots}
         return [c.Store((slot,), c.Const(0), origin=statement.origin) for slot in slots if slot != c.Slot(self.nowhere)]

@@ -26,8 +26,8 @@ class Unit:
     runs that change when one moves. `piles`: for the first slots of runs of places of pieces, all counters of a
     place. `known` are tables of the module that are filled when they are asked: what they work out. `states` are all
     slots of states, those sets included. A piece as an option is its place and, in the lowest `shift` bits, its
-    code. `charts` are the functions that give charts. `passing` are the slots that say nothing where somebody is asked
-    (passing.py)."""
+    code. `charts` are the functions that give charts. `pieces`: how many pieces there are of a kind, by how its tables
+    are called. `passing` are the slots that say nothing where somebody is asked (passing.py)."""
 
     functions: list[c.Function]
     keep: frozenset[int]
@@ -44,6 +44,7 @@ class Unit:
     states: frozenset[int]
     shift: int
     charts: Mapping[str, ChartInfo]
+    pieces: Mapping[str, int]
     passing: frozenset[int] = frozenset()
     # Tables that passes made: what stands in the module before the functions.
     tables: dict[str, c.Code] = field(factory=dict)
@@ -53,8 +54,8 @@ class Unit:
     begin: c.Body = field(factory=list)
     # Which bits of what slot are set where something is written (kept_charts.py).
     marks: Any = None
-    # For runs, by their first slots: where the number of all that is written there is kept.
-    numbered: dict[int, int] = field(factory=dict)
+    # For runs, by their first slots: where the number of all that is written there is kept, or what is gathered of it.
+    numbered: dict[tuple[int, str], int] = field(factory=dict)
 
     def map(self, change: Callable[[c.Function], c.Function]) -> None:
         self.functions = [change(function) for function in self.functions]
