@@ -8,7 +8,7 @@ the compiler and the explanations never meet a value of which they do not know w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 
 from attrs import evolve
@@ -80,7 +80,7 @@ def parts_of_sum(node: n.Expr) -> list[n.Expr]:
     return [node]
 
 
-def truth_of(node: n.Expr, names: dict[str, ir.Var], kind_of: Callable[[ir.Var], str]) -> bool | None:
+def truth_of(node: n.Expr, names: Mapping[str, ir.Var], kind_of: Callable[[ir.Var], str]) -> bool | None:
     """What a test comes to that asks of which kind a name is, where that is known; None if it asks anything else."""
 
     def of(each: n.Expr) -> bool | None:

@@ -32,6 +32,7 @@ class Links(Part):
     def declare_links(self, decl: n.MapDecl) -> None:
         # A map may link with the sorts of another: a variant adds spaces to the board of its base.
         sorts = {s.text for s in decl.sorts} | {sort for kind in self.game.kinds.values() for sort in kind.links}
+        names: list[str] | None = None
         for line in decl.links:
             if line.sort.text not in sorts:
                 self.unknown("sort of link", line.sort.text, line.sort.span, sorts)
@@ -43,7 +44,8 @@ class Links(Part):
                     ends.append(None)
                     continue
                 if not spaces:
-                    names = [t.name for d in decl.things for t in self.game.things.get(d.name.text, [])]
+                    if names is None:
+                        names = [t.name for d in decl.things for t in self.game.things.get(d.name.text, [])]
                     self.error(
                         "RS104",
                         f"there is no space `{name}` to link to",

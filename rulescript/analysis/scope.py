@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, MutableMapping
 
 from attrs import Factory, define, evolve
 
@@ -46,6 +47,37 @@ def first_line(span: Span) -> Span:
 _CODE = re.compile(r'(?:"(?:\\.|[^"\\])*"|[^"#]|"[^"]*$)*')
 
 
+class NamesInside(MutableMapping[str, ir.Var]):
+    """The names of a block, above those around it. They are not copied: a rule may have thousands of both."""
+
+    __slots__ = ("maps",)
+
+    def __init__(self, around: MutableMapping[str, ir.Var]) -> None:
+        maps = around.maps if isinstance(around, NamesInside) else [around]
+        self.maps: list[MutableMapping[str, ir.Var]] = [{}, *(each for each in maps if each)]
+
+    def __getitem__(self, name: str) -> ir.Var:
+        for each in self.maps:
+            if name in each:
+                return each[name]
+        raise KeyError(name)
+
+    def __contains__(self, name: object) -> bool:
+        return any(name in each for each in self.maps)
+
+    def __setitem__(self, name: str, var: ir.Var) -> None:
+        self.maps[0][name] = var
+
+    def __delitem__(self, name: str) -> None:
+        del self.maps[0][name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({name: None for each in reversed(self.maps) for name in each})
+
+    def __len__(self) -> int:
+        return len({name for each in self.maps for name in each})
+
+
 @define
 class Scope:
     """Names bound so far; `elements` are the filters we are inside of, innermost last.
@@ -53,7 +85,7 @@ class Scope:
     `known` are the paths that were seen not to be nothing. `on` says of names (by number) in which kind of thing
     they were seen to stand, and after how many moves: with the next one it is forgotten."""
 
-    names: dict[str, ir.Var] = Factory(dict)
+    names: MutableMapping[str, ir.Var] = Factory(dict)
     elements: list[ir.Var] = Factory(list)
     chooser: ir.X | None = None
     this: tuple[Kind, int] | None = None
@@ -77,7 +109,7 @@ class Scope:
 
     def inner(self) -> Scope:
         return Scope(
-            dict(self.names),
+            NamesInside(self.names),
             list(self.elements),
             self.chooser,
             self.this,

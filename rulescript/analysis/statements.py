@@ -77,7 +77,8 @@ class Statements(Part):
                 call, statement = asked
                 out.append(call)
             made = self.statement(statement, scope)
-            scope.names.pop(_ASKED, None)
+            if asked is not None:
+                del scope.names[_ASKED]
             if made is not None:
                 out.append(made)
         return tuple(out)

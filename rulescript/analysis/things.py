@@ -59,6 +59,7 @@ class Things(Part):
                 self._full.add(kind.name)
                 message = f"there are more than {MAX_THINGS} things of kind `{kind.name}`"
                 self.error("RS014", message, span, "one too many")
+            self.desk.lost.add(name.text)
             return None
         thing = Thing(kind, name.text, label or name.text.replace("_", " "), kind.size, name.span)
         thing.origin = self.desk.origin

@@ -12,6 +12,7 @@ import hashlib
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from rulescript.analysis.analyse import options_of
 from rulescript.claims import steps as s
@@ -23,6 +24,10 @@ from rulescript.pipeline.cache import own_key, read_kept, write_kept
 from rulescript.resources import cache_folder
 
 __all__ = ["check_examples"]
+
+# What is wrong with what an example is like in the end, by its title: a thousand may be like one another in a row.
+Ends = dict[str, "ClaimUnclear | None"]
+_UNKNOWN: Any = object()
 
 # With fewer examples than this they are read sooner than looked up.
 SOME_EXAMPLES = 50
@@ -37,11 +42,12 @@ def check_examples(text: GameText) -> list[Diagnostic]:
     path = _path_of(source, examples)
     known: list[bytes] = (read_kept(path) or []) if path is not None else []
     quiet, fine = set(known), []
+    ends: Ends = {}
     for found in examples:
         digest = _digest(found.example.span.text, *found.cites)
         if digest not in quiet:
             before = len(reporter.everything)
-            _check_example(found, source, options, scenarios, reporter)
+            _check_example(found, source, options, scenarios, reporter, ends)
             if len(reporter.everything) > before:
                 continue
         fine.append(digest)
@@ -51,7 +57,12 @@ def check_examples(text: GameText) -> list[Diagnostic]:
 
 
 def _check_example(
-    found: Found, source: GameSource, options: Iterable[str], scenarios: Iterable[str], reporter: Reporter
+    found: Found,
+    source: GameSource,
+    options: Iterable[str],
+    scenarios: Iterable[str],
+    reporter: Reporter,
+    ends: Ends,
 ) -> None:
     plan, unreadable = source.read(found)
     reporter.extend(unreadable)
@@ -60,7 +71,7 @@ def _check_example(
         if not plan.body and not plan.cases and not unreadable:
             raise ClaimUnclear("this example expects nothing", plan.span)
         _check_withs(withs, options, scenarios)
-        _check_given(plan, source, scenarios)
+        _check_given(plan, source, scenarios, ends)
     except ClaimUnclear as problem:
         reporter.extend(problem.diagnostics(f"§{plan.cites[0]}" if plan.cites else None))
 
@@ -92,13 +103,22 @@ def _check_withs(withs: Iterable[s.With], options: Iterable[str], scenarios: Ite
                 scenario_named(name, scenarios)
 
 
-def _check_given(plan: s.Plan, source: GameSource, scenarios: Iterable[str]) -> None:
-    seen = {plan.title}
-    given = plan.given
+def _check_given(plan: s.Plan, source: GameSource, scenarios: Iterable[str], ends: Ends) -> None:
+    seen = {plan.title: None}
+    given, problem = plan.given, None
     if given is not None and given.base == "scenario":
         scenario_named(given.name_span, scenarios, given.name)
-    while given is not None and given.base == "like":
-        if given.name in seen:
-            raise ClaimUnclear("these examples are like each other in a circle", given.name_span)
-        seen.add(given.name)
-        given = source.plan(given.name, given.name_span)[0].given
+    try:
+        while given is not None and given.base == "like":
+            if given.name in seen:
+                raise ClaimUnclear("these examples are like each other in a circle", given.name_span)
+            if (known := ends.get(given.name, _UNKNOWN)) is not _UNKNOWN:
+                problem = known
+                break
+            seen[given.name] = None
+            given = source.plan(given.name, given.name_span)[0].given
+    except ClaimUnclear as found:
+        problem = found
+    ends.update(dict.fromkeys(seen, problem))
+    if problem is not None:
+        raise problem

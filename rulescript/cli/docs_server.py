@@ -16,6 +16,8 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from rulescript.calls import is_number
+
 __all__ = ["PORT", "Served", "serving"]
 
 PORT = 8414
@@ -94,7 +96,7 @@ class _Handler(BaseHTTPRequestHandler):
         if not _HOST.fullmatch(self.headers.get("Host", "")):
             self._answer(HTTPStatus.FORBIDDEN, b"", "text/plain")
         elif path == "/.news":
-            seen = int(query) if query.isdigit() and len(query) < 10 else -1
+            seen = int(query) if is_number(query) else -1
             self._answer(HTTPStatus.OK, self.served.news(seen).encode(), "application/json")
         elif path == "/.renew.js":
             self._answer(HTTPStatus.OK, (_RENEW % self.served.version).encode(), "text/javascript")

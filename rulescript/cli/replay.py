@@ -15,7 +15,7 @@ from attrs import define, frozen
 from rulescript.calls import is_number
 from rulescript.cli.arguments import add_json
 from rulescript.cli.board import Board
-from rulescript.cli.story import events_since, story_lines
+from rulescript.cli.story import events_since, player_title, story_lines
 from rulescript.errors import BadSave, PlayError, RulescriptError
 from rulescript.runtime.saves import begun, check_game, take_logged
 from rulescript.story import LENGTHS, Storyteller
@@ -192,7 +192,9 @@ def _conclude(done: Replayed, seat: int | None, screen: Screen) -> None:
         decision = position.decision
         assert decision is not None
         asked = decision.prompt if _may_see(position, seat) else decision.name.replace("_", " ")
-        screen.say(f"Here it stands: {decision.player.replace('_', ' ')} has to decide ({asked})")
+        names = position.game.player_names
+        who = player_title(position.game, names.index(decision.player)) if decision.player in names else decision.player
+        screen.say(f"Here it stands: {who} has to decide ({asked})")
     if divergence is None and not done.is_same:
         screen.say("It fits the changed rules as far as it goes.")
 

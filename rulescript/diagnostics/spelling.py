@@ -8,7 +8,7 @@ except for the usual question, which `spelling_hint` asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from functools import lru_cache
 from os.path import commonprefix
 from threading import local
@@ -39,6 +39,8 @@ def begin_guessing() -> None:
 
 def nearest_names(word: str, names: Iterable[str], limit: int = 3) -> list[str]:
     """The names most like `word`, nearest first; `word` itself is never among them."""
+    if _COMPARED.names > MOST_COMPARED and isinstance(names, Sized) and len(names) > FEW:
+        return []
     wanted = _bare(word)
     furthest = _furthest_for(wanted)
     letters = _letters_of(wanted)

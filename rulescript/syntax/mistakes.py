@@ -634,7 +634,13 @@ _rule(
 # -- loops and other statements
 
 _rule(
-    r"^\s*(?P<who>W)\s+(?P<at>wins?|loses?)\b.*",
+    r"^\s*may\s+(?!choose\b|by\b)(?P<name>W)\s*(?P<at>:)",
+    "what is picked is named after `may choose`",
+    "expected `may choose`",
+    "write `may choose {name}: ...`",
+)
+_rule(
+    r"^\s*(?!may\b)(?P<who>W)\s+(?P<at>wins?|loses?)\b.*",
     "a game is won with `end game`",
     "expected `end game`",
     "write `end game, {who} wins`",

@@ -6,6 +6,7 @@ import http.client
 import json
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -70,6 +71,13 @@ def test_pages_are_served_and_ask_for_news(shown: Reader) -> None:
 def test_nothing_else_is_served(shown: Reader, path: str) -> None:
     status, page = shown.get(path)
     assert status == 404 and "secret" not in page
+
+
+@pytest.mark.parametrize("query", [b"\xb2", b"9" * 5000, b"-1", b"x"], ids=ascii)
+def test_what_is_no_number_is_asked_for_all_the_news(shown: Reader, query: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", shown.port), timeout=60) as line:
+        line.sendall(b"GET /.news?" + query + b" HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        assert b'"version": 0' in line.makefile("rb").read()
 
 
 def test_only_this_machine_is_answered(shown: Reader) -> None:

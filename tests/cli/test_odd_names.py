@@ -37,6 +37,38 @@ def test_an_odd_line_at_the_table(cli: Cli, tmp_path: Path, odd: str) -> None:
     assert result.code == 0 and "RS901" not in result.err + result.out
 
 
+PICKING = """\
+rulescript 1
+game "Picking", version "1"
+values Side: North, South
+players Side
+state active: Side
+kind Card
+    home hand
+holds hand: Card
+holds out: Card
+things
+    Card Ash
+    Card Elm
+    Card Oak
+    Card Yew
+phase losing
+    choose lose: 2 from hand as lost "Lose {lost}"
+        move lost to out
+sequence
+    losing
+    end game, draw
+"""
+
+
+@pytest.mark.parametrize("odd", ODD, ids=ascii)
+def test_an_odd_line_where_several_are_picked(cli: Cli, tmp_path: Path, odd: str) -> None:
+    (tmp_path / "picking.rules").write_text(PICKING, encoding="utf-8")
+    typed = f"{odd}\n1 {odd}\nAsh, {odd}\nlose {odd} Ash\nlose Ash, Elm, {odd}\nquit\n"
+    result = cli("play", str(tmp_path / "picking.rules"), typed=typed)
+    assert result.code == 0 and "RS901" not in result.err + result.out
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere all names of files are texts")
 @pytest.mark.parametrize("name", ["\udcff/game.rules", "b\udcff.rules"], ids=ascii)
 def test_a_game_whose_path_is_no_text(cli: Cli, tmp_path: Path, name: str) -> None:

@@ -308,7 +308,7 @@ kind Card
     home deck
 holds deck: Card, ordered, count to others
 things
-    Player Ann
+    Player Ann  "Ann of the Hill"
     Player Bob
     Card Ace
     Card King
@@ -364,7 +364,7 @@ def test_what_is_taken_back_names_no_hidden_answer_of_others(cli: Cli, hiding: s
         out = cli("play", hiding, "--seed", seed, "--against", "random", typed="1\nundo\ny\nquit\n").out
         own = named(out.partition("> 1")[0])
         assert len(own) == 3 and named(out) == own
-        assert "taken back: Hide " in out and "all since the last decision of Ann" in out
+        assert "taken back: Hide " in out and "all since the last decision of Ann of the Hill," in out
 
 
 def test_at_the_end_nothing_is_taken_back_without_asking(cli: Cli) -> None:

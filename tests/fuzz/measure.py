@@ -26,6 +26,7 @@ def main() -> int:
     args = parser.parse_args()
     slow = 0
     with tempfile.TemporaryDirectory() as folder:
+        os.environ["RULESCRIPT_CACHE"] = folder  # what was read before would be known
         for name in args.shapes or SHAPES:
             path = Path(folder) / f"{name}.rules"
             path.write_text(text_of(name, args.size), encoding="utf-8")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import signal
+import sys
 import time
+from collections.abc import Callable
 from random import Random
 from types import FrameType
 
 import pytest
 
 import rulescript
+from rulescript import Position
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers")
 
@@ -53,3 +56,54 @@ def test_an_interrupted_choice_has_happened_or_not(chance: str | None) -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def answered_until(position: Position, answer: Callable[[Position], object], call: int) -> bool:
+    """Answer, interrupted at the call with this number: Python looks for signals where something is called or has come
+    back. Whether there was such a call."""
+    seen = 0
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        nonlocal seen
+        if frame.f_code is not answered_until.__code__ and event in ("call", "c_return"):
+            seen += 1
+            if seen == call:
+                sys.setprofile(None)
+                raise KeyboardInterrupt
+
+    sys.setprofile(count)
+    try:
+        answer(position)
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.setprofile(None)
+    return False
+
+
+ANSWERS: list[Callable[[Position], object]] = [
+    lambda position: position.choose(0),
+    lambda position: position.choose(position.decision.options[-1].text),
+    lambda position: position.undo(),
+]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a generator that is left behind
+@pytest.mark.parametrize("chance", [None, "explicit"])
+@pytest.mark.parametrize("answer", ANSWERS, ids=["number", "words", "undo"])
+def test_interrupted_at_each_call_of_an_answer(answer: Callable[[Position], object], chance: str | None) -> None:
+    game = rulescript.load("attrition_of_souls")
+    rng = Random(2)
+    begun = game.start(3, chance=chance)
+    while begun.steps < 6:
+        begun.choose(rng.randrange(len(begun.decision.options)))
+    done = begun.clone()
+    answer(done)
+    allowed = {begun.to_json(), done.to_json()}
+    call = 1
+    while answered_until(position := begun.clone(), answer, call):
+        assert position.to_json() in allowed
+        again = game.from_json(position.to_json())
+        assert again.to_json() == position.to_json() and again.decision.options
+        call += max(1, call // 40)  # each of the first, then fewer and fewer
+    assert call > 5 and position.to_json() == done.to_json()

@@ -7,6 +7,7 @@ is lost without a word. A name that nobody reads again outside may be used anew,
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterator
 
 from rulescript.analysis.checks.looking import deep, procedures_of, rule_line
@@ -18,7 +19,7 @@ from rulescript.source import Span
 
 __all__ = ["check_names_given_anew"]
 
-Names = dict[str, ir.Var]
+Names = ChainMap[str, ir.Var]
 
 
 def check_names_given_anew(game: m.Game, reporter: Reporter) -> None:
@@ -26,7 +27,7 @@ def check_names_given_anew(game: m.Game, reporter: Reporter) -> None:
     for procedure in procedures_of(game):
         for block in (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after))):
             given: dict[int, Span] = {}
-            for statement, var, outer, is_left in _anew(block, {}, given):
+            for statement, var, outer, is_left in _anew(block, ChainMap(), given):
                 if _is_meant(block, statement, outer, is_left):
                     _report(game, reporter, procedure, statement, var, given[outer.ident])
 
@@ -54,17 +55,17 @@ def _inside(statement: ir.S) -> list[ir.Block]:
 
 def _anew(block: ir.Block, around: Names, given: dict[int, Span]) -> Iterator[tuple[ir.S, ir.Var, ir.Var, bool]]:
     """Statements that give a name which stands around their block already, with both, and whether the block leaves."""
-    own: Names = {}
+    here = around.new_child()  # one of its own for each block: a rule may have thousands of names
     is_left = bool(block) and isinstance(block[-1], ir.ReturnS | ir.EndS | ir.StopS)
     for statement in block:
         for inner in _inside(statement):
-            yield from _anew(inner, around | own, given)
+            yield from _anew(inner, here, given)
         var = _given(statement)
         if var is None:
             continue
         if var.name in around and around[var.name] is not var:
             yield statement, var, around[var.name], is_left
-        own[var.name] = var
+        here[var.name] = var
         given[var.ident] = statement.span
 
 

@@ -147,7 +147,7 @@ class Expressions(Room):
             case ir.ListX(items=items):
                 return c.Tuple(tuple(self.x(i) for i in items))
             case ir.RangeX(low=low, high=high):
-                return Const(sum(1 << i for i in range(low, high + 1)))
+                return Const((1 << high + 1) - (1 << low) if low <= high else 0)
             case ir.TemplateX():
                 return self.words.text(x)
         raise AssertionError(x)

@@ -157,7 +157,7 @@ class DataWriter(Room):
             owner=owner.name if owner else "",
             slot=self.layout.holds_slot[id(holds)],
             is_ordered=holds.ordered,
-            size=max(1, owner.size) if owner else 1,
+            size=owner.size if owner else 1,
             is_restricted=bool(holds.visibility),
         )
 
