@@ -75,6 +75,8 @@ def coordinates(text: str) -> tuple[float, float] | None:
 
 # A map with more spaces is laid out by what is near each of them, so that the work does not grow with their square.
 LARGE = 120
+# By so many of its spaces, far and wide, the others find their places.
+POSTS = 40
 
 
 def lay_out(
@@ -155,6 +157,9 @@ def _fitted(
 
 def _least_scale(boxes: Sequence[Box], homes: Sequence[Point]) -> float:
     """The smallest size at which few boxes lie on others."""
+    allowed = CROWDED * sum(box.height for box in boxes)
+    if len(boxes) > LARGE:
+        return _least_of_many(boxes, homes, allowed)
     pairs: list[tuple[float, float, float]] = []
     for i, (a, (ax, ay)) in enumerate(zip(boxes, homes, strict=True)):
         for b, (bx, by) in zip(boxes[i + 1 :], homes[i + 1 :], strict=True):
@@ -165,7 +170,6 @@ def _least_scale(boxes: Sequence[Box], homes: Sequence[Point]) -> float:
             pairs.append((free, dy, high))
     if not pairs:
         return 1.0
-    allowed = CROWDED * sum(box.height for box in boxes)
     sizes = sorted(free for free, _, _ in pairs if free < math.inf) or [1.0]
     low, high = 0, len(sizes) - 1
     while low < high:
@@ -177,6 +181,35 @@ def _least_scale(boxes: Sequence[Box], homes: Sequence[Point]) -> float:
         else:
             low = middle + 1
     return sizes[low]
+
+
+def _least_of_many(boxes: Sequence[Box], homes: Sequence[Point], allowed: float) -> float:
+    """The same for a large map, nearly: at each size that is tried, a box is only compared with those beside it."""
+    order = sorted(range(len(boxes)), key=lambda i: homes[i])
+    widest = max(box.width for box in boxes) + NARROW_X
+
+    def is_crowded(scale: float) -> bool:
+        over = 0.0
+        for at, i in enumerate(order, 1):
+            a, (ax, ay) = boxes[i], homes[i]
+            for j in map(order.__getitem__, range(at, len(order))):
+                dx = (homes[j][0] - ax) * scale
+                if dx >= widest:
+                    break
+                b = boxes[j]
+                if dx < (a.width + b.width) / 2 + NARROW_X:
+                    over += max(0.0, (a.height + b.height) / 2 + NARROW_Y - abs(homes[j][1] - ay) * scale)
+                    if over > allowed:
+                        return True
+        return False
+
+    low, high = 0.0, 1.0
+    while is_crowded(high) and high < 1e6:
+        low, high = high, high * 2
+    for _ in range(12):
+        middle = (low + high) / 2
+        low, high = (middle, high) if is_crowded(middle) else (low, middle)
+    return high
 
 
 # ------------------------------------------------------------------ first places
@@ -239,30 +272,42 @@ def _evened(values: Sequence[float], share: float = 0.5) -> list[float]:
     return [(1 - share) * value + share * (low + rank[value] * (high - low)) for value in values]
 
 
-def _steps(count: int, links: Sequence[tuple[int, int]]) -> list[list[float]]:
-    """How many links apart any two are; parts that are not linked are a little further apart than the furthest."""
-    near: list[list[int]] = [[] for _ in range(count)]
+def _neighbours(count: int, links: Sequence[tuple[int, int]]) -> list[list[int]]:
+    near: list[dict[int, None]] = [{} for _ in range(count)]
     for a, b in links:
-        if b not in near[a]:
-            near[a].append(b)
-        if a not in near[b]:
-            near[b].append(a)
-    table: list[list[float]] = []
-    furthest = 1.0
-    for start in range(count):
-        row = [-1.0] * count
-        row[start] = 0.0
-        waiting = deque([start])
-        while waiting:
-            here = waiting.popleft()
-            for other in near[here]:
-                if row[other] < 0:
-                    row[other] = row[here] + 1
-                    waiting.append(other)
-        furthest = max(furthest, *row)
-        table.append(row)
-    apart = furthest / 2 + 1.5
-    return [[apart if d < 0 else d for d in row] for row in table]
+        near[a][b] = near[b][a] = None
+    return [list(each) for each in near]
+
+
+def _steps(start: int, near: Sequence[Sequence[int]], most: float = math.inf) -> dict[int, float]:
+    """How many links away from one the others are, as far as they can be reached; at most so many of the nearest."""
+    steps = {start: 0.0}
+    waiting = deque([start])
+    while waiting and len(steps) < most:
+        here = waiting.popleft()
+        for other in near[here]:
+            if other not in steps:
+                steps[other] = steps[here] + 1
+                waiting.append(other)
+    return steps
+
+
+def _company(count: int, links: Sequence[tuple[int, int]]) -> list[list[tuple[int, float]]]:
+    """For each, those by whose distance its place is found, and how many links away they are; parts that are not linked
+    are a little further apart than the furthest. On a large map it is those that are near, and some that all have in
+    common, so that the work does not grow with the square of the spaces."""
+    near = _neighbours(count, links)
+    posts = range(count) if count <= LARGE else range(0, count, count // POSTS)
+    seen = {post: _steps(post, near) for post in posts}
+    apart = max(1.0, *(max(steps.values()) for steps in seen.values())) / 2 + 1.5
+    out: list[list[tuple[int, float]]] = []
+    for one in range(count):
+        wanted = {post: steps.get(one, apart) for post, steps in seen.items()}
+        if count > LARGE:
+            wanted |= {other: far for other, far in _steps(one, near, POSTS).items() if far <= 3}
+        wanted.pop(one, None)
+        out.append(sorted(wanted.items()))
+    return out
 
 
 def _from_links(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: float) -> None:
@@ -274,16 +319,12 @@ def _from_links(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: 
         for i, box in enumerate(boxes):
             box.x, box.y = float(i), 0.0
         return
-    distance = _steps(count, links)
-    near = [range(count) if count <= LARGE else _company(distance[i], i) for i in range(count)]
+    company = _company(count, links)
     for _ in range(60 if count > 80 else 150):
-        for i, box in enumerate(boxes):
+        for box, around in zip(boxes, company, strict=True):
             total = x = y = 0.0
-            for j in near[i]:
-                if i == j:
-                    continue
+            for j, wanted in around:
                 other = boxes[j]
-                wanted = distance[i][j]
                 weight = 1 / (wanted * wanted)
                 dx, dy = box.x - other.x, box.y - other.y
                 now = math.hypot(dx, dy) or 1e-6
@@ -292,12 +333,6 @@ def _from_links(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: 
                 total += weight
             box.x, box.y = x / total, y / total
     _turn(boxes)
-
-
-def _company(steps: Sequence[float], one: int) -> list[int]:
-    """On a large map, those by whose distance the place of one is found: all that are near, and some far away."""
-    far = max(1, len(steps) // 40)
-    return [other for other, number in enumerate(steps) if number <= 3 or other % far == one % far]
 
 
 def _turn(boxes: Sequence[Box]) -> None:
@@ -368,7 +403,8 @@ def _push(boxes: Sequence[Box], share: float, margin_x: float, margin_y: float) 
         reach = (max(widths) + margin_x) * 1.5
     for at, i in enumerate(order, 1):
         x, y, width, height = xs[i], ys[i], widths[i], heights[i]
-        for j in order[at:]:
+        # A slice is quick, but as long as the map.
+        for j in order[at:] if reach == math.inf else map(order.__getitem__, range(at, len(order))):
             dx = xs[j] - x
             if dx > reach:
                 break
@@ -435,9 +471,15 @@ def _separate(boxes: Sequence[Box], margin_x: float, margin_y: float) -> None:
     for _ in range(400 if len(boxes) <= LARGE else 60):
         if not _push(boxes, 0.52, margin_x, margin_y):
             return
-    # Should pushing ever go round in circles: rows from top to bottom.
+    # Should pushing ever go round in circles: rows from top to bottom, each box below those in its columns.
+    wide = max(box.width for box in boxes) + MARGIN_X / 2
+    columns: dict[int, list[int]] = {}
+    for i, box in enumerate(boxes):
+        columns.setdefault(int(box.x // wide), []).append(i)
     for box in sorted(boxes, key=lambda b: (b.y, b.x)):
-        for other in boxes:
+        at = int(box.x // wide)
+        for i in sorted(i for column in (at - 1, at, at + 1) for i in columns.get(column, ())):
+            other = boxes[i]
             if other is not box and abs(other.x - box.x) < (other.width + box.width) / 2 + MARGIN_X / 2:
                 if 0 <= box.y - other.y < (other.height + box.height) / 2 + MARGIN_Y / 2:
                     box.y = other.y + (other.height + box.height) / 2 + MARGIN_Y / 2

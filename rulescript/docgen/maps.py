@@ -548,7 +548,7 @@ def _ways(
         bend, is_free = _bend(made[a], made[b], others, shift)
         turns = 3 if len(made) <= LARGE else 2
         ends = (made[a].x, made[a].y), (made[b].x, made[b].y)
-        points = None if is_free else _around(*ends, others, 12 + 8 * nth, turns)
+        points = None if is_free else _around(*ends, [_sides(box) for box in others], 12 + 8 * nth, turns)
         out.append(bend if points is None else points)
     return out
 
@@ -572,7 +572,15 @@ def _bend(a: Box, b: Box, others: Sequence[Box], shift: float) -> tuple[float, b
     return best, is_free
 
 
-def _around(start: Point, end: Point, boxes: Sequence[Box], margin: float, turns: int) -> tuple[Point, ...] | None:
+# Where a box begins and ends: left, right, top, bottom.
+Sides = tuple[float, float, float, float]
+
+
+def _sides(box: Box) -> Sides:
+    return box.left, box.right, box.top, box.bottom
+
+
+def _around(start: Point, end: Point, boxes: Sequence[Sides], margin: float, turns: int) -> tuple[Point, ...] | None:
     """The corners of boxes by which a short way leads from one point to another and under no box; None if so many turns
     are not enough."""
     hits = [(at, box) for box in boxes if (at := _meets(start, end, box, 5)) is not None]
@@ -580,11 +588,11 @@ def _around(start: Point, end: Point, boxes: Sequence[Box], margin: float, turns
         return ()
     if not turns:
         return None
-    first = min(hits, key=lambda hit: hit[0])[1]
+    left, right, top, bottom = min(hits, key=lambda hit: hit[0])[1]
     best: tuple[float, tuple[Point, ...]] | None = None
-    for x in (first.left - margin, first.right + margin):
-        for y in (first.top - margin, first.bottom + margin):
-            if any(b.left - 5 < x < b.right + 5 and b.top - 5 < y < b.bottom + 5 for b in boxes):
+    for x in (left - margin, right + margin):
+        for y in (top - margin, bottom + margin):
+            if any(box[0] - 5 < x < box[1] + 5 and box[2] - 5 < y < box[3] + 5 for box in boxes):
                 continue
             before = _around(start, (x, y), boxes, margin, turns - 1)
             after = _around((x, y), end, boxes, margin, turns - 1) if before is not None else None
@@ -598,18 +606,20 @@ def _around(start: Point, end: Point, boxes: Sequence[Box], margin: float, turns
     return best[1] if best is not None else None
 
 
-def _meets(start: Point, end: Point, box: Box, margin: float) -> float | None:
+def _meets(start: Point, end: Point, box: Sides, margin: float) -> float | None:
     """How far along a straight line it comes upon a box; None if it does not."""
+    (px, py), (qx, qy) = start, end
+    left, right, top, bottom = box[0] - margin, box[1] + margin, box[2] - margin, box[3] + margin
+    # Most boxes lie on one side of the whole line.
+    if (px <= left and qx <= left) or (px >= right and qx >= right):
+        return None
+    if (py <= top and qy <= top) or (py >= bottom and qy >= bottom):
+        return None
     near, far = 0.0, 1.0
-    sides = ((box.left, box.right), (box.top, box.bottom))
-    for p, q, (low, high) in zip(start, end, sides, strict=True):
-        low, high = low - margin, high + margin
-        if p == q:
-            if not low < p < high:
-                return None
-            continue
-        first, last = sorted(((low - p) / (q - p), (high - p) / (q - p)))
-        near, far = max(near, first), min(far, last)
+    for p, q, low, high in ((px, qx, left, right), (py, qy, top, bottom)):
+        if p != q:
+            first, last = sorted(((low - p) / (q - p), (high - p) / (q - p)))
+            near, far = max(near, first), min(far, last)
     return near if near < far else None
 
 
@@ -622,8 +632,8 @@ def _is_near(o: Box, a: Box, b: Box, far: float) -> bool:
     )
 
 
-def _crossed(a: Box, b: Box, bend: float, others: Sequence[tuple[float, float, float, float]]) -> int:
-    """How many boxes (left, right, top, bottom) a line runs under when it is bent so far."""
+def _crossed(a: Box, b: Box, bend: float, others: Sequence[Sides]) -> int:
+    """How many boxes a line runs under when it is bent so far."""
     if not others:
         return 0
     cx, cy = _control(a, b, bend * 1.0)
@@ -632,6 +642,11 @@ def _crossed(a: Box, b: Box, bend: float, others: Sequence[tuple[float, float, f
     hit: set[int] = set()
     # As it is drawn: from the border of one box to that of the other.
     (ax, ay), (bx, by) = _border(a, cx, cy), _border(b, cx, cy)
+    # It stays between its ends and what pulls it.
+    low_x, high_x, low_y, high_y = min(ax, bx, cx), max(ax, bx, cx), min(ay, by, cy), max(ay, by, cy)
+    others = [o for o in others if o[0] < high_x and low_x < o[1] and o[2] < high_y and low_y < o[3]]
+    if not others:
+        return 0
     steps = max(16, min(60, int(math.hypot(a.x - b.x, a.y - b.y) / 9)))
     for step in range(1, steps):
         t = step / steps

@@ -10,13 +10,17 @@ from typing import Any
 import pytest
 
 import rulescript
+from rulescript.cli import check
+from rulescript.cli.check import refuse_mistakes
+from rulescript.diagnostics import Reporter
 from rulescript.docgen import book as book_module
-from rulescript.docgen import build_site, plays
+from rulescript.docgen import build_site, plays, setups
 from rulescript.docgen.book import collect
 from rulescript.docgen.build import Begun
 from rulescript.docgen.site import write_site
 from rulescript.docgen.subject import Subject
 from rulescript.errors import GameInvalid
+from rulescript.loader import load_text
 from rulescript.pipeline.cache import MOST_KEPT, read_kept, write_kept
 from tests.docgen.conftest import LAKES
 from tests.docgen.test_determinism import digest
@@ -108,6 +112,39 @@ def test_changed_rules_are_played_again(played: Played, lakes: Path, tmp_path: P
     assert len(played.titles) == 3 and played.random == 1
     shutil.rmtree(tmp_path / "cache")
     assert built(lakes, tmp_path / "c") == again
+
+
+def test_set_ups_and_templates_are_kept(
+    played: Played, lakes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who mends a sentence waits neither for games of other scenarios nor for templates."""
+    build_site(rulescript.load(lakes), tmp_path / "a", games=0)
+
+    def never(*anything: Any) -> Any:
+        raise AssertionError("this was done before")
+
+    monkeypatch.setattr(setups, "_laid_out", never)
+    monkeypatch.setattr("jinja2.Environment._parse", never)
+    change(lakes / "battle.rules.md", "# 3 Fighting\n", "# 3 Fighting\n\nA new sentence.\n")
+    build_site(rulescript.load(lakes), tmp_path / "b", games=0)
+    assert "A new sentence." in (tmp_path / "b" / "rules-battle.html").read_text(encoding="utf-8")
+    assert (tmp_path / "b" / "setup.html").read_bytes() == (tmp_path / "a" / "setup.html").read_bytes()
+
+
+def test_rules_without_mistakes_are_not_looked_through_again(
+    played: Played, lakes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse_mistakes(load_text(lakes, Reporter()))
+    looked: list[int] = []
+    found_by = check._found_by
+    monkeypatch.setattr(check, "_found_by", lambda *args: (looked.append(1), found_by(*args))[1])
+    change(lakes / "battle.rules.md", "# 3 Fighting\n", "# 3 Fighting\n\nA new sentence.\n")
+    refuse_mistakes(load_text(lakes, Reporter()))
+    assert not looked
+    change(lakes / "battle.rules.md", "active.catch += gain(p)", "active.catch += loss(p)")
+    with pytest.raises(GameInvalid):
+        refuse_mistakes(load_text(lakes, Reporter()))
+    assert looked
 
 
 @pytest.mark.parametrize("damage", [b"", b"nonsense", b"\xe9\x01\x00\x00\x00", b"N"])

@@ -11,7 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rulescript
-from rulescript.docgen.layout import LARGE, Box, coordinates, lay_out
+from rulescript.docgen.layout import (
+    CROWDED,
+    LARGE,
+    POSTS,
+    Box,
+    _company,
+    _least_of_many,
+    _least_scale,
+    coordinates,
+    lay_out,
+)
 from rulescript.docgen.maps import Scene, maps_of
 from rulescript.docgen.subject import Subject
 from rulescript.docgen.svg import element, text_width, wrap
@@ -119,6 +129,26 @@ def test_a_large_map_keeps_its_places_when_something_stands_on_it() -> None:
     assert all(b.left >= 0 and b.top >= 0 and b.right <= width and b.bottom <= height for b in full)
     moved = sorted(math.hypot(a.x - b.x, a.y - b.y) for a, b in zip(bare, full, strict=True))
     assert moved[count // 2] < 60
+
+
+def test_a_large_map_is_laid_out_by_what_is_near() -> None:
+    """However many spaces there are, each finds its place by about as many others."""
+    for count in (300, 1_200):
+        links = [(i, (i + 1) % count) for i in range(count)]
+        links += [(i, (i * 7 + 3) % count) for i in range(0, count, 5)]
+        around = _company(count, links)
+        assert max(map(len, around)) <= 3 * POSTS
+        assert all((i, 1.0) in around[j] and (j, 1.0) in around[i] for i, j in links if i != j)
+    alone = _company(LARGE + 30, [])
+    assert {far for each in alone for _, far in each} == {2.0}
+
+
+def test_a_large_map_is_as_large_as_the_exact_way_finds_it() -> None:
+    boxes = [Box(60 + i % 5 * 8, 20 + i % 3 * 6) for i in range(LARGE)]
+    homes = [(i * 37 % 101 * 3.0, i * 53 % 97 * 2.0) for i in range(LARGE)]
+    exact = _least_scale(boxes, homes)
+    quick = _least_of_many(boxes, homes, CROWDED * sum(box.height for box in boxes))
+    assert quick == pytest.approx(exact, rel=0.02)
 
 
 def test_coordinates() -> None:

@@ -53,7 +53,9 @@ def test_every_rule_is_written_and_put_to_the_test() -> None:
 
 
 @pytest.mark.parametrize("scenario", ["", "historical_1914"])
-@pytest.mark.parametrize("options", [*([name] for name in OPTIONS), OPTIONS], ids="+".join)
+@pytest.mark.parametrize(
+    "options", [*(pytest.param([name], marks=pytest.mark.long) for name in OPTIONS), OPTIONS], ids="+".join
+)
 def test_random_games_keep_every_invariant(options: list[str], scenario: str) -> None:
     game = rulescript.load(GAME, options=options, scenario=scenario)
     for seed in range(2):

@@ -60,7 +60,11 @@ def test_options_there_are_not(options: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [[], ["bidding"], ["solitaire"], ["solitaire", "handicap"], ["bidding", "solitaire", "handicap"]],
+    [
+        [],
+        ["bidding", "solitaire", "handicap"],
+        *(pytest.param(o, marks=pytest.mark.long) for o in (["bidding"], ["solitaire"], ["solitaire", "handicap"])),
+    ],
     ids=str,
 )
 def test_random_games_end(options: list[str]) -> None:
