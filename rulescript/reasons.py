@@ -21,10 +21,10 @@ FAILED, NOT_REACHED = "failed", "not reached"
 class FailedClause:
     """A requirement that is not met.
 
-    `condition` is what it asks for, `fact` what is the case instead, both in English; `source` is the
-    condition as it is written; `values` are parts of it with what they came to. `through` says what lies
-    behind it: requirements of a predicate, of the steps of a route (with the spaces they block, `at`),
-    exceptions that do not apply."""
+    `condition` is what it asks for, `fact` what is the case instead, both in English; `source` is the condition as it
+    is written; `values` are parts of it with what they came to, and `spoken` says in words those that `fact` leaves
+    open. `through` says what lies behind it: requirements of a predicate, of the steps of a route (with the spaces
+    they block, `at`), exceptions that do not apply."""
 
     condition: str
     fact: str
@@ -35,6 +35,7 @@ class FailedClause:
     status: str = FAILED
     at: tuple[str, ...] = ()
     through: tuple[FailedClause, ...] = ()
+    spoken: tuple[str, ...] = ()
     file: str = field(default="", eq=False)
     line: int = field(default=0, eq=False)
 
@@ -47,8 +48,8 @@ class FailedClause:
             said += f" ({self.label})"
         if cites and self.cites:
             said += f" {cite_text(self.cites)}"
-        if self.values and self.status == FAILED:
-            said += f" [{'; '.join(f'{text} = {value}' for text, value in self.values)}]"
+        if self.spoken and self.status == FAILED:
+            said += f" [{'; '.join(self.spoken)}]"
         yield f"{'  ' * indent}- {said}"
         for clause in self.through:
             yield from clause.lines(indent + 1, cites)
@@ -61,6 +62,7 @@ class FailedClause:
             "fact": self.fact,
             "source": self.source,
             "values": [list(pair) for pair in self.values],
+            "spoken": list(self.spoken),
             "status": self.status,
             "at": list(self.at),
             "through": [clause.to_dict() for clause in self.through],

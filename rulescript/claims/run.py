@@ -214,7 +214,7 @@ class GameSource:
 
     def _made(self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str]) -> _Code:
         reporter = Reporter()
-        model = composed(self.text, chosen, scenario, reporter)
+        model = composed(self.text, chosen, scenario, reporter, only_errors=True)
         if model is None or reporter.has_errors:
             raise GameInvalid(reporter.diagnostics)
         with compiling(self.text, reporter):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rulescript.diagnostics.lost import Lost
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
-    from rulescript.source import SourceFile, Span
+    from rulescript.source import Span
 
 __all__ = ["Checked", "Choice", "add_to", "check_text", "refuse_mistakes", "run", "text_keys"]
 
@@ -258,11 +258,22 @@ def refuse_mistakes(
     """GameInvalid if `check` finds errors in the rules of a game: with the options that are named, or if none are, with
     any that it looks at. Claims are told by whoever runs them."""
     from rulescript.diagnostics import Reporter
+    from rulescript.pipeline import note_sound
+    from rulescript.pipeline.cache import read_kept, write_kept
+    from rulescript.pipeline.unchanged import rules_of
 
     choices = [Choice(options, scenario)] if options or scenario else choices_of(text)
-    checked = check_text(text, read if read is not None else Reporter(), choices, claims=False)
-    if checked.has_errors:
-        raise GameInvalid(checked.diagnostics)
+    reporter = read if read is not None else Reporter()
+    path = _path_of(text, rules_of(text, examples=True), choices, "sound")
+    if reporter.everything or reporter.lost or path is None or read_kept(path) is None:
+        checked = check_text(text, reporter, choices, claims=False)
+        if checked.has_errors:
+            raise GameInvalid(checked.diagnostics)
+        if path is not None and checked.choices == choices:
+            write_kept(path, True)
+        choices = checked.choices
+    for choice in choices:
+        note_sound(text, choice.options, choice.scenario)
 
 
 def check_text(
@@ -316,7 +327,8 @@ def _all_found(
             advance()
         return out
     files = [file for game in chain_of(text) for file in game.files]
-    path = _path_of(text, files, choices, claims)
+    of = [text.content_key, str(claims), *(file.name for file in files)]
+    path = _path_of(text, of, choices, "check")
     kept: list[Any] | None = read_kept(path) if path is not None else None
     if kept is None:
         kept = [None] * (_last_set(text, read, choices) + 1)
@@ -368,7 +380,7 @@ def _last_set(text: GameText, read: Reporter, choices: list[Choice]) -> int:
     return len(choices)
 
 
-def _path_of(text: GameText, files: list[SourceFile], choices: list[Choice], claims: bool) -> Path | None:
+def _path_of(text: GameText, of: list[str], choices: list[Choice], sort: str) -> Path | None:
     """Where it is kept what was found in a game; the same only if all is the same that it could depend on."""
     from rulescript.pipeline.cache import own_key
     from rulescript.resources import cache_folder
@@ -376,17 +388,10 @@ def _path_of(text: GameText, files: list[SourceFile], choices: list[Choice], cla
     folder = cache_folder()
     if folder is None:
         return None
-    parts = [
-        text.content_key,
-        text.ident,
-        sys.version,
-        own_key(("claims", "cli", "diagnostics", "explain")),
-        str(claims),
-    ]
-    parts += [file.name for file in files]
+    parts = [text.ident, sys.version, own_key(("claims", "cli", "diagnostics", "explain")), *of]
     parts += ["\n".join((*choice.options, "scenario", choice.scenario)) for choice in choices]
     key = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    return folder / f"check-{key}.bin"
+    return folder / f"{sort}-{key}.bin"
 
 
 def _found_by(text: GameText, read: Reporter, choices: list[Choice], number: int, claims: bool) -> list[Diagnostic]:

@@ -13,18 +13,17 @@ from __future__ import annotations
 
 import re
 import sys
-import zlib
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rulescript.calls import is_number
-from rulescript.cli.board import Board, score_line
+from rulescript.cli.board import score_line
+from rulescript.cli.commands import Commands, Leave
 from rulescript.cli.screen import SEATS
 from rulescript.cli.seats import HUMAN, seat_title
 from rulescript.cli.story import cited, events_since, player_title, story_lines
 from rulescript.errors import BadChoice, RulescriptError
 from rulescript.game_data import SiteInfo
-from rulescript.story import LENGTHS, Storyteller
+from rulescript.story import Storyteller
 
 if TYPE_CHECKING:
     from rulescript.bots import Bot
@@ -35,34 +34,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Table", "keeps_secrets"]
 
-HELP = """\
-  3              take option 3 (of several that you pick: in any order)
-  words          take the option they mean: `castle`, or a whole move: `move infantry from mill to castle`
-  Enter          show the options again, or the next page of them
-  move 3 foot to castle   several like moves in one line
-  ?              the rule behind the question, in words
-  why WORDS      why something is not allowed: `why move infantry to castle`
-  board          everything on the table: spaces, fronts, places, the score
-  map            the map as text
-  hand           what you hold, and what it says
-  what NAME      one thing: what a card says, what a place has
-  log            what happened lately;  log all  from the beginning;  log headline  the battles,
-                 log everything  with the rules
-  options        list all options on one page
-  explain WORDS  how a value comes about
-  hint           what a bot would do
-  undo           take back the last line you typed, what you picked last of several, or what was declined for you
-  save FILE      save the game (with everything hidden in it)
-  quit           leave the table"""
-
 
 def keeps_secrets(game: Game) -> bool:
     """Whether somebody at the table may not see everything, if only for as long as answers are sealed."""
     return game.has_secrets or any(info.is_sealed for info in game.data.decisions.values())
-
-
-class _Leave(Exception):
-    """Somebody has had enough."""
 
 
 class Table:
@@ -101,6 +76,7 @@ class Table:
         self.basket: Selection | None = None
         # How many decisions had been taken before each line that was typed: one line is taken back at once.
         self.marks: list[int] = []
+        self.commands = Commands(self)
 
     # -------------------------------------------------------------- from beginning to end
 
@@ -124,7 +100,7 @@ class Table:
             return
         seat = self.people[0] if len(self.people) == 1 else None
         lines = list(
-            story_lines(self._teller(seat).lines(events_since(self.position, self._viewer(seat), -1)), self.screen)
+            story_lines(self._teller(seat).lines(events_since(self.position, self.viewer(seat), -1)), self.screen)
         )
         self.told = dict.fromkeys(self.told, self.position.steps)
         self.watcher_told = self.position.steps
@@ -141,7 +117,7 @@ class Table:
             while self.position.decision is not None:
                 self._turn(self.position.decision)
             self._ending()
-        except (_Leave, EOFError):
+        except (Leave, EOFError):
             if not self.position.is_over:
                 self.screen.say(self.screen.paint("the game is not over; leaving the table", "dim"))
         return 0
@@ -155,14 +131,14 @@ class Table:
                 self._ask(decision)
             return
         phase = self.position.phase
-        self.position.choose(self._thought(bot, decision))
+        self.position.choose(self.thought(bot, decision))
         coming = self.position.decision
         # What belongs together is told together: at the end of a phase, or when a person has to decide.
         is_time = coming is None or coming.is_chance or self.bots[coming.seat] is None or self.position.phase != phase
         if is_time and (len(self.people) < 2 or not self.hides):
             self._tell_watcher()
 
-    def _thought(self, bot: Bot, decision: Any) -> Option:
+    def thought(self, bot: Bot, decision: Any) -> Option:
         """What a bot decides; while it thinks, a bar shows how far it is."""
         from rulescript.bots import SearchBot
 
@@ -200,8 +176,8 @@ class Table:
             return
         self.screen.say(self.screen.paint("(board, log, save FILE, undo or quit)", "dim"))
         while self.position.is_over:
-            line = self._read("over> ")
-            if not self._command(line, None):
+            line = self.read("over> ")
+            if not self.commands.do(line, None):
                 self.screen.say("the game is over; there is nothing to choose")
         while self.position.decision is not None:  # it was taken back
             self._turn(self.position.decision)
@@ -213,7 +189,7 @@ class Table:
         role = self.game.seats(self.position.players)[seat][0]
         return self.screen.paint(seat_title(self.game, self.position.players, seat), SEATS[role % len(SEATS)])
 
-    def _viewer(self, seat: int | None) -> int | None:
+    def viewer(self, seat: int | None) -> int | None:
         """The eyes to look with: a seat's, or everybody's where there is nothing to hide."""
         return seat if self.hides or self._is_sealed() else None
 
@@ -230,7 +206,7 @@ class Table:
         here = self.position
         if not self.hides and (waiting := self._under_seal()):  # told when all answers lie open
             here = here.clone().undo(waiting)
-        events = events_since(here, self._viewer(seat), known)
+        events = events_since(here, self.viewer(seat), known)
         self.told[seat] = here.steps
         if not self.hides:  # everybody is looking at the same screen
             self.told = dict.fromkeys(self.told, here.steps)
@@ -275,7 +251,7 @@ class Table:
         name = self._seat(seat)
         self.screen.say(f"--- pass the keyboard to {name} ---")
         if self.screen.is_interactive:
-            self._read(f"{seat_title(self.game, self.position.players, seat)}, press Enter when nobody else looks ")
+            self.read(f"{seat_title(self.game, self.position.players, seat)}, press Enter when nobody else looks ")
         self.holder = seat
 
     def _under_seal(self) -> int:
@@ -308,17 +284,17 @@ class Table:
         self._tell(decision.seat)
         self.page = 0
         self.basket = None
-        self._show(decision)
+        self.show(decision)
         while self.position.decision is decision:
-            line = self._read(f"{player_title(self.game, self.game.player_names.index(decision.player))}> ")
+            line = self.read(f"{player_title(self.game, self.game.player_names.index(decision.player))}> ")
             if not line:
                 self._next_page(decision)
             elif is_number(line):
                 self._take_number(decision, int(line))
-            elif not self._take_exactly(line) and not self._command(line, decision):
+            elif not self._take_exactly(line) and not self.commands.do(line, decision):
                 self._take_words(decision, line)
 
-    def _show(self, decision: Decision) -> None:
+    def show(self, decision: Decision) -> None:
         """The question and its options, grouped by what they do."""
         screen = self.screen
         phase = self.game.data.phase_titles.get(decision.phase, "") or decision.phase.replace("_", " ")
@@ -375,7 +351,7 @@ class Table:
 
     def _next_page(self, decision: Decision) -> None:
         self.page = self.page + 1 if (self.page + 1) * self._room() < len(self.listed) else 0
-        self._show(decision)
+        self.show(decision)
 
     def _declined(self, decision: Decision) -> bool:
         """Whether a question was answered for its player, since declining is the only real answer and no other person
@@ -445,7 +421,7 @@ class Table:
             self._answer_with(picking)
         else:
             self.basket = picking
-            self._show(decision)
+            self.show(decision)
         return True
 
     def _answer_with(self, picking: Selection) -> None:
@@ -537,232 +513,19 @@ class Table:
         self._mark(before)
         return True
 
-    # -------------------------------------------------------------- commands
-
-    def _command(self, line: str, decision: Decision | None) -> bool:
-        """Do what a command says; False if it is none."""
-        name, _, rest = line.strip().partition(" ")
-        rest = rest.strip()
-        commands: dict[str, Callable[[str], None]] = {
-            "help": lambda _: self.screen.say(HELP),
-            "h": lambda _: self.screen.say(HELP),
-            "quit": self._quit,
-            "q": self._quit,
-            "exit": self._quit,
-            "board": self._board,
-            "b": self._board,
-            "look": self._board,
-            "what": self._board,
-            "map": lambda _: Board(self.position, self._eyes(), self.screen).draw(),
-            "hand": self._hand,
-            "log": self._log,
-            "undo": self._undo,
-            "u": self._undo,
-            "save": self._save,
-        }
-        if decision is not None:
-            commands |= {
-                "?": lambda _: self._rule(decision),
-                "why": lambda words: self._why(words, decision),
-                "explain": lambda words: self._explain(words, decision),
-                "options": lambda _: self._all_options(),
-                "hint": lambda _: self._hint(decision),
-            }
-        elif name in ("?", ""):
-            name = "help"
-        found = commands.get(name.lower())
-        if found is None and name.startswith("?") and decision is not None:
-            found = commands["?"]
-        if found is None:
-            return False
-        try:
-            found(rest)
-        except RulescriptError as problem:
-            self.screen.say(str(problem))
-        except OSError as problem:
-            self.screen.say(f"that did not work: {problem.strerror or problem}")
-        return True
-
-    def _quit(self, _: str) -> None:
-        raise _Leave
-
-    def _eyes(self) -> int | None:
+    def eyes(self) -> int | None:
         """Whose eyes a command looks with: of whoever holds the keyboard; at the end, everybody's."""
         decision = self.position.decision
         if decision is not None:
-            return self._viewer(decision.seat)
-        return self._viewer(self.people[0]) if len(self.people) == 1 else None
+            return self.viewer(decision.seat)
+        return self.viewer(self.people[0]) if len(self.people) == 1 else None
 
-    def _board(self, rest: str) -> None:
-        board = Board(self.position, self._eyes(), self.screen)
-        if rest:
-            board.look(rest)
-        else:
-            board.show()
-
-    def _hand(self, _: str) -> None:
-        seat = self._eyes()
-        if seat is None:
-            self.screen.say("nobody hides anything here: `board` shows all of it")
-            return
-        Board(self.position, seat, self.screen).hand(self.game.seats(self.position.players)[seat])
-
-    def _log(self, rest: str) -> None:
-        length, _, rest = rest.partition(" ") if rest.split(" ")[0] in LENGTHS else ("story", "", rest)
-        told = Storyteller(self.game.data, length).lines(events_since(self.position, self._eyes(), -1))
-        lines = list(story_lines(told, self.screen, cites=length == "everything"))
-        most = int(rest) if is_number(rest) and int(rest) else 25
-        shown = lines if rest == "all" or length == "headline" else lines[-most:]
-        if len(shown) < len(lines):
-            self.screen.say(self.screen.paint(f"  ... {len(lines) - len(shown)} lines before (log all)", "dim"))
-        for line in shown:
-            self.screen.say(line)
-
-    def _save(self, rest: str) -> None:
-        from rulescript.cli.play import write_save
-
-        if not rest:
-            self.screen.say("save where? `save my_game.json`")
-            return
-        path = write_save(self.position, rest, self.who)
-        self.screen.say(f"saved; go on with: {self.command} --load {path}")
-        if self.hides:
-            told = (
-                "(the file holds everything: all hands and decks, what was chosen unseen, and what chance has in store)"
-            )
-            self.screen.say(self.screen.paint(told, "dim"))
-
-    def _rule(self, decision: Decision) -> None:
-        """What is asked, and what the rules say about it, in the author's words."""
-        from rulescript.cli.rule_prose import rule_prose, rule_words
-
-        info = self.game.data.decisions[decision.block]
-        phase = decision.phase
-        if phase:
-            title = self.game.data.phase_titles.get(phase, "") or phase.replace("_", " ")
-            self.screen.say(self.screen.paint(title, "bold"))
-        cites = dict.fromkeys([*decision.cites, *(cite for alt in info.alts for cite in alt.cites)])
-        if not cites:
-            cites = dict.fromkeys(self.game.data.phase_cites.get(phase, []))
-        said: set[str] = set()
-        for rule, shown in zip(cites, cited(self.game, cites), strict=True):
-            self.screen.say(f"  {shown}")
-            for sentence in rule_prose(self.game, rule):
-                if sentence not in said:
-                    said.add(sentence)
-                    self.screen.say(self.screen.wrapped(sentence, indent="    "))
-        if not said:
-            for way in rule_words(self.game, decision):
-                self.screen.say(self.screen.wrapped(way, indent="    ", first="  - "))
-
-    def _why(self, words: str, decision: Decision) -> None:
-        if not words:
-            self.screen.say("why what? `why move infantry to castle`")
-            return
-        for option in self.listed:
-            if words.casefold() in (option.text.casefold(), option.key.casefold()):
-                self.screen.say(f"it is allowed: option {self.listed.index(option) + 1}")
-                return
-        self.screen.say(str(self.position.view(decision.seat).why_not(words)))
-
-    def _explain(self, words: str, decision: Decision) -> None:
-        if not words:
-            self.screen.say("explain what? `explain strength(Mill)`")
-            return
-        self.screen.say(str(self.position.view(decision.seat).explain(words)))
-
-    def _all_options(self) -> None:
-        wide = len(str(len(self.listed)))
-        for number, option in enumerate(self.listed, 1):
-            self.screen.say(f"  {number:>{wide}}  {option.text}")
-
-    def _hint(self, decision: Decision) -> None:
-        from rulescript.bots import SearchBot
-
-        # A seed that hangs on nothing but what this seat sees.
-        seen = self.position.view(decision.seat).to_json()
-        option = self._thought(SearchBot(zlib.crc32(seen.encode())), decision)
-        self.screen.say(f"a bot would take {self.listed.index(option) + 1}: {option.text}")
-
-    # -------------------------------------------------------------- taking back
-
-    def _undo(self, _: str) -> None:
-        """Back to where the last person typed a line, which may have answered several decisions. Freely if nothing
-        was learnt since; else if everybody agrees. What was picked of several, and not answered yet, comes first."""
-        position = self.position
-        if self.basket is not None and position.decision is not None:
-            self._unpick(position.decision)
-            return
-        steps = list(position.history())
-        seats = [self._seat_of(step.player) for step in steps]
-        back = next((len(steps) - at for at in reversed(range(len(steps))) if seats[at] in self.people), 0)
-        if not back:
-            self.screen.say("there is nothing to take back")
-            return
-        last = len(steps) - back
-        mark = max((mark for mark in self.marks if mark <= last), default=last)
-        if all(seats[at] == seats[last] for at in range(mark, last)):
-            back = len(steps) - mark
-        player = self.game.player_names[steps[-back].player]
-        # At the end of a game, all that was hidden may have been looked at.
-        is_shown = self.hides and position.is_over
-        if is_shown or not self._is_free(back, player):
-            decisions = "a decision" if back == 1 else f"{back} decisions"
-            if self.hides and back > 1:  # how many there were may be for others to know
-                decisions = f"all since the last decision of {player_title(self.game, steps[-back].player)}"
-            everybody = "Does everybody agree?" if len(self.people) > 1 else "Really?"
-            answer = self._read(
-                f"That takes back {decisions}, after which dice were rolled, something was shown or others "
-                f"had their turn. {everybody} [y/N] "
-            )
-            if answer.lower() not in ("y", "yes"):
-                self.screen.say("nothing was taken back")
-                return
-        said = self._taken_back(position.steps - back)
-        position.undo(back)
-        self.asked_again.add(position.steps)
-        self.tellers.clear()
-        self.told = {seat: min(steps, position.steps) for seat, steps in self.told.items()}
-        self.watcher_told = min(self.watcher_told, position.steps)
-        self.screen.say(self.screen.paint(said, "dim"))
-
-    def _taken_back(self, steps: int) -> str:
-        """The first decisions that are taken back, as the person at the keyboard may know them."""
-        seat = self._eyes()
-        if seat is None and self.hides:
-            return "taken back"
-        lines = Storyteller(self.game.data).lines(events_since(self.position, seat, steps))
-        shown = [line.text if line.text[:1].isupper() else f"{line.who} {line.text}" for line in lines if line.who]
-        more = f" and {len(shown) - 3} more" if len(shown) > 3 else ""
-        return f"taken back: {'; '.join(shown[:3])}{more}"
-
-    def _is_free(self, back: int, player: str) -> bool:
-        """Whether so many decisions may be taken back unasked: each of them may, one after the other."""
-        trial = self.position.clone()
-        for _ in range(back):
-            if not trial.can_undo(player):
-                return False
-            trial.undo()
-        return True
-
-    def _unpick(self, decision: Any) -> None:
-        """Put back what was picked last of several."""
-        assert self.basket is not None
-        kept = self.basket.basket_in_order[:-1]
-        told = self.basket.option(self.basket.basket_in_order[-1]).text
-        picking = decision.selection
-        for value in kept:
-            picking = picking.pick(picking.option(value))
-        self.basket = picking if kept else None
-        self.screen.say(self.screen.paint(f"taken back: {told}", "dim"))
-        self._show(decision)
-
-    def _seat_of(self, role: int) -> int:
+    def seat_of(self, role: int) -> int:
         return self.position.seat_of(role)
 
     # -------------------------------------------------------------- the keyboard
 
-    def _read(self, prompt: str) -> str:
+    def read(self, prompt: str) -> str:
         """One line. With pipes it is repeated, so that a transcript reads like a game."""
         if self.screen.is_interactive:
             self.screen.flush()

@@ -14,6 +14,7 @@ from rulescript.compiler.passes.fewer_steps import fewer_steps
 from rulescript.compiler.passes.flat_loops import flat_loops
 from rulescript.compiler.passes.hoisted import hoisted
 from rulescript.compiler.passes.joined_masks import join_masks
+from rulescript.compiler.passes.joined_tables import joined_tables
 from rulescript.compiler.passes.jump_threading import join_blocks, thread_jumps
 from rulescript.compiler.passes.kept_charts import kept_charts, note_charted
 from rulescript.compiler.passes.kept_lists import kept_lists
@@ -25,6 +26,7 @@ from rulescript.compiler.passes.narrow_masks import narrow_masks
 from rulescript.compiler.passes.no_journal import without_journal
 from rulescript.compiler.passes.open_loops import open_loops
 from rulescript.compiler.passes.option_values import options_as_values
+from rulescript.compiler.passes.passing import passing_names
 from rulescript.compiler.passes.plain_stores import plain_stores
 from rulescript.compiler.passes.plain_tests import plain_tests
 from rulescript.compiler.passes.presence import presence_masks
@@ -83,9 +85,11 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         plain_stores,
         join_blocks,
         fewer_steps,
+        passing_names,
         reuse_reads,
         fewer_names,
         late_charges,
+        joined_tables,
     ),
 }
 # Others need what these make.

@@ -54,6 +54,8 @@ class PieceLayout:
     fields: tuple[tuple[int, int], ...]  # where each code's counter begins, and how many bits it has
     is_sparse: bool = False  # whether there are no counters, and places are heaps
     masks: tuple[int, ...] = field(init=False, repr=False)  # and all its bits
+    _values: dict[int, tuple[Any, ...]] = field(init=False, repr=False, factory=dict)
+    _changed: dict[tuple[int, int], tuple[int, ...]] = field(init=False, repr=False, factory=dict)
 
     @masks.default
     def _masks(self) -> tuple[int, ...]:
@@ -86,19 +88,24 @@ class PieceLayout:
             combo += stride * values.index(plain(state.initial))
         return combo * self.types + type_index
 
-    def state_of(self, code: int, state: m.State) -> Any:
-        combo = code // self.types
-        for known, stride, values in self.states:
-            if known is state:
-                return values[combo // stride % len(values)]
-        raise KeyError(state.name)
+    def values_of(self, state: m.State) -> tuple[Any, ...]:
+        """The value that a state has in each code."""
+        known = self._values.get(id(state))
+        if known is None:
+            stride, values = self.stride(state)
+            known = self._values[id(state)] = tuple(values[code // stride % len(values)] for code in range(self.codes))
+        return known
 
-    def with_state(self, code: int, state: m.State, value: Any) -> int:
-        combo, type_index = divmod(code, self.types)
-        for known, stride, values in self.states:
-            if known is state:
-                combo += stride * (values.index(value) - combo // stride % len(values))
-        return combo * self.types + type_index
+    def codes_with(self, state: m.State, value: Any) -> tuple[int, ...]:
+        """What each code becomes when a state gets a value."""
+        stride, values = self.stride(state)
+        at = values.index(value)
+        known = self._changed.get((id(state), at))
+        if known is None:
+            many = len(values)
+            known = tuple(code + stride * (at - code // stride % many) for code in range(self.codes))
+            self._changed[id(state), at] = known
+        return known
 
 
 class Layout:

@@ -64,6 +64,7 @@ def search_code(
 ) -> tuple[str, dict[int, tuple[str, int]]]:
     """The form that only plays, of a game that was lowered."""
     unit = _unit(lower, start, frozenset())
+    unit.passing = frozenset(_passing(lower, make_form("play", _unit(lower, start, frozenset())).functions))
     unit.functions = [f for f in unit.functions if f.sort in ("block", "answer", "rule", "pure")]
     make_form("search", unit, left_out)
     page = Page()
@@ -169,7 +170,9 @@ def _assembled(lower: Lowering, form: str, start: int, apart: frozenset[int], di
             shape.update("\n".join(page.lines[first:]).encode("utf-8", "surrogatepass"))
     _write_tables(lower, {function.name for function in functions}, page)
     # Numbers of slots and blocks mean what they mean to this very code.
-    data = lower.data.game_data(start, digest, shape.hexdigest()[:24], passing_slots(functions, layout.locals_start))
+    passing = _passing(lower, functions)
+    shape.update(repr(passing).encode())
+    data = lower.data.game_data(start, digest, shape.hexdigest()[:24], passing)
     return Compiled(page.text, data, page.origins)
 
 
@@ -186,6 +189,17 @@ def _unit(lower: Lowering, start: int, apart: frozenset[int]) -> Unit:
         {name: code for code, name in lower.constants.known.items() if isinstance(code, c.Lambda)}, layout.states,
         layout.shift, program.chart_infos,
     )  # fmt: skip
+
+
+def _passing(lower: Lowering, functions: list[c.Function]) -> list[int]:
+    """The slots that say nothing where somebody is asked: no function needs them, and nobody else reads them."""
+    program = lower.program
+    known = {slot for info in program.decisions.values() for _, slot, _ in info.previous}
+    for info in program.decisions.values():
+        known |= {slot for each in info.selections for slot in (each.items, each.wanted, each.chosen)}
+    for procedure in program.infos.values():
+        known |= {*procedure.params, procedure.ret, procedure.value}
+    return [slot for slot in passing_slots(functions, lower.layout.locals_start) if slot not in known]
 
 
 def _homes(lower: Lowering) -> dict[str, list[int]]:

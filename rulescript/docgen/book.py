@@ -194,7 +194,6 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress, wa
             for _ in range(games):
                 at_random()
         examples = playing.finish(played)
-        playing.kept.write()
     for example in examples:
         example.anchor = anchors.new(example.anchor, "examples")
     exercised: dict[str, list[str]] = {}
@@ -204,7 +203,9 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress, wa
             exercised.setdefault(ident, []).append(example.anchor)
         for ident in example.cites:
             by_rule.setdefault(ident, []).append(example.anchor)
-    setups = setups_of(subject, maps, anchors, "setup", lambda: say("setting up"))
+    setups = setups_of(subject, maps, anchors, "setup", playing.kept, lambda: say("setting up"), waits)
+    if waits:
+        playing.kept.write()
     rules, coverage = rules_of(subject, tried, exercised)
     say("making the index")
     book = _Binder(subject, proper, anchors, weaver).bind(

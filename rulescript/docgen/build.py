@@ -120,7 +120,7 @@ class Begun:
                 self.subject = Subject.of_text(text, chosen, scenario)
                 self.playing = _playing(self.subject, self.waits)
 
-        game = load(where, options=options, scenario=scenario, read=read)
+        game = load(where, options=options, scenario=scenario, read=read, searched=False)
         if self.subject is not None:
             self.subject.compiled = game
         return game

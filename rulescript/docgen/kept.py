@@ -1,5 +1,5 @@
-"""What the examples and random games of a game came to, kept in the user's cache: who prints a game again after mending
-a sentence need not wait for all of it to be played again.
+"""What the examples, random games and set-ups of a game came to, kept in the user's cache: who prints a game again
+after mending a sentence need not wait for all of it to be played again.
 
 There is one file for each game that was printed, written anew each time, so that the cache does not grow. An example is
 taken from it if neither the rules nor the example nor any it builds on have changed since; prose and other examples may
@@ -9,6 +9,7 @@ have. It holds plain data and nothing that is run.
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_right
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,14 +18,17 @@ from markupsafe import Markup
 from rulescript import nodes as n
 from rulescript.analysis.analyse import chain_of
 from rulescript.docgen.provenance import Tried
+from rulescript.docgen.shapes import MOST_BYTES
+from rulescript.loader import read_beside
 from rulescript.pipeline.cache import own_key, read_kept, write_kept
+from rulescript.pipeline.unchanged import rules_of
 from rulescript.resources import cache_folder
-from rulescript.source import Span
 from rulescript.testing.coverage import Reached
 
 if TYPE_CHECKING:
     from rulescript.claims.run import Found
     from rulescript.docgen.plays import Example
+    from rulescript.docgen.setups import Setup
     from rulescript.docgen.subject import Subject
     from rulescript.loader import GameText
 
@@ -37,7 +41,7 @@ _OURS = ("claims", "diagnostics", "docgen", "testing")
 class Kept:
     """What is known from last time, and what is to be known next time."""
 
-    def __init__(self, path: Path | None, rules: str, lines: str = "") -> None:
+    def __init__(self, path: Path | None, rules: str, lines: _Lines | None = None) -> None:
         self.path = path
         self.rules = rules
         self._lines = lines
@@ -53,9 +57,8 @@ class Kept:
             return cls(None, "")
         chosen = (*subject.model.options, "scenario", subject.model.scenario)
         which = _hash(str(text.folder.resolve()), text.ident, *chosen)
-        # Which lines random games reach is told by their numbers, so for these no line may have moved.
-        lines = _hash(*(part for game in chain_of(text) for file in game.files for part in (file.name, file.text)))
-        return cls(folder / f"docs-{which}.bin", _hash(own_key(_OURS), *chosen, *_rules_of(text)), lines)
+        rules = _hash(own_key(_OURS), *chosen, *rules_of(text), *_drawn_with(subject))
+        return cls(folder / f"docs-{which}.bin", rules, _Lines(text))
 
     # -------------------------------------------------------------- examples
 
@@ -86,32 +89,84 @@ class Kept:
 
     def tried(self, games: int) -> Tried | None:
         """What random games came to last time."""
-        key = f"{games} games {self._lines}"
+        key = f"{games} games"
         data = self._old.get(key)
-        if data is None:
+        if data is None or self._lines is None:
             return None
         try:
             rules, lines, options, *rest = data
             reached = Reached()
             reached.rules.update(rules)
-            reached.lines = {(name, line) for name, line in lines}
+            reached.lines = {self._lines.now(*line) for line in lines}
             reached.options = set(options)
             made = Tried(reached, *rest)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, LookupError):
             return None
         self._new[key] = data
         return made
 
     def keep_tried(self, games: int, tried: Tried) -> None:
-        reached = tried.reached
-        self._new[f"{games} games {self._lines}"] = (
-            dict(reached.rules), sorted(reached.lines), sorted(reached.options), tried.games, list(tried.decisions),
-            tried.finished, tried.problem, tried.plain,
+        reached, lines = tried.reached, self._lines
+        if lines is None or not all(map(lines.knows, reached.lines)):
+            return
+        self._new[f"{games} games"] = (
+            dict(reached.rules), sorted(map(lines.then, reached.lines)), sorted(reached.options), tried.games,
+            list(tried.decisions), tried.finished, tried.problem, tried.plain,
+        )  # fmt: skip
+
+    # -------------------------------------------------------------- set-ups
+
+    def laid_out(self, setup: Setup) -> bool:
+        """Fill in a set-up as it came out last time; whether it is known."""
+        key = f"set-up {setup.name} {setup.title} {setup.anchor}"
+        data = self._old.get(key, ())
+        try:
+            pictures, contents, states, first, problem, has_chance, shades, shaded_by, colours, legend = data
+            setup.pictures = [Markup(picture) for picture in pictures]
+            setup.contents, setup.states = [(a, b) for a, b in contents], [(a, b) for a, b in states]
+            setup.first, setup.problem, setup.has_chance = first, problem, has_chance
+            setup.shades, setup.shaded_by = [(a, b) for a, b in shades], shaded_by
+            setup.colours, setup.legend = dict(colours), dict(legend)
+        except (TypeError, ValueError):
+            return False
+        self._new[key] = data
+        return True
+
+    def keep_setup(self, setup: Setup) -> None:
+        self._new[f"set-up {setup.name} {setup.title} {setup.anchor}"] = (
+            [str(picture) for picture in setup.pictures], setup.contents, setup.states, setup.first, setup.problem,
+            setup.has_chance, setup.shades, setup.shaded_by, setup.colours, setup.legend,
         )  # fmt: skip
 
     def write(self) -> None:
         if self.path is not None and self._new != self._old:
             write_kept(self.path, (self.rules, self._new))
+
+
+class _Lines:
+    """Where lines stand: by the declaration they are in, so that they are found again when prose has moved them."""
+
+    def __init__(self, text: GameText) -> None:
+        self._firsts: dict[str, list[int]] = {}
+        for game in chain_of(text):
+            for piece in game.pieces:
+                for each in (piece.declaration, *getattr(piece.declaration, "declarations", ())):
+                    if not isinstance(each, n.Example):  # they come and go, and are no rules
+                        self._firsts.setdefault(each.span.source.name, []).append(each.span.line)
+        for lines in self._firsts.values():
+            lines.sort()
+
+    def knows(self, line: tuple[str, int]) -> bool:
+        return line[0] in self._firsts and line[1] >= self._firsts[line[0]][0]
+
+    def then(self, line: tuple[str, int]) -> tuple[str, int, int]:
+        """A line as it can be found again: its file, the number of the declaration, and how far it is below that."""
+        firsts = self._firsts[line[0]]
+        at = bisect_right(firsts, line[1]) - 1
+        return line[0], at, line[1] - firsts[at]
+
+    def now(self, name: str, at: int, below: int) -> tuple[str, int]:
+        return name, self._firsts[name][at] + below
 
 
 def _read(path: Path, rules: str) -> dict[str, Any]:
@@ -126,28 +181,14 @@ def _hash(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode(errors="replace")).hexdigest()[:32]
 
 
-def _rules_of(text: GameText) -> list[str]:
-    """The text of the rules: without prose, empty lines and examples. Where a line stands makes no difference."""
+def _drawn_with(subject: Subject) -> list[str]:
+    """The files that maps are drawn with."""
     out: list[str] = []
-    for game in chain_of(text):
-        cut: dict[str, list[Span]] = {}
-        for piece in game.pieces:
-            inside = getattr(piece.declaration, "declarations", ())
-            for each in (piece.declaration, *inside):
-                if isinstance(each, n.Example):
-                    cut.setdefault(each.span.source.name, []).append(each.span)
-        for file in game.files:
-            out.append(file.name)
-            at = 0
-            for span in sorted(cut.get(file.name, ()), key=lambda s: s.start):
-                out += _lines(file.text, at, span.start)
-                at = max(at, span.end)
-            out += _lines(file.text, at, len(file.text))
+    for line in (line for each in subject.model.maps for line in each.drawn if line.file):
+        folder = subject.folder_of(line.span.source)
+        data = read_beside(folder, line.file, MOST_BYTES) if folder is not None else ""
+        out.append(data if isinstance(data, str) else hashlib.sha256(data).hexdigest())
     return out
-
-
-def _lines(text: str, start: int, end: int) -> list[str]:
-    return [line for each in text[start:end].split("\n") if (line := each.rstrip())]
 
 
 # ------------------------------------------------------------------ as plain data

@@ -24,6 +24,7 @@ from rulescript.model.traverse import statements_in, walk
 from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.phrases import article, kind_noun, listed, number_word, plural, readable
 from rulescript.wording.english import Speaker, is_true
+from rulescript.wording.nouns import Nouns
 from rulescript.wording.shapes import parts_of
 from rulescript.wording.verbs import ADVERBS, agreed
 
@@ -767,7 +768,7 @@ class Outliner:
 
     def where(self, to: ir.ContentsX) -> str:
         """A place as the end of a way: the region itself where its pieces are meant."""
-        if to.of is None or not Speaker._is_plural(to.holds):
+        if to.of is None or not Nouns.is_plural(to.holds):
             return self.speaker.place(to.holds, to.of)
         alone = sum(1 for h in to.holds.owner.holds.values() if h.kind is to.holds.kind) if to.holds.owner else 2
         return self.say(to.of) if alone == 1 else self.speaker.place(to.holds, to.of)
@@ -782,7 +783,7 @@ class Outliner:
 
     def _moved(self, s: ir.MoveS) -> str:
         what = self.say(s.what)
-        if isinstance(s.what, ir.ContentsX) and not Speaker._is_plural(s.what.holds):
+        if isinstance(s.what, ir.ContentsX) and not Nouns.is_plural(s.what.holds):
             what = f"everything in {what}"
         if s.amount is not None:
             limit = "up to " if s.up_to else ""

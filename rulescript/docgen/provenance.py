@@ -172,12 +172,12 @@ def _play(game: Game, seeds: range, tried: Tried, step: Callable[[], None] | Non
                     break
                 tried.reached.decision(game, decision)  # type: ignore[arg-type]
                 # Only the option that is taken is made: words for all of them take most of the time.
-                at = generator.randrange(len(decision))
-                option = game.option(position.d, position.o[at], position.s)
-                position.choose(at)
-                if position._tip is not None:
-                    tried.reached.events(game, position._tip.events)
-                tried.reached.taken(game, decision, option)  # type: ignore[arg-type]
+                raw = position.o[generator.randrange(len(decision))]
+                tried.reached.taken(game, decision, game.option(position.d, raw, position.s))  # type: ignore[arg-type]
+                # In place, and noting only what happens: who could see it, a journal would ask.
+                position.j = []
+                position._continue(raw)
+                tried.reached.events(game, position.j)
                 count += 1
             tried.games += 1
             tried.decisions.append(count)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from attrs import define, field
@@ -16,6 +17,7 @@ from rulescript.errors import RulescriptError
 from rulescript.phrases import readable
 
 if TYPE_CHECKING:
+    from rulescript.docgen.kept import Kept
     from rulescript.runtime.game import Game
 
 __all__ = ["Setup", "setups_of"]
@@ -44,13 +46,28 @@ class Setup:
 
 
 def setups_of(
-    subject: Subject, maps: list[Map], anchors: Anchors, page: str, step: Callable[[], None] | None = None
+    subject: Subject,
+    maps: list[Map],
+    anchors: Anchors,
+    page: str,
+    kept: Kept,
+    step: Callable[[], None] | None = None,
+    waits: bool = True,
 ) -> list[Setup]:
+    """All set-ups. If nobody `waits`, no game is compiled for those of other scenarios: the ones that are not known are
+    left out."""
     out: list[Setup] = []
+
+    def lay_out(setup: Setup, game: Callable[[], Game]) -> None:
+        if not kept.laid_out(setup):
+            _laid_out(setup, game(), maps)
+            kept.keep_setup(setup)
+        out.append(setup)
+
     chosen = subject.model.scenario
     if not chosen:
         setup = Setup("The game itself", "", anchors.new("setup-game", page), "", (), list(subject.model.options))
-        out.append(_laid_out(setup, subject.game, maps))
+        lay_out(setup, lambda: subject.game)
     if step is not None:
         step()
     for name, node in subject.model.all_scenarios.items():
@@ -61,8 +78,10 @@ def setups_of(
             list(subject.needed(name)),
         )  # fmt: skip
         try:
-            game = subject.game if name == chosen else subject.source.game(subject.needed(name), name)
-            out.append(_laid_out(setup, game, maps))
+            if name == chosen:
+                lay_out(setup, lambda: subject.game)
+            elif waits or kept.laid_out(setup):
+                lay_out(setup, partial(subject.source.game, subject.needed(name), name))
         except RulescriptError as problem:
             setup.problem = str(problem).split("\n")[0]
             out.append(setup)

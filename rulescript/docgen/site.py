@@ -22,6 +22,7 @@ from markupsafe import Markup, escape
 from rulescript.docgen.book import Book
 from rulescript.docgen.chosen import chosen_examples
 from rulescript.docgen.highlight import highlight
+from rulescript.docgen.kept_templates import KeptTemplates
 from rulescript.docgen.maps import COLOURS, SORTS, badge, sign_shape
 from rulescript.docgen.names import clean, rule_anchor
 from rulescript.docgen.outline import sentence
@@ -136,7 +137,7 @@ def environment(templates: Path | None = None) -> SandboxedEnvironment:
         loaders.insert(0, FileSystemLoader(templates))
     return _Environment(
         loader=ChoiceLoader(loaders), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-        keep_trailing_newline=True, finalize=_printed,
+        keep_trailing_newline=True, finalize=_printed, bytecode_cache=KeptTemplates(templates),
     )  # fmt: skip
 
 
@@ -372,7 +373,9 @@ def write_site(
         return [*found, _write(folder / "minisearch.js", SEARCH.read_text(encoding="utf-8"))]
 
     if jobs < 2 or len(book.examples) < WORTH_SHARING or not can_fork():
-        return [*(write(page) for page in pages), *rest()]
+        files = [*(write(page) for page in pages), *rest()]
+        _keep(env)
+        return files
     _compile_templates(env)
     # The book on one page has everything on it, then come the longest pages.
     longest = ("book", "examples", "cards", "rules")
@@ -388,6 +391,12 @@ def _compile_templates(env: SandboxedEnvironment) -> None:
     for path in sorted(OWN_TEMPLATES.rglob("*.html")):
         with suppress(TemplateError):
             env.get_template(path.relative_to(OWN_TEMPLATES).as_posix())
+    _keep(env)
+
+
+def _keep(env: SandboxedEnvironment) -> None:
+    if isinstance(env.bytecode_cache, KeptTemplates):
+        env.bytecode_cache.write()
 
 
 def _write(path: Path, text: str) -> Path:

@@ -335,9 +335,7 @@ class Subject:
     def game_of(self, options: Iterable[str]) -> Game:
         """The game with some options, for playing it at random: which lines are run tells which rules are reached, so
         nothing is compiled otherwise than for play."""
-        from rulescript.claims.run import GameSource
-
-        return GameSource(self.text).game(options)
+        return self.source.game(options)
 
     @cached_property
     def base_model(self) -> m.Game | None:

@@ -135,16 +135,16 @@ class Assignments:
             return [self.unseen(alt, name)]
         if isinstance(var.type, PieceOf) and not self._exists(value):
             return [FailedClause(f"there is {name}", f"there is no {name}", alt.cites, ABSENT, source_text(source))]
-        speaker = self.judge.speaker(source, env)
-        among = speaker.noun(source, True) if not isinstance(source, ir.Local) else speaker.phrase(source)
+        among = self.judge.speaker(source, env).among(source)
         return [
             FailedClause(
-                f"{name} is one of the {among}",
-                f"{name} is not one of the {among}{self._whereabouts(var.type, value)}",
+                f"{name} is one of {among}",
+                f"{name} is not one of {among}{self._whereabouts(var.type, value)}",
                 alt.cites,
                 OUTSIDE,
                 source_text(source),
                 through=tuple(self.judge.outside(value, var.type, source, env)),
+                spoken=(f"{among}: {self.judge.shown(source, env)}",) if isinstance(source, ir.Local) else (),
                 file=source.span.source.name,
                 line=source.span.line,
             )
@@ -168,11 +168,11 @@ class Assignments:
             if self.is_veiled(source, Env.of()) or set(named.values) & set(self.judge.refs(source, Env.of())):
                 continue
             label = self.judge.words(named.values[0], var.type).rpartition(" in ")[0]
-            among = self.judge.speaker(source, Env.of()).noun(source, True)
+            among = self.judge.speaker(source, Env.of()).among(source)
             out.append(
                 FailedClause(
-                    f"{label} is among the {among}",
-                    f"no {label} is among the {among}",
+                    f"{label} is among {among}",
+                    f"no {label} is among {among}",
                     alt.cites,
                     ABSENT,
                     source_text(source),

@@ -22,6 +22,7 @@ from rulescript.compiler.emit import Page, python
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.lower.lowering import Lowering
 from rulescript.errors import RulescriptError
+from rulescript.explain.open_expressions import OpenExpressions
 from rulescript.locks import one_at_a_time
 from rulescript.machine import support
 from rulescript.model import ir
@@ -115,6 +116,7 @@ class Evaluator:
         self.lower = self._lowering()
         self.lower.rule.is_plain = True
         self.scope: dict[str, Any] = {n: getattr(support, n) for n in dir(support) if not n.startswith("__")}
+        self.is_open = OpenExpressions(self.model, self.data.var_slots)
         self._done = 0
         self._cache: dict[tuple[int, bool, frozenset[int]], tuple[ir.X, Callable[..., Any]]] = {}
         self._lists: dict[int, tuple[ir.X, ir.X]] = {}

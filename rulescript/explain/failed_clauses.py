@@ -239,16 +239,29 @@ class Judge:
 
     def seen(self, x: ir.X, env: Env) -> tuple[tuple[str, str], ...]:
         """The parts of a condition and what they came to."""
-        out: dict[str, str] = {}
+        return tuple((text, self.shown(part, env)) for text, part in self._parts(x, env).items())
+
+    def spoken(self, x: ir.X, env: Env) -> tuple[str, ...]:
+        """The same in words, as far as the sentence about the condition does not say it anyway."""
+        out: dict[str, None] = {}
+        for part in self._parts(x, env).values():
+            if part.type == BOOL:
+                continue
+            value, words = self.shown(part, env), self.speaker(part, env).phrase(part)
+            if words != value:
+                out[f"{words}: {value}"] = None
+        return tuple(out)
+
+    def _parts(self, x: ir.X, env: Env) -> dict[str, ir.X]:
+        """The parts of a condition that say something, by how they are written."""
+        out: dict[str, ir.X] = {}
         for part in self._telling(x, env):
             if isinstance(part, ir.Lit | ir.ThingLit | ir.AllThings | ir.SetX | ir.RangeX | ir.ListX):
                 continue
             if isinstance(part, ir.Local) and part.var.role in ("pick", "element"):
                 continue
-            text = source_text(part)
-            if text not in out:
-                out[text] = self.shown(part, env)
-        return tuple(out.items())
+            out.setdefault(source_text(part), part)
+        return out
 
     def shown(self, x: ir.X, env: Env) -> str:
         need = "count" if isinstance(x, ir.BuiltinX) and x.name == "count" else "visible"
@@ -359,7 +372,7 @@ class Judge:
         )
 
     def not_reached(self, clause: ir.Clause, env: Env) -> FailedClause:
-        return evolve(self._told(clause, env), status=NOT_REACHED, values=(), fact="")
+        return evolve(self._told(clause, env), status=NOT_REACHED, fact="")
 
     def failed(self, clause: ir.Clause, env: Env) -> FailedClause:
         told = self._told(clause, env)
@@ -368,6 +381,7 @@ class Judge:
             told,
             fact=self.worded(clause, False, env) or self.fact(clause.condition, True, env),
             values=self.seen(clause.condition, env),
+            spoken=self.spoken(clause.condition, env),
             through=tuple(through),
         )
 
@@ -396,6 +410,7 @@ class Judge:
                 "exception",
                 source_text(when),
                 self.seen(when, env),
+                spoken=self.spoken(when, env),
                 through=tuple(self.through(when, True, env)),
                 file=when.span.source.name,
                 line=when.span.line,
@@ -556,6 +571,7 @@ class Judge:
                 readable(function.name),
                 source_text(result),
                 self.seen(result, inner),
+                spoken=self.spoken(result, inner),
                 through=tuple(behind),
                 file=function.span.source.name,
                 line=function.span.line,
@@ -581,6 +597,7 @@ class Judge:
                             self.fact(x.condition, not spoils, inner),
                             source=source_text(x.condition),
                             values=self.seen(x.condition, inner),
+                            spoken=self.spoken(x.condition, inner),
                             at=shown,
                             through=tuple(self.through(x.condition, not spoils, inner)),
                         )
@@ -627,6 +644,7 @@ class Judge:
                         self.fact(inside, True, inner),
                         source=source_text(condition),
                         values=self.seen(inside, inner),
+                        spoken=self.spoken(inside, inner),
                         through=tuple(self.through(inside, True, inner)),
                     )
                 ]
@@ -655,6 +673,7 @@ class Judge:
                 rule,
                 source_text(found[0]),
                 self.seen(*found) if not isinstance(found[0], ir.SetX | ir.ListX) else (),
+                spoken=self.spoken(*found) if not isinstance(found[0], ir.SetX | ir.ListX) else (),
                 file=function.span.source.name,
                 line=function.span.line,
             )
@@ -677,6 +696,7 @@ class Judge:
                         self.fact(x.condition, True, inner),
                         source=source_text(x.condition),
                         values=self.seen(x.condition, inner),
+                        spoken=self.spoken(x.condition, inner),
                         at=shown if not _is_itself(x) else (),
                         through=tuple(self.through(x.condition, True, inner)),
                     )

@@ -7,7 +7,7 @@ possible are left over. Nothing is judged here: what is named need not be allowe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from typing import Any
 
@@ -58,6 +58,10 @@ class Line:
                 small = ""
         return cls(tuple(said), tuple(after))
 
+    def has_all(self, wanted: Iterable[str]) -> bool:
+        """Whether some words are there at all; small ones are not looked for."""
+        return all(w in self.all_meant or w in FILLERS for w in wanted)
+
     def find(self, wanted: Sequence[str], taken: frozenset[int] = frozenset()) -> frozenset[int] | None:
         """Where some words stand first; None if one is missing."""
         return next(self.spots(wanted, taken), None)
@@ -66,7 +70,7 @@ class Line:
         """Everywhere some words stand together; if they do nowhere, then wherever each stands first."""
         # A line has lost its small words, so those of a name are not looked for.
         wanted = [w for w in wanted if w not in FILLERS]
-        if not wanted or not self.all_meant.issuperset(wanted):
+        if not wanted or not self.has_all(wanted):
             return
         size = len(wanted)
         together = False
@@ -156,10 +160,13 @@ class Namer:
         spots: dict[frozenset[int], None] = {}
         for own in known:
             spots.update(dict.fromkeys(self._parts(own, meant)))
-        slots = [s for s, (holds, _) in self.values.places.items() if holds.kind == kind]
+        slots = [s for s, (holds, _) in self.values.places.items() if holds.kind == kind] if spots else []
+        places = [(slot, self._refs(kind, slot), self._ways_to(slot, line)) for slot in slots]
+        # Most places are empty, and not spoken of.
+        places = [each for each in places if each[1] or each[2]]
         for part in sorted(spots, key=len, reverse=True)[:MOST_SPOTS]:
-            types = [index for index, own in enumerate(known) if all(meant[at] & own for at in part)]
-            yield from self._placed(kind, types, part, slots, line)
+            types = {index for index, own in enumerate(known) if all(meant[at] & own for at in part)}
+            yield from self._placed(kind, types, part, slots, places, line)
 
     @staticmethod
     def _parts(known: frozenset[str], meant: Sequence[frozenset[str]]) -> Iterator[frozenset[int]]:
@@ -179,26 +186,38 @@ class Namer:
                 yield frozenset(chosen)
 
     def _placed(
-        self, kind: str, types: Sequence[int], spots: frozenset[int], slots: Sequence[int], line: Line
+        self,
+        kind: str,
+        types: set[int],
+        spots: frozenset[int],
+        slots: Sequence[int],
+        places: Sequence[tuple[int, list[int], list[list[str]]]],
+        line: Line,
     ) -> Iterator[Named]:
+        """Pieces of some types: in each of the places that are spoken of, and wherever they are."""
         everywhere: list[int] = []
+        info = self.data.kinds[kind]
         # Of several types, what was said that they have in common.
         said = " ".join(line.words[at] for at in sorted(spots))
-        label = self.data.kinds[kind].labels[types[0]] if len(types) == 1 else said
-        for slot in slots:
-            refs = self._refs(kind, types, slot)
+        label = info.labels[min(types)] if len(types) == 1 else said
+        for slot, held, ways in places:
+            refs = [ref for ref in held if (ref & self.values.low) % info.types in types]
             everywhere += refs
-            holds, owner = self.values.places[slot]
-            ways = [words_of(holds.name)] if not holds.owner else []
-            if holds.owner:
-                ways += [list(way) for way in self.judge.game.lexicon.ways(holds.owner, owner)]
-                ways += [[*way, *words_of(holds.name)] for way in list(ways)]
-            absent = "" if refs else f"{label} in {self.values.place_label(slot)}"
             for where in {spot for way in ways for spot in line.spots(way, spots)}:
                 hint = sum(line.after[i] in ("from", "in", "at", "on") for i in where)
+                absent = "" if refs else f"{label} in {self.values.place_label(slot)}"
                 yield Named(tuple(refs), spots | where, absent, hint, True, self._sees_all(kind, [slot]))
         looked = bool(everywhere) or self._sees_all(kind, slots)
         yield Named(tuple(everywhere), spots, "" if everywhere else label, looked=looked)
+
+    def _ways_to(self, slot: int, line: Line) -> list[list[str]]:
+        """What a place may be called, as far as the line has the words."""
+        holds, owner = self.values.places[slot]
+        own = words_of(holds.name)
+        if not holds.owner:
+            return [own] if line.has_all(own) else []
+        ways = [list(way) for way in self.judge.game.lexicon.ways(holds.owner, owner) if line.has_all(way)]
+        return ways + [[*way, *own] for way in ways] if line.has_all(own) else ways
 
     def _sees_all(self, kind: str, slots: Sequence[int]) -> bool:
         return all(self.judge.sees(slot) for slot in slots) and not self.judge._face_down(kind, slots)
@@ -211,11 +230,10 @@ class Namer:
             taken |= named.places
         return frozenset(taken)
 
-    def _refs(self, kind: str, types: Sequence[int], slot: int) -> list[int]:
-        """The pieces of some types in a place, as far as the viewer may look."""
-        info = self.data.kinds[kind]
+    def _refs(self, kind: str, slot: int) -> list[int]:
+        """The pieces in a place, as far as the viewer may look."""
         pile = self.values.pile(kind, self.judge.S[slot])
-        refs = [slot << self.values.shift | code for code, _ in pile if code % info.types in types]
+        refs = [slot << self.values.shift | code for code, _ in pile]
         return [ref for ref in refs if self.judge.knows_place(PieceOf(kind), ref)]
 
 

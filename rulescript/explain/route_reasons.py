@@ -246,6 +246,7 @@ class RouteSearch:
             readable(self.route.name),
             f"at most {source_text(self.route.steps)} {unit}s",
             ((f"{unit}s needed", str(needed)), ("at most", str(self.limit))),
+            spoken=(limit,),
             file=self.route.span.source.name,
             line=self.route.span.line,
         )

@@ -133,12 +133,12 @@ class Several:
             return [self.judging.unseen(alt, said)]
         name = self.judge.words((inside or list(values))[0], element) if values else said
         if not inside:
-            among = self.judge.speaker(source, env).noun(source, True)
+            among = self.judge.speaker(source, env).among(source)
             through = self.judge.outside(values[0], element, source, env) if values else []
             return [
                 FailedClause(
-                    f"{name} is one of the {among}",
-                    f"{name} is not one of the {among}",
+                    f"{name} is one of {among}",
+                    f"{name} is not one of {among}",
                     alt.cites,
                     OUTSIDE,
                     source_text(source),

@@ -18,6 +18,7 @@ from rulescript.analysis.checks.hidden_information import is_open
 from rulescript.machine.unsettled import top_of
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.effects import expressions_of_route
 from rulescript.model.traverse import children
 from rulescript.model.types import NOTHING, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, type_data
 from rulescript.runtime.views import is_hidden, items_in, knows
@@ -42,6 +43,7 @@ class Sight:
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
         self.game = judge.game
+        self.is_open = judge.ev.is_open
         self.left = MOST_LOOKS
         self.calls = 0
         # Names that stand for something face down, of which only what all can see may be asked.
@@ -50,6 +52,8 @@ class Sight:
     # -------------------------------------------------------------- any expression
 
     def unseen(self, x: ir.X, env: Env, need: str = "visible") -> str:  # noqa: C901 - one case for each sort of node
+        if not self.veiled and self.is_open(x):
+            return ""
         self.left -= 1
         if self.left < 0:
             return TOO_MUCH
@@ -139,7 +143,7 @@ class Sight:
 
     def _value(self, value: Any, type_: Type, need: str, name: str) -> str:
         """What a value names that is not known."""
-        if need in _COUNTED or not self._can_hide(type_):
+        if need in _COUNTED or not self.is_open.can_hide(type_):
             return ""
         try:
             items = items_in(value, type_data(type_))
@@ -154,14 +158,6 @@ class Sight:
             return True  # a name that nobody has picked yet
         return roles is None or knows(self.game, self.judge.S, kind, item, roles)
 
-    def _can_hide(self, type_: Type) -> bool:
-        """Whether a value of some type can name what lies hidden."""
-        while isinstance(type_, Maybe | SetOf | ListOf):
-            type_ = type_.element
-        kind = type_.kind if isinstance(type_, ThingOf | PieceOf) else ""
-        restricted = any(holds.is_restricted and holds.kind == kind for holds in self.game.data.holds)
-        return restricted or kind in self.game.code["HIDE"]
-
     def _state(self, x: ir.StateX, of: ir.X | None, env: Env, need: str) -> str:
         if of is not None:
             if isinstance(of, ir.Local) and of.var.ident in self.veiled:
@@ -171,7 +167,7 @@ class Sight:
                 found = self.unseen(of, env) or self._known_things(of, env)
                 if found:
                     return found
-        if not self._can_hide(x.type):
+        if not self.is_open.can_hide(x.type):
             return ""
         try:
             return self._value(self.judge.value(x, env), x.type, need, x.state.name)
@@ -181,7 +177,7 @@ class Sight:
     def _known_things(self, of: ir.X, env: Env) -> str:
         """What is hidden of things whose state is asked for: which they are by where they lie."""
         type_ = of.type.element if isinstance(of.type, Maybe | SetOf | ListOf) else of.type
-        if not isinstance(type_, ThingOf) or not self._can_hide(type_):
+        if not isinstance(type_, ThingOf) or not self.is_open.can_hide(type_):
             return ""
         try:
             items = items_in(self.judge.value(of, env), type_data(of.type))
@@ -409,12 +405,7 @@ class Sight:
         inner = self.judge.enter(route.params, args, env)
         try:
             # Which spaces it passes is not known here: it may be any of them.
-            parts = route.expressions()
-            for rule in route.rules:
-                for clause in rule.clauses:
-                    parts += [clause.condition, *(when for when, _ in clause.lifted if when is not None)]
-                    parts += [clause.when] if clause.when is not None else []
-            return self._all(parts, inner)
+            return self._all(expressions_of_route(route), inner)
         finally:
             self.calls -= 1
             self.veiled = before

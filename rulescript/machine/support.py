@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count as counter
 from itertools import islice
@@ -59,6 +59,11 @@ MULTIPLIER = 6364136223846793005
 INCREMENT = 1442695040888963407
 
 
+# Sets of so many members are taken apart in three, twelve in each: where these parts are noted.
+_THREE_PARTS = 1 << 36
+_SECOND, _THIRD = 12 << 12, 24 << 12
+
+
 class _Remember(dict[int, Any]):
     """A dict that works out what it does not know, and forgets everything when it grows too large."""
 
@@ -85,27 +90,28 @@ class Bits(_Remember):
             raise ValueError("a set cannot have endlessly many members")  # only a damaged save has one
         if len(self) > LIMIT:
             self.clear()
-        left = key
-        if key.bit_count() << 3 < key.bit_length():
+        # Slots of places, say, have nothing below; what is there is mostly no more than three parts.
+        at = ((key & -key).bit_length() - 1) // 12 * 12 if key >= _THREE_PARTS else 0
+        left = key >> at
+        out: tuple[int, ...] = ()
+        if left < _THREE_PARTS:
+            at <<= 12
+            out = PARTS[at | left & 0xFFF] + PARTS[at + _SECOND | left >> 12 & 0xFFF] + PARTS[at + _THIRD | left >> 24]
+        elif key.bit_count() << 3 < key.bit_length():
+            left = key
             found = []
             while left:
                 lowest = left & -left
                 found.append(lowest.bit_length() - 1)
                 left ^= lowest
-            self[key] = few = tuple(found)
-            return few
-        out: tuple[int, ...] = ()
-        at = 0
-        if not key & 0xFFFFFFFF:
-            # Slots of places, say: nothing below.
-            at = max((key & -key).bit_length() - 1, 0) // 12 * 12
-            left >>= at
-        while left:
-            part = left & 0xFFF
-            if part:
-                out += PARTS[at << 12 | part]
-            left >>= 12
-            at += 12
+            out = tuple(found)
+        else:
+            while left:
+                part = left & 0xFFF
+                if part:
+                    out += PARTS[at << 12 | part]
+                left >>= 12
+                at += 12
         self[key] = out
         return out
 
@@ -270,16 +276,34 @@ class Counts(_Remember):
         return value
 
 
+class _Part(_Remember):
+    """Twelve members of a set, with the number of the lowest above them -> what a table gives for them, put together;
+    `how` puts it together."""
+
+    __slots__ = ("how", "table")
+
+    def __init__(self, table: tuple[int, ...], how: Callable[[list[int]], int]) -> None:
+        super().__init__()
+        self.table = table
+        self.how = how
+
+    def work_out(self, key: int) -> int:
+        at = key >> 12
+        return self.how([self.table[at + i] for i in BITS[key & 0xFFF] if at + i < len(self.table)])
+
+
 class _Parts(_Remember):
     """A set of things -> what a table gives for its members, put together. Whole sets are often new, but parts of
     twelve come back again and again."""
 
-    __slots__ = ("parts", "table")
+    __slots__ = ("parts",)
 
-    def __init__(self, table: tuple[int, ...]) -> None:
-        super().__init__()
-        self.table = table
-        self.parts: dict[int, int] = {}
+
+def _union(masks: list[int]) -> int:
+    out = 0
+    for mask in masks:
+        out |= mask
+    return out
 
 
 class Near(_Parts):
@@ -289,25 +313,22 @@ class Near(_Parts):
     __slots__ = ("floods",)
 
     def __init__(self, table: tuple[int, ...]) -> None:
-        super().__init__(table)
+        super().__init__()
+        self.parts = _Part(table, _union)
         self.floods: dict[tuple[int, int, int, int], int] = {}
 
     def __missing__(self, key: int) -> int:
         if len(self) > LIMIT:
             self.clear()
+        parts = self.parts
+        out: int
+        if key < _THREE_PARTS:
+            out = self[key] = parts[key & 0xFFF] | parts[_SECOND | key >> 12 & 0xFFF] | parts[_THIRD | key >> 24]
+            return out
         out = at = 0
         left = key
-        parts = self.parts
         while left:
-            part = at << 12 | left & 0xFFF
-            value = parts.get(part)
-            if value is None:
-                value = 0
-                for i in BITS[part & 0xFFF]:
-                    if at + i < len(self.table):
-                        value |= self.table[at + i]
-                parts[part] = value
-            out |= value
+            out |= parts[at << 12 | left & 0xFFF]
             left >>= 12
             at += 12
         self[key] = out
@@ -319,18 +340,22 @@ class Sums(_Parts):
 
     __slots__ = ()
 
+    def __init__(self, table: tuple[int, ...]) -> None:
+        super().__init__()
+        self.parts = _Part(table, sum)
+
     def __missing__(self, key: int) -> int:
         if len(self) > LIMIT:
             self.clear()
+        parts = self.parts
+        total: int
+        if key < _THREE_PARTS:
+            total = self[key] = parts[key & 0xFFF] + parts[_SECOND | key >> 12 & 0xFFF] + parts[_THIRD | key >> 24]
+            return total
         total = at = 0
         left = key
-        parts = self.parts
         while left:
-            part = at << 12 | left & 0xFFF
-            value = parts.get(part)
-            if value is None:
-                value = parts[part] = sum([self.table[at + i] for i in BITS[part & 0xFFF]])
-            total += value
+            total += parts[at << 12 | left & 0xFFF]
             left >>= 12
             at += 12
         self[key] = total
@@ -1218,16 +1243,41 @@ def many_first(
     return many_options(available, (), S[wanted])
 
 
-@lru_cache(maxsize=1 << 13)
+class _Picks:
+    """What was worked out before for one list of what there is: the first picks by the number that is wanted, and
+    further ones by what was picked and how many are needed."""
+
+    __slots__ = ("available", "first", "further")
+
+    def __init__(self, available: tuple[tuple[int, int], ...]) -> None:
+        self.available = available
+        self.first: dict[int, tuple[list[int], int]] = {}
+        self.further: dict[tuple[tuple[int, ...], int], list[int]] = {}
+
+
+# Lists come out of tables, so it is mostly the very same one that comes back: looking for it takes less time than to
+# work out a hash of all that is in it.
+_PICKS: dict[int, _Picks] = {}
+_MOST_PICKS = 1 << 12
+
+
+def _picks_of(available: tuple[tuple[int, int], ...]) -> _Picks:
+    if len(_PICKS) > _MOST_PICKS:
+        _PICKS.clear()
+    known = _PICKS[id(available)] = _Picks(available)
+    return known
+
+
 def next_picks(available: tuple[tuple[int, int], ...], chosen: tuple[int, ...], needed: int) -> list[int]:
     """What `many_options` lists, for those who add nothing to it: the same list again for the same."""
-    return many_options(available, chosen, needed)
-
-
-@lru_cache(maxsize=1 << 13)
-def _first_picks(available: tuple[tuple[int, int], ...], wanted: int, exactly: bool) -> tuple[list[int], int]:
-    noted = [(), wanted]
-    return many_first(noted, 0, 1, available, exactly), noted[1]  # type: ignore[return-value]
+    known = _PICKS.get(id(available))
+    if known is None or known.available is not available:
+        known = _picks_of(available)
+    key = (chosen, needed)
+    options = known.further.get(key)
+    if options is None:
+        options = known.further[key] = many_options(available, chosen, needed)
+    return options
 
 
 def first_picks(
@@ -1235,7 +1285,15 @@ def first_picks(
 ) -> list[int]:
     """What `many_first` does, likewise."""
     S[items] = available
-    options, S[wanted] = _first_picks(available, S[wanted], exactly)
+    known = _PICKS.get(id(available))
+    if known is None or known.available is not available:
+        known = _picks_of(available)
+    key = S[wanted] if exactly else ~S[wanted]
+    found = known.first.get(key)
+    if found is None:
+        options = many_first(S, items, wanted, available, exactly)
+        found = known.first[key] = (options, S[wanted])
+    options, S[wanted] = found
     return options
 
 

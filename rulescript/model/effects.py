@@ -11,7 +11,7 @@ from rulescript.model import ir
 from rulescript.model.traverse import expressions_of, statements_in, walk
 from rulescript.model.types import PieceOf, ThingOf
 
-__all__ = ["Effects", "Key", "called", "place_key", "state_key"]
+__all__ = ["Effects", "Key", "called", "expressions_of_route", "place_key", "state_key"]
 
 Key = tuple[str, str, str]
 
@@ -24,7 +24,7 @@ def place_key(holds: m.Holds) -> Key:
     return ("place", holds.owner.name if holds.owner else "", holds.name)
 
 
-def _expressions_of_route(route: m.Route) -> list[ir.X]:
+def expressions_of_route(route: m.Route) -> list[ir.X]:
     parts: list[ir.X] = route.expressions()
     for rule in route.rules:
         for clause in rule.clauses:
@@ -52,7 +52,7 @@ class Effects:
         return self._remember(id(function), expressions_of(function))
 
     def route_reads(self, route: m.Route) -> frozenset[Key]:
-        return self._remember(id(route), _expressions_of_route(route))
+        return self._remember(id(route), expressions_of_route(route))
 
     def _remember(self, key: int, parts: list[ir.X]) -> frozenset[Key]:
         if key not in self._reads:
@@ -80,7 +80,7 @@ class Effects:
                         todo += expressions_of(function)
                     case ir.RouteX(route=route) if id(route) not in seen:
                         seen.add(id(route))
-                        todo += _expressions_of_route(route)
+                        todo += expressions_of_route(route)
                     case ir.TableX(table=table) if id(table) not in seen:
                         seen.add(id(table))
                         todo += [row.guard for row in table.rows if row.guard is not None]

@@ -5,7 +5,7 @@
 `workshop` gives positions what reading the rules again takes: explanations, the search form, the model.
 """
 
-from rulescript.pipeline.composing import composed, look_through
+from rulescript.pipeline.composing import composed, look_through, note_sound
 from rulescript.pipeline.loading import compile_text, compiling, game_of, load, model_of
 from rulescript.pipeline.options import check_options
 from rulescript.pipeline.workshop import PipelineWorkshop
@@ -13,6 +13,7 @@ from rulescript.runtime.workshop import install
 
 __all__ = [
     "check_options", "compile_text", "compiling", "composed", "game_of", "load", "look_through", "model_of",
+    "note_sound",
 ]  # fmt: skip
 
 install(PipelineWorkshop())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from rulescript.errors import BadOption
 from rulescript.locks import one_at_a_time
@@ -13,11 +14,21 @@ if TYPE_CHECKING:
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
 
-__all__ = ["composed", "look_through", "too_deep"]
+__all__ = ["composed", "look_through", "note_sound", "too_deep"]
+
+# The options and scenarios with which a text was looked through, and no mistake found.
+_sound: WeakKeyDictionary[GameText, set[tuple[tuple[str, ...], str]]] = WeakKeyDictionary()
+
+
+def note_sound(text: GameText, options: tuple[str, ...], scenario: str) -> None:
+    """Whoever has had it looked through, perhaps by another process, says that there is no mistake."""
+    _sound.setdefault(text, set()).add((check_options(text, options, scenario), scenario))
 
 
 @one_at_a_time
-def look_through(text: GameText, options: tuple[str, ...], scenario: str, reporter: Reporter) -> Model | None:
+def look_through(
+    text: GameText, options: tuple[str, ...], scenario: str, reporter: Reporter, *, only_errors: bool = False
+) -> Model | None:
     """The checked model of a game, with all that can be told about it reported: also about a text of which some
     could not be read, as far as that does not follow from what is missing (`diagnostics/lost.py`).
 
@@ -37,11 +48,14 @@ def look_through(text: GameText, options: tuple[str, ...], scenario: str, report
         # The option may be among what could not be read.
         options = tuple(name for name in options if name in known)
         scenario = scenario if scenario in scenarios else ""
-    return composed(text, options, scenario, reporter)
+    return composed(text, options, scenario, reporter, only_errors=only_errors)
 
 
-def composed(text: GameText, options: tuple[str, ...], scenario: str, reporter: Reporter) -> Model | None:
-    """The same for exactly these options, those that are on by default among them."""
+def composed(
+    text: GameText, options: tuple[str, ...], scenario: str, reporter: Reporter, *, only_errors: bool = False
+) -> Model | None:
+    """The same for exactly these options, those that are on by default among them. Who wants to hear of nothing but
+    errors (`only_errors`) need not wait for a search where there are known to be none."""
     from rulescript.analysis.analyse import analyse
     from rulescript.analysis.checks import check_game, check_places
     from rulescript.diagnostics.spelling import begin_guessing
@@ -50,6 +64,8 @@ def composed(text: GameText, options: tuple[str, ...], scenario: str, reporter: 
     before = reporter.errors
     try:
         model = analyse(text, options, scenario, reporter)
+        if only_errors and (options, scenario) in _sound.get(text, ()):
+            return model
         if not reporter.lost and reporter.errors == before:
             check_game(model, reporter)
         else:

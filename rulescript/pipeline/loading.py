@@ -42,11 +42,13 @@ def load(
     cache: bool = True,
     without: Iterable[str] | None = (),
     read: Callable[[GameText], None] | None = None,
+    searched: bool = True,
 ) -> Game:
     """A game by its name (`"two_rivers"`) or path, with optional rules and a scenario chosen. `players` is how many
     people `start` seats when it is not told otherwise. `without` switches off options that are on by default, and
     `without=["*"]` all of them that are not among the `options`. `read` is called with the text where it has to be
-    read, before it is compiled.
+    read, before it is compiled. Who plays only a few games may do without the search form: then a game that is not
+    `searched` is ready sooner.
 
     Raises GameNotFound, GameInvalid (with every mistake of the text) or BadOption."""
     calls.path(where, "what to load")
@@ -57,8 +59,9 @@ def load(
     # A compiled game says in which file each rule stands, as its reader calls it.
     full = key_of(f"{key} {where}", chosen, scenario)
     folder = cache_folder() if cache else None
-    path = folder / f"game-{full}.bin" if folder is not None else None
-    if path is not None:
+    sorts = ("game",) if searched else ("game", "plain")
+    path = None
+    for path in [folder / f"{sort}-{full}.bin" for sort in sorts] if folder is not None else ():
         kept = kept_game(path)
         if kept is not None:
             kept.where = (str(where), chosen, scenario)
@@ -72,7 +75,7 @@ def load(
         text = load_text(where, reporter)
         if read is not None and not reporter.has_errors:
             read(text)
-        game = compile_text(text, chosen, scenario, reporter, path)
+        game = compile_text(text, chosen, scenario, reporter, path, searched)
     game.where = (str(where), chosen, scenario)
     return game.seat(players)
 
@@ -97,7 +100,12 @@ def kept_game(path: Path) -> Game | None:
 
 @one_at_a_time
 def compile_text(
-    text: GameText, options: tuple[str, ...] = (), scenario: str = "", reporter: Any = None, path: Path | None = None
+    text: GameText,
+    options: tuple[str, ...] = (),
+    scenario: str = "",
+    reporter: Any = None,
+    path: Path | None = None,
+    searched: bool = True,
 ) -> Game:
     """A game from its text; raises GameInvalid if it has mistakes."""
     from rulescript.compiler.module import compile_game
@@ -105,11 +113,11 @@ def compile_text(
     from rulescript.pipeline.failing_check import failed_checks
 
     reporter = reporter if reporter is not None else Reporter()
-    model = look_through(text, options, scenario, reporter)
+    model = look_through(text, options, scenario, reporter, only_errors=True)
     if model is None or reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
     with compiling(text, reporter):
-        compiled = compile_game(model)
+        compiled = compile_game(model, searched)
         code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
     game = game_of(model, compiled, code)
     game.text = text
@@ -118,7 +126,8 @@ def compile_text(
         raise GameInvalid(reporter.diagnostics)
     if path is not None:
         write_kept(path, (code, written(compiled.data), compiled.origins))
-        write_kept(path.with_suffix(".text"), compiled.search)
+        if searched:
+            write_kept(path.with_suffix(".text"), compiled.search)
         game.kept = path
     return game
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.calls import is_number
 from rulescript.errors import RulescriptError
-from rulescript.runtime.options import Options
+from rulescript.runtime.options import options_of
 from rulescript.runtime.position import Position
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def prompt(game: Game, block: int, state: list[Any]) -> str:
         chosen = state[info.previous[0][1]]
         return f"{text} ({len(chosen)} chosen)"
     if info.stage:
-        teller = Options(game, block, state, (), False).teller(0)
+        teller = options_of(game, block, state, (), False).teller(0)
         before = ", ".join(_picked(game, state[slot], t, teller) for _, slot, t in info.previous)
         return f"{text}: {before}"
     return str(text)

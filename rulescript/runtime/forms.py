@@ -2,7 +2,7 @@
 
 The plain form can write a journal, be asked for every choice and be told its dice. The search form (compiler/forms.py)
 can do none of that and is quicker; it keeps more in the state, behind the slots that both have. At a decision both
-have the same there but for names of loops that are over, so a position changes from one to the other when it likes:
+have the same there but for names that are over, so a position changes from one to the other when it likes:
 by leaving the slots behind, or by having them worked out (`enter`)."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rulescript.errors import StepLimit
 from rulescript.game_data import GameData
 from rulescript.machine.support import WORK_LIMIT, look_at_work
 
-__all__ = ["STEP_LIMIT", "Asking", "Form", "Playing", "run_on"]
+__all__ = ["STEP_LIMIT", "Form", "Playing", "run_on"]
 
 STEP_LIMIT = 200_000
 
@@ -33,14 +33,6 @@ class Playing:
     j = None
     chance = None
     watch = None
-
-
-class Asking(Playing):
-    """The same for who wants to be asked where there is one option, too."""
-
-    __slots__ = ()
-
-    ask = True
 
 
 class Form:

@@ -21,8 +21,8 @@ from rulescript.machine import support
 from rulescript.machine.sparse import awake
 from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import Form
-from rulescript.runtime.options import Asked, Option, Options
-from rulescript.runtime.playouts import Playout, play_out
+from rulescript.runtime.options import Asked, Option, options_of
+from rulescript.runtime.playouts import Playout, play_out, play_outs
 from rulescript.runtime.position import Position
 from rulescript.runtime.values import Values
 from rulescript.runtime.workshop import workshop
@@ -346,7 +346,7 @@ class Game:
     ) -> Option:
         """A raw option of a decision, whether or not it is offered now (see runtime/options.py)."""
         raws = None if offered is None else tuple(offered)
-        return Option(Options(self, block, state, raws, whole), raw)
+        return options_of(self, block, state, raws, whole).option(raw)
 
     def phase_of(self, state: list[Any]) -> str:
         return str(self.data.phases[state[4]]) if 0 <= state[4] < len(self.data.phases) else ""
@@ -384,7 +384,7 @@ class Game:
         calls.whole(limit, "the most decisions of a playout", 0)
         rng = random.Random(calls.whole(seed, "a seed"))
         with uncollected():
-            return [play_out(self, rng, limit, self.quickest) for _ in range(count)]
+            return play_outs(self, rng, count, limit)
 
     @cached_property
     def plain(self) -> Form:

@@ -14,16 +14,16 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from rulescript.game_data import AlternativeInfo, DecisionInfo
+from rulescript.runtime.forms import Playing
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.selections import Selection
     from rulescript.runtime.telling import Teller
 
-__all__ = ["Asked", "Decision", "Option", "Options"]
+__all__ = ["Asked", "Decision", "Option", "Options", "OptionsByName", "options_of"]
 
 _WORD = re.compile(r"\w+")
-_new = object.__new__
 
 
 class Asked:
@@ -62,19 +62,17 @@ class Option:
 
     __slots__ = ("_key", "_of", "_text", "_told", "raw")
 
+    raw: Any
+    _of: Options | None  # where it comes from
     _told: tuple[str, bool, dict[str, Any]]
-
     _key: str
     _text: str
 
-    def __init__(self, of: Options | None, raw: Any) -> None:
-        self._of = of
-        self.raw = raw
-
-    @classmethod
-    def told(cls, key: str, raw: Any, label: str, flagged: bool, text: str, args: dict[str, Any]) -> Option:
+    @staticmethod
+    def told(key: str, raw: Any, label: str, flagged: bool, text: str, args: dict[str, Any]) -> Option:
         """An option of which all is known, and which comes from nowhere."""
-        made = cls(None, raw)
+        made = Option()
+        made._of, made.raw = None, raw
         made._key, made._text, made._told = key, text, (label, flagged, args)
         return made
 
@@ -128,28 +126,27 @@ class Option:
         return f"<Option {self.key}>"
 
 
-class Options(Sequence[Option]):
+class Options(Playing, Sequence[Option]):
     """The options of a decision, made when looked at.
 
-    `whole`: where the rest of a choice over several names is settled by an answer, its words tell all of it, as its
-    template says: "Send the guard to the mill" rather than "Send: the guard". `raws` are all raw options: of pieces,
-    only the states are told in which they differ; None, if nobody may know what else there was."""
+    A step that leads to the decision is played with them in its hands: generated code writes the raw options to `o`.
+    They are made at every step, so nothing is called for it; whoever makes one sets `game`, `d` (the block that asks),
+    `state` and `o`, or lets `options_of` do that. `o` is None if nobody may know what else there was."""
 
-    __slots__ = ("_tellers", "block", "game", "raws", "state", "whole")
+    __slots__ = ("_tellers", "game", "state")
 
+    game: Game
+    state: list[Any]
     _tellers: dict[int, Teller]  # made when somebody asks
 
-    def __init__(self, game: Game, block: int, state: list[Any], raws: Sequence[Any] | None, whole: bool) -> None:
-        self.game = game
-        self.block = block
-        self.state = state
-        self.raws = raws
-        self.whole = whole
+    # Where the rest of a choice over several names is settled by an answer, its words tell all of it, as its template
+    # says: "Send the guard to the mill" rather than "Send: the guard".
+    whole = True
 
     # -------------------------------------------------------------- as a sequence
 
     def __len__(self) -> int:
-        return len(self.raws)  # type: ignore[arg-type]
+        return len(self.o)
 
     @overload
     def __getitem__(self, at: int) -> Option: ...
@@ -159,15 +156,15 @@ class Options(Sequence[Option]):
 
     def __getitem__(self, at: int | slice) -> Option | list[Option]:
         if at.__class__ is slice:
-            return [Option(self, raw) for raw in self.raws[at]]  # type: ignore[index]
-        option = _new(Option)
+            return [self.option(raw) for raw in self.o[at]]
+        option = Option()
         option._of = self
-        option.raw = self.raws[at]  # type: ignore[index]
+        option.raw = self.o[at]
         return option
 
     def __iter__(self) -> Iterator[Option]:
-        for raw in self.raws or ():
-            yield Option(self, raw)
+        for raw in self.o or ():
+            yield self.option(raw)
 
     def __contains__(self, option: object) -> bool:
         if not isinstance(option, Option):
@@ -175,7 +172,7 @@ class Options(Sequence[Option]):
         if option._of is self:
             return True
         key = option.key
-        return any(self.key_of(raw) == key for raw in self.raws or ())
+        return any(self.key_of(raw) == key for raw in self.o or ())
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Options | list | tuple):
@@ -192,23 +189,33 @@ class Options(Sequence[Option]):
 
     # -------------------------------------------------------------- of one option
 
+    def option(self, raw: Any) -> Option:
+        made = Option()
+        made._of = self
+        made.raw = raw
+        return made
+
+    @property
+    def block(self) -> int:
+        return self.d
+
     @property
     def asked(self) -> Asked:
-        return self.game.asked(self.block)
+        return self.game.asked(self.d)
 
     def alternative_of(self, raw: Any) -> AlternativeInfo:
-        asked = self.game.asked(self.block)
+        asked = self.game.asked(self.d)
         return asked.alts[asked.split(raw)[0]]
 
     def key_of(self, raw: Any) -> str:
-        asked = self.game.asked(self.block)
+        asked = self.game.asked(self.d)
         at, value = asked.split(raw)
         label: str = asked.alts[at].label
         bound = asked.binds(at)
         return label if bound is None else f"{label} {bound[0]}={self.game.values.name(value, bound[1])}"
 
     def args_of(self, raw: Any) -> dict[str, Any]:
-        asked = self.game.asked(self.block)
+        asked = self.game.asked(self.d)
         at, value = asked.split(raw)
         values, form = self.game.values, asked.alts[at].form
         out: dict[str, Any] = {}
@@ -220,12 +227,12 @@ class Options(Sequence[Option]):
         return out
 
     def text_of(self, raw: Any) -> str:
-        at, _ = self.game.asked(self.block).split(raw)
+        at, _ = self.game.asked(self.d).split(raw)
         return self.worded(raw, self.teller(at))
 
     def worded(self, raw: Any, teller: Teller) -> str:
         """An option in words, as somebody tells it."""
-        asked = self.game.asked(self.block)
+        asked = self.game.asked(self.d)
         at, value = asked.split(raw)
         text = str(asked.texts[at](teller, self.state, value))
         text += teller.apart(value, text)
@@ -234,11 +241,11 @@ class Options(Sequence[Option]):
     def _whole_words(self, raw: Any, text: str, teller: Teller) -> str:
         from rulescript.runtime.choice_words import rest_of
 
-        rest = rest_of(self.game, self.block, raw, self.state)
+        rest = rest_of(self.game, self.d, raw, self.state)
         if rest is None:
             return text
         block, last, state = rest
-        told = Options(self.game, block, state, None, False).worded(last, teller)
+        told = options_of(self.game, block, state, None, False).worded(last, teller)
         # Nothing that tells this answer from others may get lost.
         said = {w for w in _WORD.findall(text.partition(": ")[2]) if w not in ("in", "of", "the")}
         return told if said <= set(_WORD.findall(told)) else text
@@ -256,32 +263,51 @@ class Options(Sequence[Option]):
     def _teller(self, at: int) -> Teller:
         from rulescript.runtime.telling import Teller
 
-        asked, state = self.game.asked(self.block), self.state
+        asked, state = self.game.asked(self.d), self.state
         chooser = int(asked.who(None, state))
-        if self.raws is None:
+        if self.o is None:
             return Teller(self.game, state, chooser, None)
         alt = asked.alts[at]
         stage = asked.stage if alt.form == "pick" else 0
         type_ = alt.many[1] if alt.form == "many" else alt.types[stage] if alt.types else ["none"]
-        split = [asked.split(raw) for raw in self.raws] if type_[0] in ("piece", "thing") else []
+        split = [asked.split(raw) for raw in self.o] if type_[0] in ("piece", "thing") else []
         values = [value for other, value in split if other == at]
         if type_[0] == "thing":
             return Teller(self.game, state, chooser, (), (type_[1], values))
         return Teller(self.game, state, chooser, values, (type_[1] if type_[0] == "piece" else "", ()))
 
 
+class OptionsByName(Options):
+    """The same where each name of a choice over several is asked for, and told, by itself."""
+
+    __slots__ = ()
+
+    whole = False
+    ask = True
+
+
+def options_of(game: Game, block: int, state: list[Any], raws: Sequence[Any] | None, whole: bool) -> Options:
+    """The options that a block has in a state."""
+    made = Options() if whole else OptionsByName()
+    made.game = game
+    made.d = block
+    made.state = state
+    made.o = raws  # type: ignore[assignment]
+    return made
+
+
 class Decision:
-    """Somebody has to decide. `player` is the role, `seat` the number of the person who holds it."""
+    """Somebody has to decide. `player` is the role, `seat` the number of the person who holds it.
+
+    Whoever makes one sets `options` and `_players`: how many people play."""
 
     __slots__ = ("__weakref__", "_players", "_selections", "options")
 
     is_chance = False
 
+    options: Options
+    _players: int
     _selections: tuple[Selection, ...]  # made when somebody asks
-
-    def __init__(self, options: Options, players: int) -> None:
-        self.options = options
-        self._players = players
 
     @property
     def block(self) -> int:
@@ -332,7 +358,7 @@ class Decision:
             from rulescript.runtime.selections import selections_of
 
             options = self.options
-            self._selections = selections_of(options.game, options.block, options.state, options.raws or ())
+            self._selections = selections_of(options.game, options.block, options.state, options.o or ())
             return self._selections
 
     @property

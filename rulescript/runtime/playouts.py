@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -16,10 +17,12 @@ from rulescript.runtime.forms import Form, Playing, run_on
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
 
-__all__ = ["Playout", "play_from_start", "play_on", "play_out"]
+__all__ = ["Playout", "play_from_start", "play_on", "play_out", "play_outs"]
 
 # How often something that may be done at any time is done, where it is drawn.
 FLAGGED_WEIGHT = 0.02
+# So many games are played again in the plain form if one of them is too much for the other.
+AT_ONCE = 16
 
 
 @frozen
@@ -34,7 +37,30 @@ class Playout:
 
 
 def play_out(game: Game, rng: random.Random, limit: int, form: Form) -> Playout:
-    state, decisions = _played(game, form, rng.getrandbits(64), rng, limit)
+    """A random game in a form of the code."""
+    return _all_of(game, rng, 1, limit, lambda: form)[0]
+
+
+def play_outs(game: Game, rng: random.Random, count: int, limit: int) -> list[Playout]:
+    """Random games one after the other, in the quickest form that is at hand when each begins."""
+    out: list[Playout] = []
+    while len(out) < count:
+        out += _all_of(game, rng, min(count - len(out), AT_ONCE), limit, lambda: game.quickest)
+    return out
+
+
+def _all_of(game: Game, rng: random.Random, count: int, limit: int, form: Callable[[], Form]) -> list[Playout]:
+    before = rng.getstate()
+    try:
+        return [_playout(game, *_played(game, form(), rng.getrandbits(64), rng, limit)) for _ in range(count)]
+    except StepLimit:
+        if form() is game.plain:
+            raise
+    rng.setstate(before)  # the plain form plays alike, and counts what is done, not what could be
+    return _all_of(game, rng, count, limit, lambda: game.plain)
+
+
+def _playout(game: Game, state: list[Any], decisions: int) -> Playout:
     outcome = state[2]
     if outcome is None:
         return Playout((), False, "", decisions, False)
@@ -47,25 +73,26 @@ def play_from_start(game: Game, seed: int, limit: int) -> tuple[list[Any], int]:
     """A random game from its beginning: its last state, and how many decisions it took, at most `limit`."""
     from rulescript.runtime.game import seeded
 
-    state, decisions = _played(game, game.quickest, seeded(seed), random.Random(seed), limit)
+    try:
+        state, decisions = _played(game, game.quickest, seeded(seed), random.Random(seed), limit)
+    except StepLimit:
+        state, decisions = _played(game, game.plain, seeded(seed), random.Random(seed), limit)
     return state[: game.size], decisions
 
 
 def _played(game: Game, form: Form, chance: int, rng: random.Random, limit: int) -> tuple[list[Any], int]:
-    """A random game in a form of the code: `chance` is what its dice begin with, `rng` picks the answers."""
+    """A random game in a form of the code: `chance` is what its dice begin with, `rng` picks the answers. The search
+    form may take for too much what the plain one does not."""
     state = form.begun[:]
     state[1] = chance
-    before = rng.getstate()
     play = Playing()
     play.w = support.WORK.done = 0
     try:
         run_on(form.blocks[game.data.start], play, state)
         decisions = play_on(game, form, play, state, rng, limit) if state[0] else 0
     except RulescriptError as problem:
-        if isinstance(problem, StepLimit) and form is not game.plain:
-            rng.setstate(before)  # the plain form plays alike, and counts what is done, not what could be
-            return _played(game, game.plain, chance, rng, limit)
-        locate(game, problem)
+        if not isinstance(problem, StepLimit) or form is game.plain:
+            locate(game, problem)
         raise
     except Exception as problem:
         raise play_error(game, problem) from problem

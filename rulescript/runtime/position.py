@@ -25,8 +25,8 @@ from rulescript.errors import BadChoice, RulescriptError, StepLimit
 from rulescript.machine.support import WORK
 from rulescript.phrases import is_plural, listed
 from rulescript.runtime.failures import locate, play_error
-from rulescript.runtime.forms import STEP_LIMIT, Asking, Playing, run_on
-from rulescript.runtime.options import Decision, Option, Options
+from rulescript.runtime.forms import STEP_LIMIT, Playing, run_on
+from rulescript.runtime.options import Decision, Option, Options, OptionsByName, options_of
 from rulescript.runtime.workshop import workshop
 
 if TYPE_CHECKING:
@@ -70,9 +70,6 @@ class Outcome:
         else:
             text = "a draw" if self.drawn else "the game is over"
         return f"{text}: {self.how}" if self.how else text
-
-
-_new = object.__new__
 
 
 class _Step:
@@ -241,43 +238,9 @@ class Position:
         if S[0] == 0:
             self.d, self.o = 0, []
 
-    def _take(self, raw: Any, plainly: bool = False) -> None:
-        """Take a raw option of the decision: up to the next one, to a node of chance, or to the end."""
-        game = self.game
-        form = game.search
-        p = Playing()
-        if form is None or plainly or self.ask or self.chance is not None or self.watch is not None:
-            if self.chance is not None or self.watch is not None:
-                self.go(raw)
-                return
-            form = game.plain
-            game.count_played(1)
-            p = Asking() if self.ask else p
-        S = self._s
-        S = S[:] if len(S) == form.size else form.copied(S)
-        step = None if self.j is None else _Step(self, raw)
-        p.w = WORK.done = 0
-        try:
-            block = form.take[self.d](p, S, raw)
-            if block is not None:
-                run_on(block, p, S)
-        except RulescriptError as problem:
-            if isinstance(problem, StepLimit) and form is not game.plain:
-                self._take(raw, plainly=True)  # which counts what is done, not what could be
-                return
-            locate(game, problem)
-            raise
-        except Exception as problem:
-            raise play_error(game, problem) from problem
-        at = S[0]
-        options = p.o if at else []
-        # Between these nothing is called, so nothing interrupts: neither a signal nor another thread.
-        self._s = S
-        self.d = at
-        self.o = options
-        if step is not None:
-            self._tip = step
-        self._cached = None
+    def _take(self, raw: Any) -> None:
+        """Take a raw option of the decision, listed or not: up to the next one, to a node of chance, or to the end."""
+        self.choose(options_of(self.game, self.d, self._s, self.o, True).option(raw))
 
     def begin(self, given: Sequence[Any] = (), plainly: bool = False) -> None:
         """Play to the first decision. `given` are outcomes of chance that are settled already."""
@@ -398,22 +361,19 @@ class Position:
     def decision(self) -> Decision | ChanceNode | None:
         """Who has to decide what; None when the game is over."""
         found = self._cached
-        if found is None:
-            if self._pending is not None:
-                found = self._cached = self._pending.node(self)
-            elif self.d:
-                self._mine = None  # its words speak of the state as it is now
-                # What is made at every step is put together here: calling a class to do it takes as long again.
-                options = _new(Options)
-                options.game = self.game
-                options.block = self.d
-                options.state = self._s
-                options.raws = self.o
-                options.whole = not self.ask  # who asks to see every choice is asked for the rest of this one, too
-                found = self._cached = _new(Decision)
-                found.options = options
-                found._players = self._origin.players
-        return found
+        return self._look() if found is None else found
+
+    def _look(self) -> Decision | ChanceNode | None:
+        """Work out the decision, where no step has."""
+        if self._pending is not None:
+            self._cached = self._pending.node(self)
+        elif self.d:
+            self._mine = None  # its words speak of the state as it is now
+            self._cached = found = Decision()
+            # Who asks to see every choice is asked for the rest of this one, too.
+            found.options = options_of(self.game, self.d, self._s, self.o, not self.ask)
+            found._players = self._origin.players
+        return self._cached
 
     @property
     def is_over(self) -> bool:
@@ -449,7 +409,7 @@ class Position:
         return hashlib.blake2b(whole.encode(), digest_size=12).hexdigest()
 
     def known_state(self) -> list[Any]:
-        """All that the position is known by, the same in each form: the state without names of loops that are over."""
+        """All that the position is known by, the same in each form: the state without names that are over."""
         state = self._s[: self.game.size]
         for slot in self.game.passing:
             state[slot] = None
@@ -489,17 +449,77 @@ class Position:
 
         Where several are chosen, a list (of items, options, keys, texts or words, in any order) or a selection with
         what was picked is all of the answer. An answer that is not legal raises BadChoice and changes nothing."""
-        raws = self.o
-        if answer.__class__ is int:
-            if 0 <= answer < len(raws) and self._pending is None:
-                self._take(raws[answer])
-                return self
-        elif answer.__class__ is Option:
+        # Every step of a search comes by here, so what is rare stands apart, and what is made is put together in place.
+        S = self._s
+        if type(answer) is int:
+            raws = self.o
+            if not 0 <= answer < len(raws):
+                return self._choose(answer)
+            raw = raws[answer]
+        elif type(answer) is Option:
             of = answer._of
             # Out of the very list, in the very state: nothing has to be compared.
-            if of is not None and of.raws is raws and of.state is self._s and self._pending is None:
-                self._take(answer.raw)
+            if of is None or of.state is not S or of.o is not self.o:
+                return self._choose(answer)
+            raw = answer.raw
+        else:
+            return self._choose(answer)
+        game = self.game
+        form = game.search
+        if form is None or self.chance is not None or self.watch is not None or self.ask:
+            if self._pending is not None:
+                return self._choose(answer)
+            if self.chance is not None or self.watch is not None:
+                self.go(raw)
                 return self
+            form = game.plain
+            game.count_played(1)
+            WORK.done = 0
+        # The search form does not begin to count work anew, which takes long: where it seems too much, the plain form
+        # looks once more.
+        step = None if self.j is None else _Step(self, raw)
+        while True:
+            state = S.copy() if len(S) == form.size else form.copied(S)
+            options = OptionsByName() if self.ask else Options()
+            options.w = 0
+            try:
+                block = form.take[self.d](options, state, raw)
+                if block is not None:
+                    run_on(block, options, state)
+                break
+            except RulescriptError as problem:
+                if isinstance(problem, StepLimit) and form is not game.plain:
+                    form = game.plain
+                    WORK.done = 0
+                    continue
+                locate(game, problem)
+                raise
+            except Exception as problem:
+                raise play_error(game, problem) from problem
+        at = state[0]
+        if at:
+            options.game = game
+            options.d = at
+            options.state = state
+            decision = Decision()
+            decision.options = options
+            decision._players = self._origin.players
+            # Between these nothing is called, so nothing interrupts: neither a signal nor another thread.
+            self._s = state
+            self.d = at
+            self.o = options.o
+            self._cached = decision
+        else:
+            self._s = state
+            self.d = 0
+            self.o = []
+            self._cached = None
+        if step is not None:
+            self._tip = step
+        return self
+
+    def _choose(self, answer: Any) -> Position:
+        """Any other sort of answer: find the raw option that is meant."""
         if self._pending is not None:
             self._pending.answer(self, answer)
             return self
@@ -515,12 +535,12 @@ class Position:
 
             if choose_several(self, answer):
                 return self
-        self._take(self._raw_of(answer))  # type: ignore[arg-type]
+        self._take(self._raw_of(answer))
         return self
 
     def _raw_of(self, answer: Option | ChanceOption | int) -> Any:
         if isinstance(answer, Option):
-            options = Options(self.game, self.d, self._s, self.o, False)
+            options = options_of(self.game, self.d, self._s, self.o, False)
             key = answer.key
             if answer.raw in self.o and options.key_of(answer.raw) == key:
                 return answer.raw

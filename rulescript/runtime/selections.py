@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript.errors import BadChoice
 from rulescript.game_data import SelectionInfo
 from rulescript.machine.support import Demand, meets, usable_items
-from rulescript.runtime.options import Option, Options
+from rulescript.runtime.options import Option, Options, options_of
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -164,8 +164,8 @@ class Selection:
         if self._options is None:
             # None of these is taken as it is: what can be picked is more than what can be picked next.
             offered = tuple([self.raw(item) for item in dict.fromkeys([*self._there, *self._have])])
-            self._options = Options(self.game, self._block, self.state, offered, False)
-        return Option(self._options, self.raw(value))
+            self._options = options_of(self.game, self._block, self.state, offered, False)
+        return self._options.option(self.raw(value))
 
     # -------------------------------------------------------------- picking
 

@@ -29,36 +29,34 @@ from rulescript.model.types import (
     BOOL,
     INT,
     NOTHING,
-    TEXT,
     ListOf,
     Maybe,
-    PieceOf,
-    Pile,
     SetOf,
     ThingOf,
-    Type,
 )
-from rulescript.phrases import article, kind_noun, listed, number_word, plural, readable
+from rulescript.phrases import article, kind_noun, listed, number_word, readable
+from rulescript.wording.filters import Filters
+from rulescript.wording.nouns import Nouns
+from rulescript.wording.numbers import Numbers
 from rulescript.wording.shapes import (
     MARKERS,
+    NO_NOUNS,
     OWN,
     fact_name,
     is_denied,
-    is_element,
     is_nobody,
     is_same,
+    is_true,
     joined_relatives,
+    kind_of,
     owned_one,
     parts_of,
     plain_type,
-    sort_word,
     sorted_one,
     titled,
     wording_of,
 )
 from rulescript.wording.verbs import (
-    ADVERBS,
-    BELONGS,
     HOLDS,
     OPERATORS,
     OPPOSITE,
@@ -66,8 +64,6 @@ from rulescript.wording.verbs import (
     SMALL_WORDS,
     SORTS,
     SWAPPED,
-    TELLING,
-    WHICH,
     a_sort,
     agreed,
     all_of,
@@ -91,30 +87,6 @@ def say_not(x: ir.X, names: Mapping[int, str] | None = None) -> str:
     return Speaker(x, names).say_not(x)
 
 
-def is_true(x: ir.X) -> bool:
-    return isinstance(x, ir.Lit) and x.value is True
-
-
-def _is_selection(var: ir.Var) -> bool:
-    """Whether a name is that of several chosen at once."""
-    return var.role == "pick" and isinstance(var.type, SetOf | ListOf)
-
-
-def _kind_of(type_: Type | None) -> str:
-    match type_:
-        case ThingOf(kind) | PieceOf(kind) | Pile(kind):
-            return kind
-        case SetOf(element) | ListOf(element) | Maybe(element):
-            return _kind_of(element)
-    return ""
-
-
-def _locals_in(x: ir.X) -> set[int]:
-    from rulescript.model.traverse import free_vars
-
-    return free_vars(x)
-
-
 class Speaker:
     """Says expressions; knows what to call the names in them."""
 
@@ -129,9 +101,12 @@ class Speaker:
         self.places: dict[int, str] = dict(places or {})
         # Whoever is spoken to, where somebody is: "your units in Mill".
         self.you: ir.X | None = None
-        self._elements: list[ir.Var] = []
+        self.elements: list[ir.Var] = []
         # Two names of one kind cannot both be "the town".
-        self._kinds: dict[str, set[int]] = {}
+        self.kinds: dict[str, set[int]] = {}
+        self.nouns = Nouns(self)
+        self.filters = Filters(self)
+        self.numbers = Numbers(self)
         if x is not None:
             self.note(x)
 
@@ -141,17 +116,17 @@ class Speaker:
 
         for node in walk(x):
             if isinstance(node, ir.Local) and node.var.role != "element":
-                kind = _kind_of(node.var.type)
+                kind = kind_of(node.var.type)
                 if kind and node.var.ident not in self.names:
-                    self._kinds.setdefault(kind, set()).add(node.var.ident)
+                    self.kinds.setdefault(kind, set()).add(node.var.ident)
 
     @contextmanager
     def element(self, *vars: ir.Var) -> Iterator[None]:
-        self._elements += vars
+        self.elements += vars
         try:
             yield
         finally:
-            del self._elements[len(self._elements) - len(vars) :]
+            del self.elements[len(self.elements) - len(vars) :]
 
     @contextmanager
     def speaking_to(self, who: ir.X | None) -> Iterator[None]:
@@ -161,8 +136,6 @@ class Speaker:
             yield
         finally:
             self.you = before
-
-    # -------------------------------------------------------------- conditions
 
     def say(self, x: ir.X) -> str:
         """A condition as a sentence, anything else as a noun phrase."""
@@ -296,7 +269,7 @@ class Speaker:
                 return f"{self.phrase(right.of)} {verb if is_same else 'does not ' + verb[:-1]} {self.phrase(of)}"
         owned = owned_one(left)
         if owned is not None and isinstance(plain_type(right.type), ThingOf) and not is_nobody(right):
-            return f"{self.phrase(owned)} {self._belonging(right, is_same, False)}"
+            return f"{self.phrase(owned)} {self.belonging(right, is_same, False)}"
         if isinstance(left, ir.AttrX | ir.StateX) and fact_name(left) in SORTS and isinstance(right, ir.ThingLit):
             root = sorted_one(left)
             if root is not None and wording_of(left) is None:
@@ -311,7 +284,7 @@ class Speaker:
             return f"{self.phrase(right)} {does}" if is_same else f"{self.phrase(right)} does not {verb[:-1]} {rest}"
         return f"{said} {sign} {self.phrase(right)}"
 
-    def _belonging(self, owner: ir.X, holds: bool, many: bool) -> str:
+    def belonging(self, owner: ir.X, holds: bool, many: bool) -> str:
         """ "belongs to North", "is yours", after what does."""
         who = self.phrase(owner)
         if who == "you":
@@ -412,9 +385,9 @@ class Speaker:
         match source:
             case ir.RouteX(target=None):
                 can = "can" if holds else "cannot"
-                return f"{subject} {can} be reached by {self.route(source)}"
+                return f"{subject} {can} be reached by {self.nouns.route(source)}"
             case ir.LinksX(of=of, sorts=sorts, kind=kind):
-                return f"{subject} {sign} {self.linked(sorts, kind)} {self.phrase(of)}"
+                return f"{subject} {sign} {self.nouns.linked(sorts, kind)} {self.phrase(of)}"
             case ir.AllThings(kind=kind):
                 return f"{subject} {sign} {article(kind_noun(kind.name))}"
             case ir.RangeX(low=low, high=high):
@@ -425,8 +398,8 @@ class Speaker:
                     return f"{subject} {be} neither {listed(said, 'nor')}"
                 return f"{subject} {sign} {listed(said, 'or')}"
             case ir.SetOpX(operator="+", left=ir.LinksX() as a, right=ir.LinksX() as b) if is_same(a.of, b.of):
-                return f"{subject} {sign} {self.linked((*a.sorts, *b.sorts), a.kind)} {self.phrase(a.of)}"
-            case ir.ContentsX(holds=place, of=of) if not self._is_plural(place):
+                return f"{subject} {sign} {self.nouns.linked((*a.sorts, *b.sorts), a.kind)} {self.phrase(a.of)}"
+            case ir.ContentsX(holds=place, of=of) if not self.nouns.is_plural(place):
                 return f"{subject} {sign} in {self.place(place, of)}"
             case ir.FilterX():
                 if holds or not isinstance(source.source, ir.AllThings):
@@ -439,7 +412,7 @@ class Speaker:
         return list(dict.fromkeys(self.phrase(item) for item in items))
 
     def existence(self, source: ir.X, some: bool) -> str:
-        if isinstance(source, ir.ContentsX) and not self._is_plural(source.holds):
+        if isinstance(source, ir.ContentsX) and not self.nouns.is_plural(source.holds):
             return f"{self.place(source.holds, source.of)} is {'not empty' if some else 'empty'}"
         if having := self._having(source, True):
             return f"{having[0]} has {'' if some else 'no '}{having[1]}"
@@ -447,7 +420,7 @@ class Speaker:
 
     def _having(self, source: ir.X, many: bool) -> tuple[str, str] | None:
         """Whose the members of a filter are, and what they are called beside that: ("North", "units in Mill")."""
-        split = self._split(source) if isinstance(source, ir.FilterX) else None
+        split = self.nouns.split(source) if isinstance(source, ir.FilterX) else None
         if split is None or not isinstance(source, ir.FilterX):
             noun = self.noun(source, many)
             begins, _, others = noun.partition(" ")
@@ -456,7 +429,7 @@ class Speaker:
         owner, rest = split
         noun = self.noun(source.source, many)
         with self.element(source.var):
-            apart = self._relative_of(source.var, rest, many)
+            apart = self.nouns.relative_of(source.var, rest, many)
         return self.phrase(owner), f"{noun}{' ' + apart if apart else ''}"
 
     def quantified(self, x: ir.QuantX, holds: bool) -> str:
@@ -481,7 +454,7 @@ class Speaker:
             is_one = isinstance(condition, ir.AndX | ir.OrX) and isinstance(condition, ir.AndX) is not inner
             parts = [(condition, inner)] if is_one else parts_of(condition, inner)
             with self.element(var):
-                apart = [self.apart(var, p, h, False) for p, h in parts]
+                apart = [self.filters.apart(var, p, h, False) for p, h in parts]
             if not any(part.startswith("for which") for part in apart):
                 return f"there is {word} {noun} {joined_relatives(apart)}"
         with self.element(var):
@@ -494,9 +467,9 @@ class Speaker:
         """``town b linked to a``: one of a set, with a name to tell it from others. One that is the only one of its
         kind needs none: it is "that town" from then on."""
         noun = self.noun(source, False)
-        head = kind_noun(_kind_of(source.type))
+        head = kind_noun(kind_of(source.type))
         name = readable(var.name)
-        if head and sum(_kind_of(other.type) == _kind_of(var.type) for other in others) == 1:
+        if head and sum(kind_of(other.type) == kind_of(var.type) for other in others) == 1:
             self.names[var.ident] = f"that {head}"
             return noun
         self.names[var.ident] = name
@@ -507,16 +480,16 @@ class Speaker:
         if function.wording is not None:
             return self.worded(function.wording, args, holds)
         words = readable(function.name).lower()
-        said, circumstances = self._arguments(function.params, args)
+        said, circumstances = self.arguments(function.params, args)
         if not said:
             return by_itself(words, holds) + circumstances
         if is_said(words) or len(said) == 1:
-            return f"{said[0]} {told(words, holds)}{self._objects(words, said[1:])}{circumstances}"
+            return f"{said[0]} {told(words, holds)}{self.objects(words, said[1:])}{circumstances}"
         verb = "applies" if holds else "does not apply"
         return f"“{words}” {verb} to {listed(said)}{circumstances}"
 
     @staticmethod
-    def _objects(words: str, others: Sequence[str]) -> str:
+    def objects(words: str, others: Sequence[str]) -> str:
         """What a yes/no rule is asked about beside its first value: "touches Mill", "is next to Mill"."""
         if not others:
             return ""
@@ -526,7 +499,7 @@ class Speaker:
             return f" {others[0]}{more}"
         return f" for {listed(others)}"
 
-    def _arguments(self, params: Sequence[ir.Var], args: Sequence[ir.X]) -> tuple[list[str], str]:
+    def arguments(self, params: Sequence[ir.Var], args: Sequence[ir.X]) -> tuple[list[str], str]:
         """What a rule is asked about. Of what is yes or no only that is told which is so: "(by sea)"."""
         said: list[str] = []
         circumstances: list[str] = []
@@ -569,6 +542,7 @@ class Speaker:
         # "the points of {n} in {a}": its points there, your points there.
         text = re.sub(r"\bthe ((?:\w+ )?\w+) of (it|you)\b", lambda f: f"{OWN[f[2]]} {f[1]}", text)
         text = re.sub(r"\b(an? \w+|one|\w+[^s\W]s) of you\b", r"\1 of yours", text)
+        text = re.sub(rf"\b(?!(?:{NO_NOUNS})\b)(\w+) of you\b", r"your \1", text)
         if any(isinstance(arg, ir.Lit) and arg.value == 1 for arg in args):
             text = re.sub(r"\b1 ((?:[a-z]+ )?[A-Za-z]+[^s\W])s\b", r"1 \1", text)
         return agreed(text)
@@ -579,695 +553,34 @@ class Speaker:
             return self.worded(clause.wording, (), holds)
         return self.sentence(clause.condition, holds)
 
-    # -------------------------------------------------------------- noun phrases
+    # -------------------------------------------------------------- the other parts
 
-    def phrase(self, x: ir.X) -> str:  # noqa: C901 - one case for each sort of node
-        """A value."""
-        if self.you is not None and is_same(x, self.you):
-            return "you"
-        match x:
-            case ir.Lit(value=value):
-                if value is None:
-                    return "nothing"
-                if isinstance(value, bool):
-                    return "yes" if value else "no"
-                return f"“{value}”" if x.type == TEXT else str(value)
-            case ir.ThingLit(kind=kind, index=index):
-                return kind.things[index].label
-            case ir.AllThings(kind=kind):
-                return f"all {plural(kind_noun(kind.name))}"
-            case ir.Local(var=var):
-                return self.name(var)
-            case ir.StateX(state=m.State(wording=ir.Wording() as wording), of=of) if x.type != BOOL:
-                return self.worded(wording, (of,) if of is not None else ())
-            case ir.AttrX(attr=m.Attr(wording=ir.Wording() as wording), of=of) if x.type != BOOL:
-                return self.worded(wording, (of,))
-            case ir.PieceStateX(state=m.State(wording=ir.Wording() as wording), of=of) if x.type != BOOL:
-                return self.worded(wording, (of,))
-            case ir.CallX(function=m.Function(wording=ir.Wording() as wording), args=args) if x.type != BOOL:
-                return self.worded(wording, args)
-            case ir.TableX(table=m.Table(wording=ir.Wording() as wording), args=args, shift=None):
-                return self.worded(wording, args)
-            case ir.StateX(state=state, of=None):
-                return self.game_state(state)
-            case ir.StateX(state=state, of=ir.X() as of) | ir.PieceStateX(state=state, of=of):
-                return self.possessed(of, self._several(state.name, x.type))
-            case ir.AttrX(attr=m.Attr(name="other"), of=of) if _kind_of(of.type) == _kind_of(x.type):
-                return f"the other {kind_noun(_kind_of(x.type))}"
-            case ir.AttrX(attr=attr, of=of):
-                # A piece's nation's side is its side.
-                owned = owned_one(x) if attr.name in BELONGS else None
-                return self.possessed(owned if owned is not None else of, self._several(attr.name, x.type))
-            case ir.PlaceOfX(of=ir.Local(var=var)) if var.ident in self.places:
-                return self.places[var.ident]
-            case ir.PlaceOfX(of=of):
-                return self.possessed(of, kind_noun(_kind_of(x.type)) or "place")
-            case ir.ContentsX(holds=holds, of=of):
-                return self.the(x) if self._is_plural(holds) else self.place(holds, of)
-            case ir.FilterX() | ir.LinksX() | ir.MostX() | ir.RouteX(target=None):
-                return self.the(x)
-            case ir.RouteX(target=target) if target is not None:
-                counted = "number of steps" if x.route.cost is None else "cost of the way"
-                return f"the {counted} to {self.phrase(target)} by {self.route(x)}"
-            case ir.AggregateX(function="set" | "list", picks=((var, _),), value=ir.Local(var=v)) if v is var:
-                return self.the(x)
-            case ir.AggregateX():
-                return self.aggregate(x)
-            case ir.ArithX():
-                return self.arithmetic(x)
-            case ir.SetOpX(operator=operator, left=left, right=right):
-                if operator in ("+", "&", "-") and isinstance(left, ir.LinksX):
-                    return self.the(x)
-                a, b = self.phrase(left), self.phrase(right)
-                joined = {"+": "together with", "-": "except", "&": "that are also among", "list+": "followed by"}
-                return f"{a} {joined.get(operator, operator)} {b}"
-            case ir.IfX(condition=condition, then=then, otherwise=otherwise) if x.type != BOOL:
-                a, b = self.phrase(then), self.phrase(otherwise)
-                return f"{a} if {self.sentence(condition, True)}, otherwise {b}"
-            case ir.CallX(function=function, args=args) if x.type != BOOL:
-                words = readable(function.name).lower()
-                said, circumstances = self._arguments(function.params, args)
-                if not said:
-                    return f"the {words}{circumstances}"
-                tail = f" for {listed(said[1:])}" if len(said) > 1 else ""
-                if words.partition(" ")[0].endswith("ed") and isinstance(x.type, SetOf):
-                    return f"the {self._head(x.type, True)} {words} for {listed(said)}{circumstances}"
-                is_near = words.partition(" ")[0] in ADVERBS and isinstance(x.type, SetOf)
-                head = f"{self._head(x.type, True)} {words}" if is_near else words
-                if words.rpartition(" ")[2] in SMALL_WORDS:
-                    return f"the {head} {said[0]}{tail}{circumstances}"
-                if is_near:
-                    return f"the {head} of {said[0]}{tail}{circumstances}"
-                if words.partition(" ")[0] in ADVERBS and x.type == INT:
-                    return f"what {said[0]} has {words}{tail}{circumstances}"
-                if said[0] in ("it", "you") and not words.startswith(("sum", "number", "count")):
-                    return f"{'its' if said[0] == 'it' else 'your'} {words}{tail}{circumstances}"
-                return f"the {words} of {said[0]}{tail}{circumstances}"
-            case ir.TableX(table=table, args=args, shift=shift):
-                given = listed([self.phrase(a) for a in args])
-                moved = f", as many columns further on as {self.phrase(shift)}" if shift is not None else ""
-                return f"the {readable(table.name).lower()} for {given}{moved}"
-            case ir.BuiltinX():
-                return self.builtin(x)
-            case ir.SetX(items=items) | ir.ListX(items=items):
-                return listed(self.each_once(items)) or "none"
-            case ir.RangeX(low=low, high=high):
-                return f"{low} to {high}"
-            case ir.TemplateX(parts=parts):
-                text = "".join(p if isinstance(p, str) else f"({self.phrase(p)})" for p in parts)
-                return f"“{text}”"
-        if x.type == BOOL:
-            return f"whether {self.sentence(x, True)}"
-        raise AssertionError(x)
+    def phrase(self, x: ir.X) -> str:
+        """A value: "the units in Mill", "3", "your enemy"."""
+        return self.nouns.phrase(x)
 
     def the(self, x: ir.X) -> str:
-        """The members of a set: "the units in Mill", "your reserves"."""
-        noun = self.noun(x, True)
-        return noun if noun.startswith(("its ", "your ")) else f"the {noun}"
+        """The members of a set."""
+        return self.nouns.the(x)
+
+    def noun(self, x: ir.X, many: bool) -> str:
+        """One or several members of a set."""
+        return self.nouns.noun(x, many)
+
+    def among(self, x: ir.X) -> str:
+        """What one chooses from."""
+        return self.nouns.among(x)
 
     def name(self, var: ir.Var) -> str:
         """What to call a name that a rule binds."""
-        given = self.names.get(var.ident)
-        if given is not None:
-            return given
-        kind = kind_noun(_kind_of(var.type))
-        single = isinstance(var.type, ThingOf | PieceOf)
-        if var in self._elements or var.name in ("it", "each"):
-            if not self._elements or var is self._elements[-1]:
-                return "it"
-            return f"that {kind}" if kind else readable(var.name)
-        words = readable(var.name)
-        if kind and _is_selection(var):
-            return f"the chosen {plural(kind)}"
-        if not kind or not single:
-            return f"the {words}" if len(words) > 2 and kind else words
-        if len(words) > 2 and words.lower() != kind:
-            return f"the {words}"
-        if len(self._kinds.get(_kind_of(var.type), ())) > 1:
-            return f"{kind} {words}"
-        return f"the {kind}"
-
-    def game_state(self, state: m.State) -> str:
-        words = readable(state.name)
-        if " " in state.name:
-            return "this reaction"
-        thing, _, name = state.name.rpartition(".")
-        if thing:
-            return f"{titled(thing)}'s {readable(name)}"
-        plain = state.type.element if isinstance(state.type, Maybe) else state.type
-        if isinstance(plain, ThingOf) and (words.lower() in WHICH or re.fullmatch(r"\w+ed", words.lower())):
-            return f"the {words} {kind_noun(plain.kind)}"
-        if plain == ListOf(INT) and re.fullmatch(r"\w+ed", words.lower()):
-            return f"the {words} numbers"
-        return f"the {words}"
-
-    def possessed(self, of: ir.X, name: str) -> str:
-        """ "the unit's side", "its side", "the side of two words in Mill"."""
-        owner = self.phrase(of)
-        if owner in ("it", "you"):
-            return f"{'its' if owner == 'it' else 'your'} {name}"
-        if owner.count(" ") > 2 or " in " in owner or "," in owner or re.search(r"'s |s' |^who ", owner):
-            return f"the {name} of {owner}"
-        is_plural = owner.endswith("s") and len(owner.rpartition(" ")[2]) > 2
-        return f"{owner}{chr(39) if is_plural else chr(39) + 's'} {name}"
-
-    @staticmethod
-    def _several(name: str, type_: Type) -> str:
-        """The name of a fact; one that is several things says of which kind: "entry regions"."""
-        words = readable(name)
-        kind = kind_noun(_kind_of(type_))
-        if not isinstance(type_, SetOf | ListOf) or not kind or re.search(r"[^su]s$", words):
-            return words
-        if words.partition(" ")[0] in ADVERBS:
-            return f"{plural(kind)} {words}"
-        return f"{words} {plural(kind)}"
-
-    @staticmethod
-    def _is_plural(holds: m.Holds) -> bool:
-        """Whether a place is named for what it holds (`units`, `destroyed`) rather than for itself (`hand`)."""
-        words = readable(holds.name).lower()
-        word = words.rpartition(" ")[2]
-        return (word.endswith("s") and not word.endswith("ss")) or bool(TELLING.fullmatch(words))
-
-    @staticmethod
-    def held(holds: m.Holds, many: bool = True) -> str:
-        """What lies in a place that is named for it: "units", "destroyed units", "cards in play"."""
-        words = readable(holds.name).lower()
-        told = TELLING.fullmatch(words)
-        kind = kind_noun(holds.kind.name)
-        if told is None:
-            return words if many else kind
-        noun = plural(kind) if many else kind
-        return f"{noun} {words}" if told["after"] else f"{words} {noun}"
+        return self.nouns.name(var)
 
     def place(self, holds: m.Holds, of: ir.X | None) -> str:
-        words = self.held(holds) if self._is_plural(holds) else readable(holds.name).lower()
-        if words.partition(" ")[0] in ADVERBS:
-            words = f"{plural(kind_noun(holds.kind.name))} {words}"
-        if of is None:
-            return f"the {words}"
-        if isinstance(of.type, SetOf):
-            return f"the {words} of {self.noun(of, True)}"
-        if TELLING.fullmatch(readable(holds.name).lower()) and words.rpartition(" ")[2] not in words.split()[:1]:
-            said = self._of(words, of)
-            return said if said.startswith(("its ", "your ")) else f"the {said}"
-        return self.possessed(of, words)
+        return self.nouns.place(holds, of)
 
-    def _of(self, words: str, of: ir.X) -> str:
-        """What somebody has: "reserves of North", "your reserves"."""
-        owner = self.phrase(of)
-        if owner in ("it", "you"):
-            return f"{'its' if owner == 'it' else 'your'} {words}"
-        return f"{words} of {owner}"
-
-    def _content(self, x: ir.ContentsX, many: bool) -> str:
-        """What lies in a place: "units in Mill", "reserves of North", "cards in your hand"."""
-        holds, of = x.holds, x.of
-        head = self._head(x.type, many)
-        if not self._is_plural(holds):
-            return f"{head} in {self.place(holds, of)}"
-        word = self.held(holds, many)
-        if of is None:
-            return word
-        is_many = isinstance(of.type, SetOf)
-        where = self.noun(of, True) if is_many else self.phrase(of)
-        # Units stand in a town, but a side has its reserves.
-        inside = holds.owner is None or bool(holds.owner.links)
-        state = TELLING.fullmatch(readable(holds.name).lower())
-        if state and state["after"] and not inside:
-            return f"{f'{head} of {where}' if is_many else self._of(head, of)} {state['after']}"
-        own = self.held(holds)
-        if not many and state is None and not own.endswith(plural(kind_noun(holds.kind.name))):
-            word = f"{word} in the {own}"  # a card in the discards, but a unit in a town
-            inside = False
-        if inside:
-            return f"{word} in {where}"
-        return f"{word} of {where}" if is_many else self._of(word, of)
-
-    @staticmethod
-    def _both_linked(x: ir.SetOpX) -> bool:
-        """Whether spaces linked in one way or another to the same one are put together."""
-        left, right = x.left, x.right
-        return isinstance(left, ir.LinksX) and isinstance(right, ir.LinksX) and is_same(left.of, right.of)
-
-    def _joined(self, x: ir.SetOpX, many: bool) -> str:
-        """Two sets put together, or one without the other."""
-        left, right = x.left, x.right
-        if x.operator == "+" and isinstance(left, ir.LinksX) and isinstance(right, ir.LinksX) and self._both_linked(x):
-            where = f"any of {self.the(left.of)}" if isinstance(left.of.type, SetOf) else self.phrase(left.of)
-            return f"{self._head(x.type, many)} {self.linked((*left.sorts, *right.sorts), left.kind)} {where}"
-        if x.operator == "+":
-            return f"{self.noun(left, True)} and {self.phrase(right)}"
-        if x.operator == "-":
-            return f"{self.noun(left, many)} except {self.phrase(right)}"
-        return f"{self.noun(left, many)} that {'are' if many else 'is'} also among {self.phrase(right)}"
-
-    def noun(self, x: ir.X, many: bool) -> str:
-        """What one or many members of a set, list or pile are called, with what sets them apart."""
-        head = self._head(x.type, many)
-        match x:
-            case ir.AllThings():
-                return head
-            case ir.ContentsX():
-                return self._content(x, many)
-            case ir.FilterX(source=source, var=var, condition=condition):
-                owned = self._owned(x, many)
-                return owned or f"{self.noun(source, many)} {self.relative(var, condition, many)}"
-            case ir.AggregateX(function="set" | "list", picks=((var, source),), condition=None, value=value) if (
-                self._of_element(value, var)
-            ):
-                own = self._of_element(value, var)
-                return f"{plural(own) if many else own} of {self.noun(source, True)}"
-            case ir.AggregateX(
-                function="set" | "list", picks=((var, source),), condition=test, value=ir.Local(var=v)
-            ) if v is var:
-                apart = f" {self.relative(var, test, many)}" if test is not None else ""
-                return f"{self.noun(source, many)}{apart}"
-            case ir.SetOpX(operator="+" | "-" | "&") if many or x.operator != "+" or self._both_linked(x):
-                return self._joined(x, many)
-            case ir.LinksX(of=of, sorts=sorts, kind=space):
-                where = f"any of {self.the(of)}" if isinstance(of.type, SetOf) else self.phrase(of)
-                return f"{head} {self.linked(sorts, space)} {where}"
-            case ir.MostX(direction=direction, source=source, var=var, by=by):
-                with self.element(var):
-                    worth = self._own_value(by, var) or f"value of {self.phrase(by)}"
-                which = "highest" if direction == "most" else "lowest"
-                return f"{self.noun(source, many)} with the {which} {worth}"
-            case ir.RouteX():
-                return f"{head} that can be reached by {self.route(x)}"
-            case ir.SetX(items=items) | ir.ListX(items=items) if items:
-                return f"{head} among {listed(self.each_once(items))}"
-            case ir.RangeX(low=low, high=high):
-                return f"{head} from {low} to {high}"
-        if isinstance(x, ir.Local) and _is_selection(x.var):
-            return f"chosen {head}"
-        if isinstance(x, ir.Local | ir.CallX | ir.StateX | ir.AttrX | ir.SetOpX | ir.BuiltinX | ir.IfX | ir.AggregateX):
-            said = self.phrase(x)
-            # "the open towns" are towns already, and so are "the towns where one may build".
-            several = plural(head) if not many else head
-            one = head if not many else ""
-            if found := re.match(rf"(?:the )?((?:[a-z]+ )?){re.escape(several)}\b(?! (?:of|in) )(.*)$", said):
-                return f"{found[1]}{one or several}{found[2]}"
-            if (
-                many
-                and re.match(r"the (?:\w+ )?\w+[^su\W]s\b", said)
-                and isinstance(x, ir.CallX | ir.AttrX | ir.StateX)
-            ):
-                return said[4:]  # "the foes of North" are foes
-            return f"{head} among {said}" if _kind_of(x.type) else f"{head} in {said}"
-        return head
-
-    def _owned(self, x: ir.FilterX, many: bool) -> str:
-        """``Mill.units[side == North and not moved]`` as "units of North in Mill that have not moved".
-
-        "" where nobody is said to own them, or somebody else has them."""
-        split = self._split(x)
-        if split is None:
-            return ""
-        owner, rest = split
-        whole = self.noun(x.source, many)
-        with self.element(x.var):
-            apart = self._relative_of(x.var, rest, many)
-            who = self.phrase(owner)
-        if who == "you":
-            return f"your {whole}{' ' + apart if apart else ''}"
-        place = whole.find(" in ")
-        if place < 0:
-            whole, place = f"{whole} ", len(whole)
-        return f"{whole[:place]} of {who}{whole[place:].rstrip()}{' ' + apart if apart else ''}"
-
-    def _split(self, x: ir.FilterX) -> tuple[ir.X, list[ir.X]] | None:
-        """Whose the members of a filter are, and what else is said of them. None where nobody is, or where they lie
-        with somebody: the reserves of North that belong to Ruritania."""
-        source, var = x.source, x.var
-        if isinstance(source, ir.ContentsX):
-            owner = source.holds.owner
-            if owner is not None and not owner.links and self._is_plural(source.holds):
-                return None
-        elif not isinstance(source, ir.AllThings):
-            return None
-        parts = list(x.condition.parts) if isinstance(x.condition, ir.AndX) else [x.condition]
-        owners = [part for part in parts if self._owner_in(part, var) is not None]
-        if not owners:
-            return None
-        # Of a nation and its side, the nation says more.
-        chosen = owners[-1]
-        found = self._owner_in(chosen, var)
-        assert found is not None
-        return found, [part for part in parts if part is not chosen]
-
-    def _owner_in(self, x: ir.X, var: ir.Var) -> ir.X | None:
-        """Who the element of a filter is said to belong to."""
-        match x:
-            case ir.CompareX(operator="==", left=left, right=right) if not self._mentions(right, var):
-                owned = owned_one(left)
-                if isinstance(owned, ir.Local) and owned.var is var and right.type != NOTHING:
-                    return None if is_nobody(right) else right
-        return None
-
-    def _relative_of(self, var: ir.Var, parts: Sequence[ir.X], many: bool) -> str:
-        return joined_relatives([self.apart(var, part, True, many) for part in parts])
-
-    def _own_value(self, x: ir.X, var: ir.Var) -> str:
-        """The name of a fact or computed value of the element: "side", "strength (for Mill)"; "" if it is neither."""
-        own = self._of_element(x, var)
-        if own or not isinstance(x, ir.CallX) or x.type == BOOL:
-            return own
-        if not x.args or not (isinstance(x.args[0], ir.Local) and x.args[0].var is var):
-            return ""
-        others = listed([self.phrase(a) for a in x.args[1:]])
-        return readable(x.function.name).lower() + (f" (for {others})" if others else "")
-
-    @staticmethod
-    def _head(type_: Type, many: bool) -> str:
-        """What one or many members of a type are called, without anything that sets them apart."""
-        kind = kind_noun(_kind_of(type_))
-        if not kind:
-            return "numbers" if many else "number"
-        return plural(kind) if many else kind
-
-    @staticmethod
-    def linked(sorts: Sequence[str], kind: m.Kind) -> str:
-        if set(sorts) == set(kind.links):
-            return "linked to"
-        return f"linked by {listed([readable(s).lower() for s in sorts], 'or')} to"
-
-    def route(self, x: ir.RouteX) -> str:
-        """``march from Mill``: the route's name and where it begins."""
-        from rulescript.model.ir import substitute
-
-        if x.route.wording is not None:
-            return self.worded(x.route.wording, x.args)
-        start = substitute(x.route.start, {p.ident: a for p, a in zip(x.route.params, x.args, strict=False)})
-        begins = f"any of {self.the(start)}" if isinstance(start.type, SetOf) else self.phrase(start)
-        used = _locals_in(x.route.start)
-        rest = [(p, a) for p, a in zip(x.route.params, x.args, strict=False) if p.ident not in used]
-        told_of = [(p, a) for p, a in rest if not (isinstance(a, ir.SetX | ir.ListX) and not a.items)]
-        said, circumstances = self._arguments([p for p, _ in told_of], [a for _, a in told_of])
-        more = f" for {listed(said)}" if said else ""
-        return f"{readable(x.route.name).lower()} from {begins}{more}{circumstances}"
-
-    # -------------------------------------------------------------- filters
+    def game_state(self, state: m.State) -> str:
+        return self.nouns.game_state(state)
 
     def relative(self, var: ir.Var, condition: ir.X, many: bool) -> str:
-        """What sets the members of a filter apart: "whose side is North and that have not moved"."""
-        with self.element(var):
-            parts = condition.parts if isinstance(condition, ir.AndX) else (condition,)
-            return self._relative_of(var, parts, many)
-
-    def apart(self, var: ir.Var, x: ir.X, holds: bool, many: bool) -> str:  # noqa: C901 - one case for each sort of node
-        """One condition on the element, after its noun."""
-        if self._has_words(x):
-            return self._which(x, holds, many)
-        match x:
-            case ir.NotX(of=of):
-                return self.apart(var, of, not holds, many)
-            case (
-                ir.StateX(state=fact, of=ir.Local(var=v))
-                | ir.PieceStateX(state=fact, of=ir.Local(var=v))
-                | ir.AttrX(attr=fact, of=ir.Local(var=v))
-            ) if v is var and x.type == BOOL:
-                return f"that {told(readable(fact.name).lower(), holds, many)}"
-            case ir.CompareX(operator=operator, left=left, right=right) if not self._mentions(right, var):
-                operator = operator if holds else OPPOSITE[operator]
-                if operator in ("==", "!=") and (said := self._sorted_apart(var, left, right, operator == "==", many)):
-                    return said
-                words = self._of_element(left, var)
-                if right.type == NOTHING and words and isinstance(left, ir.AttrX | ir.PieceStateX):
-                    if isinstance(left.of, ir.Local):
-                        have = "have" if many else "has"
-                        return f"that {have} {'no ' + words if operator == '==' else article(words)}"
-                said = self._compared(var, left, operator, right, many)
-                if said:
-                    return said
-            case ir.InX(element=ir.Local(var=v), source=source, negated=negated) if v is var:
-                inside = holds is not negated
-                if isinstance(source, ir.LinksX):
-                    linked = self.linked(source.sorts, source.kind)
-                    return f"{'' if inside else 'not '}{linked} {self.phrase(source.of)}"
-                if isinstance(source, ir.RouteX):
-                    return f"that {'can' if inside else 'cannot'} be reached by {self.route(source)}"
-                return f"{'among' if inside else 'not among'} {self.phrase(source)}"
-            case ir.InX(element=ir.AttrX(attr=attr) as element, source=ir.SetX(items=items), negated=negated) if (
-                items and attr.name in SORTS and is_element(sorted_one(element), var)
-            ):
-                sorts = listed([sort_word(label, many) for label in self.each_once(items)], "or")
-                return f"that {'are' if many else 'is'} {'' if holds is not negated else 'not '}{sorts}"
-            case ir.InX(element=element, source=source, negated=negated) if (
-                self._of_element(element, var)
-                and not self._mentions(source, var)
-                and isinstance(source, ir.SetX | ir.StateX | ir.AttrX | ir.CallX | ir.Local | ir.AggregateX)
-            ):
-                own = self._of_element(element, var)
-                sign = "is" if holds is not negated else "is not"
-                if isinstance(source, ir.SetX) and source.items:
-                    return f"whose {own} {sign} {listed(self.each_once(source.items), 'or')}"
-                return f"whose {own} {sign} among {self.phrase(source)}"
-            case ir.CallX(function=function, args=(ir.Local(var=v), *others)) if v is var and x.type == BOOL:
-                words = readable(function.name).lower()
-                said_of, circumstances = self._arguments(function.params[1:], others)
-                if is_said(words) or not said_of:
-                    return f"that {told(words, holds, many)}{self._objects(words, said_of)}{circumstances}"
-            case ir.SomeX(source=source, negated=negated):
-                said = self._holding(var, source, holds is not negated)
-                if said:
-                    return said
-        if isinstance(x, ir.AttrX | ir.StateX | ir.PieceStateX) and x.type == BOOL and x.of is not None:
-            own = self._of_element(x.of, var)
-            name = x.attr.name if isinstance(x, ir.AttrX) else x.state.name
-            if own:
-                return f"whose {own} {told(readable(name).lower(), holds)}"
-        return self._which(x, holds, many)
-
-    def _which(self, x: ir.X, holds: bool, many: bool) -> str:
-        """A sentence about "it" after the noun it is about: "that are open to both sides", "in which nobody stands"."""
-        said = self.sentence(x, holds)
-        begin, _, rest = said.partition(" ")
-        if re.search(r"\b(?:if|either|one of)\b", said):
-            return f"for which {said}"
-        if begin == "it" and not re.search(r"\bit\b", rest):
-            if not many:
-                return f"that {rest}"
-            return f"that {agreed('you ' + rest).removeprefix('you ')}"
-        if begin == "its" and not re.search(r"\bits?\b", rest):
-            return f"whose {rest}"
-        if said.endswith((" in it", " from it", " to it", " at it")) and not re.search(r"\bits?\b", said[:-3]):
-            head, _, small = said[: -len(" it")].rpartition(" ")
-            return f"{small} which {head}"
-        if said.endswith(" it") and re.fullmatch(r"[^,;(]+ \w+s it", said) and not re.search(r"\bits?\b", said[:-3]):
-            return f"that {said[:-3]}"  # "that nobody controls"
-        return f"for which {said}"
-
-    def _sorted_apart(self, var: ir.Var, left: ir.X, right: ir.X, is_same: bool, many: bool) -> str:
-        """``[arm == guns]`` as "that are guns", ``[side == North]`` as "that belong to North"; "" if it is neither."""
-        if is_element(owned_one(left), var) and isinstance(plain_type(right.type), ThingOf) and not is_nobody(right):
-            return f"that {self._belonging(right, is_same, many)}"
-        if isinstance(left, ir.AttrX) and left.attr.name in SORTS and isinstance(right, ir.ThingLit):
-            if is_element(sorted_one(left), var):
-                be = "are" if many else "is"
-                return f"that {be if is_same else be + ' not'} {sort_word(self.phrase(right), many)}"
-        return ""
-
-    @staticmethod
-    def _has_words(x: ir.X) -> bool:
-        """Whether a condition has words of its author's."""
-        while isinstance(x, ir.NotX):
-            x = x.of
-        match x:
-            case ir.CallX(function=named):
-                return named.wording is not None
-            case ir.AttrX(attr=attr) if x.type == BOOL:
-                return attr.wording is not None
-            case ir.StateX(state=state) | ir.PieceStateX(state=state) if x.type == BOOL:
-                return state.wording is not None
-        return False
-
-    def _compared(self, var: ir.Var, left: ir.X, operator: str, right: ir.X, many: bool) -> str:
-        be = "are" if many else "is"
-        match left:
-            case ir.Local(var=v) if v is var:
-                if operator == "==":
-                    return f"equal to {self.phrase(right)}" if right.type == INT else f"that {be} {self.phrase(right)}"
-                if operator == "!=":
-                    return f"other than {self.phrase(right)}"
-                table = ORDER if isinstance(var.type, ThingOf) else OPERATORS
-                verb = table[operator]
-                if many:
-                    verb = re.sub(r"^is ", "are ", verb.replace("comes", "come").replace("does", "do"))
-                return f"that {verb} {self.phrase(right)}"
-            case ir.PlaceOfX(of=ir.Local(var=v)) if v is var and operator in ("==", "!="):
-                return f"{'in' if operator == '==' else 'not in'} {self.phrase(right)}"
-        own = self._of_element(left, var)
-        if own in HOLDS and operator in ("==", "!=") and wording_of(left) is None:
-            who = right.of if isinstance(right, ir.AttrX) and right.attr.name in MARKERS else right
-            if isinstance(plain_type(who.type), ThingOf) and not (isinstance(who, ir.ThingLit) and who.kind.is_values):
-                verb = HOLDS[own] if operator == "==" else f"does not {HOLDS[own][:-1]}"
-                said = self.phrase(who)
-                return f"{'which' if said.startswith('that ') else 'that'} {said} {verb}"
-        if own and operator in ("==", "!=") and self.phrase(right) == f"the {own}":
-            return f"that {be} of {'that' if operator == '==' else 'another'} {own}"
-        if own and right.type != NOTHING:
-            table = ORDER if isinstance(left.type, ThingOf) and operator not in ("==", "!=") else OPERATORS
-            verb = re.sub(r"^is\b", "are", table[operator]) if re.search(r"[^su]s$", own) else table[operator]
-            return f"whose {own} {verb} {self.phrase(right)}"
-        return ""
-
-    def _holding(self, var: ir.Var, source: ir.X, some: bool) -> str:
-        """``[some units[side == North]]`` as "with units whose side is North"."""
-        filters: list[ir.FilterX] = []
-        base = source
-        while isinstance(base, ir.FilterX):
-            filters.insert(0, base)
-            base = base.source
-        if not (isinstance(base, ir.ContentsX) and isinstance(base.of, ir.Local) and base.of.var is var):
-            return ""
-        if any(self._mentions(f.condition, var) for f in filters):
-            return ""
-        is_named_for_it = self._is_plural(base.holds)
-        words = self.held(base.holds) if is_named_for_it else plural(kind_noun(base.holds.kind.name))
-        split = self._split(filters[0]) if len(filters) == 1 else None
-        if split is not None:
-            with self.element(filters[0].var):
-                who, apart = self.phrase(split[0]), self._relative_of(filters[0].var, split[1], True)
-            words = f"your {words}" if who == "you" else f"{words} of {who}"
-            tail = apart
-        else:
-            tail = " and ".join(self.relative(f.var, f.condition, True) for f in filters)
-        where = "" if self._is_plural(base.holds) else f" in the {readable(base.holds.name).lower()}"
-        return f"{'with' if some else 'without'} {words}{where}{' ' + tail if tail else ''}"
-
-    def _of_element(self, x: ir.X, var: ir.Var) -> str:
-        """The name of a fact of the element itself: "side", "town's control"; "" if it is something else."""
-        match x:
-            case ir.AttrX(attr=m.Attr(name=name), of=of) | ir.StateX(state=m.State(name=name), of=ir.X() as of):
-                own = readable(name)
-            case ir.PieceStateX(state=state, of=of):
-                own = readable(state.name)
-            case ir.PlaceOfX(of=of):
-                own = kind_noun(_kind_of(x.type)) or "place"
-            case _:
-                return ""
-        if isinstance(of, ir.Local) and of.var is var:
-            return own
-        outer = self._of_element(of, var)
-        if outer in BELONGS and own in BELONGS:
-            return own
-        return f"{outer}'s {own}" if outer else ""
-
-    @staticmethod
-    def _mentions(x: ir.X, var: ir.Var) -> bool:
-        from rulescript.model.traverse import free_vars
-
-        return var.ident in free_vars(x)
-
-    # -------------------------------------------------------------- numbers
-
-    def aggregate(self, x: ir.AggregateX) -> str:
-        if len(x.picks) == 1:
-            var, source = x.picks[0]
-            many = self.noun(source, True)
-            if x.function == "matching":
-                with self.element(var):
-                    value = self._of_element(x.value, var) or self.phrase(x.value)
-                dice = self.phrase(x.condition) if x.condition is not None else "the dice"
-                return f"the number of {dice} that {many} match by {value}"
-            if x.condition is not None:
-                many = f"{many} {self.relative(var, x.condition, True)}"
-            with self.element(var):
-                own = self._own_value(x.value, var)
-                if x.function == "count":
-                    tail = "" if is_true(x.value) else f" {self.apart(var, x.value, True, True)}"
-                    return f"the number of {many}{tail}"
-                value = own or self.phrase(x.value)
-            return self._over(x.function, value, bool(own), many)
-        held = dict(self.names)
-        over = []
-        for var, source in x.picks:
-            over.append(self.bind(var, source, [v for v, _ in x.picks]))
-        value = self.say(x.value)
-        test = f" where {self.sentence(x.condition, True)}" if x.condition is not None else ""
-        said = {"count": f"the number of times that {value}, "}.get(x.function) or self._over(
-            x.function, value, False, ""
-        )
-        self.names = held
-        return f"{said.rstrip()} for each {' and '.join(over)}{test}".replace("  ", " ")
-
-    @staticmethod
-    def _over(function: str, value: str, own: bool, many: str) -> str:
-        tail = f" of {many}" if own and many else f" over all {many}" if many else ""
-        match function:
-            case "sum":
-                return f"the total {value}{tail}" if own else f"the total of {value}{tail}"
-            case "max" | "min":
-                which = "highest" if function == "max" else "lowest"
-                return f"the {which} {value}{tail}" if own else f"the {which} of {value}{tail}"
-            case "list":
-                return f"the list of {plural(value) if own else value}{tail}"
-        return f"the {plural(value)}{tail}" if own else f"the set of {value}{tail}"
-
-    def arithmetic(self, x: ir.ArithX) -> str:
-        said = [self.phrase(a) for a in x.args]
-        match x.operator:
-            case "neg":
-                return f"minus {said[0]}"
-            case "min" | "max" if len(said) == 2:
-                return f"{said[0]} (but at {'most' if x.operator == 'min' else 'least'} {said[1]})"
-            case "min" | "max":
-                return f"the {'lowest' if x.operator == 'min' else 'highest'} of {listed(said)}"
-            case "mod":
-                return f"the remainder of {said[0]} divided by {said[1]}"
-            case "/up" | "/down":
-                rounding = x.operator[1:]
-                if isinstance(x.args[1], ir.Lit) and x.args[1].value == 2:
-                    return f"half of {said[0]} rounded {rounding}"
-                return f"{said[0]} divided by {said[1]} rounded {rounding}"
-        if x.operator == "*" and len(said) == 2 and said[0] == "2":
-            return f"twice {said[1]}"
-        word = {"+": "plus", "-": "minus", "*": "times"}.get(x.operator, x.operator)
-        return f" {word} ".join(
-            f"({s})"
-            if isinstance(a, ir.ArithX)
-            and a.operator in ("+", "-")
-            and (x.operator == "*" or (at and x.operator == "-"))
-            else s
-            for at, (s, a) in enumerate(zip(said, x.args, strict=True))
-        )
-
-    def builtin(self, x: ir.BuiltinX) -> str:
-        first = x.args[0]
-        kind = kind_noun(_kind_of(first.type))
-        match x.name:
-            case "count":
-                return f"the number of {self.noun(first, True)}"
-            case "sum":
-                return f"the total of {self.phrase(first)}"
-            case "max":
-                return f"the highest of {self.phrase(first)}"
-            case "min":
-                return f"the lowest of {self.phrase(first)}"
-            case "abs":
-                return f"{self.phrase(first)} without its sign"
-            case "default":
-                return f"{self.phrase(first)}, or {self.phrase(x.args[1])} if there is none"
-            case "only":
-                return f"the only {self.noun(first, False)}"
-            case "first" | "last":
-                return f"the {x.name} {self.noun(first, False)}"
-            case "next" | "previous":
-                said = self.phrase(first)
-                if said == f"the {kind}":
-                    return f"the {x.name} {kind}"
-                return f"the {kind} {'after' if x.name == 'next' else 'before'} {said}"
-            case "number":
-                return self.possessed(first, "place in order")
-            case "reasons":
-                return "the reasons for it"
-            case "label":
-                return f"the name of {self.phrase(first)}"
-            case "sorted":
-                return f"{self.phrase(first)}, highest first"
-            case "default" if len(x.args) > 1:
-                return f"{self.phrase(first)} (or {self.phrase(x.args[1])} if that is nothing)"
-            case "taken" if len(x.args) > 1:
-                return f"the first {self.phrase(first)} of {self.phrase(x.args[1])}"
-        return f"the {readable(x.name)} of {listed([self.phrase(a) for a in x.args])}"
+        """What tells the members of a set for which a condition holds."""
+        return self.filters.relative(var, condition, many)

@@ -10,19 +10,24 @@ from collections.abc import Sequence
 
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.types import Maybe, Type
+from rulescript.model.types import ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
 from rulescript.phrases import listed, plural, readable
 from rulescript.wording.verbs import BELONGS, OPPOSITE, SORTS, a_sort
 
 __all__ = [
     "MARKERS",
+    "NO_NOUNS",
     "OWN",
     "fact_name",
     "is_denied",
     "is_element",
     "is_nobody",
     "is_same",
+    "is_selection",
+    "is_true",
     "joined_relatives",
+    "kind_of",
+    "locals_in",
     "owned_one",
     "parts_of",
     "plain_type",
@@ -34,6 +39,8 @@ __all__ = [
 
 _THAT_IS = re.compile(r"that (?:is|are|has|have|does|do|can|cannot|may|must|need|was|were|belongs?)\b")
 OWN = {"it": "its", "you": "your"}
+# What stands before "of you" without being yours.
+NO_NOUNS = "all|any|both|each|none|one|some|most|front|ahead|because|instead|out|outside|yours"
 # Attributes by which a side is known on what it holds.
 MARKERS = ("marker", "control", "colour", "color", "flag", "token")
 
@@ -151,3 +158,27 @@ def is_same(a: ir.X, b: ir.X) -> bool:
         case ir.ThingLit(kind=s, index=i), ir.ThingLit(kind=t, index=j):
             return s is t and i == j
     return False
+
+
+def is_selection(var: ir.Var) -> bool:
+    """Whether a name is that of several chosen at once."""
+    return var.role == "pick" and isinstance(var.type, SetOf | ListOf)
+
+
+def kind_of(type_: Type | None) -> str:
+    match type_:
+        case ThingOf(kind) | PieceOf(kind) | Pile(kind):
+            return kind
+        case SetOf(element) | ListOf(element) | Maybe(element):
+            return kind_of(element)
+    return ""
+
+
+def locals_in(x: ir.X) -> set[int]:
+    from rulescript.model.traverse import free_vars
+
+    return free_vars(x)
+
+
+def is_true(x: ir.X) -> bool:
+    return isinstance(x, ir.Lit) and x.value is True

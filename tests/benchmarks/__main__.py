@@ -34,6 +34,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import handwritten_attrition as by_hand  # noqa: E402
+from bytecodes import bytecodes  # noqa: E402
 from many_games import many_games  # noqa: E402
 from passes import what_passes_bring  # noqa: E402
 
@@ -42,7 +43,7 @@ from rulescript.cli.main import main as command  # noqa: E402
 from rulescript.docgen import build_site  # noqa: E402
 
 GAME = "attrition_of_souls"
-PARTS = ["playouts", "games", "driving", "clones", "passes", "growth", "loading", "many"]
+PARTS = ["playouts", "games", "driving", "bytecodes", "clones", "passes", "growth", "loading", "many"]
 OTHER_GAMES = ("imperial_tide", "quartermaster_general_1914", "to_the_last_man", "lamps_are_going_out")
 
 
@@ -126,6 +127,23 @@ def driving(rounds: int, games: int) -> dict[str, Any]:
         out[f"{name} decisions/s"] = statistics.median(each[0] for each in figures)
         out[f"{name} ratio, median"] = statistics.median(each[1] for each in figures)
         out[f"{name} ratio, best"] = max(each[1] for each in figures)
+    return out
+
+
+def counted(games: int) -> dict[str, Any]:
+    """Instructions of Python that a decision takes, once what is remembered has been filled."""
+    game = rulescript.load(GAME).prepare()
+    rng = Random(3)
+    ways: dict[str, Callable[[int], int]] = {
+        "hand-written": lambda number: sum(by_hand.playout(rng) for _ in range(number)),
+        "playouts": lambda number: sum(r.decisions for r in game.playouts(number, seed=number)),
+        "choose(index)": lambda number: drive(game, number, rng, False, False),
+        "choose(option)": lambda number: drive(game, number, rng, False, True),
+    }
+    out: dict[str, Any] = {}
+    for name, play in ways.items():
+        play(5 * games)
+        out[f"{name} bytecodes per decision"] = bytecodes(lambda play=play: play(games))  # type: ignore[misc]
     return out
 
 
@@ -369,6 +387,7 @@ def main() -> None:
         "playouts": lambda: playouts(rounds, 100 if options.quick else 250),
         "games": lambda: other_games(rounds, 20 if options.quick else 60),
         "driving": lambda: driving(rounds, 20 if options.quick else 60),
+        "bytecodes": lambda: counted(10 if options.quick else 40),
         "clones": lambda: clones(rounds),
         "passes": lambda: passes(options.quick),
         "growth": lambda: growth(options.quick),

@@ -34,7 +34,7 @@ def test_same_games(where: str) -> None:
 
 
 def test_state_is_the_same_at_every_decision() -> None:
-    """But for the names of loops that are over."""
+    """But for names that are over."""
     game = rulescript.load("attrition_of_souls", cache=False)
     states = [decisions_of(game, code, seed=2, most=300, chance=99) for code in (game.code, game.quick)]
     assert len(states[0]) == 300

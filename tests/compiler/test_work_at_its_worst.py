@@ -66,7 +66,7 @@ def test_what_could_be_done_is_no_reason_to_stop(monkeypatch: pytest.MonkeyPatch
     assert game.start(1).choose(0).to_json() == plain.to_json()
     assert len(again) == 1
     assert game.playouts(3, seed=1) == played
-    assert len(again) == 4
+    assert len(again) == 2  # when one game is too much, those around it are played again with it
 
 
 def test_what_never_ends_is_stopped_in_every_form(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,12 +37,36 @@ def test_draws_nobody_looks_at_are_the_same_draws() -> None:
         assert seen == unseen
 
 
+def test_members_of_a_set() -> None:
+    rng = Random(3)
+    for size in (5, 12, 27, 36, 37, 80, 700):
+        for _ in range(100):
+            mask = rng.getrandbits(size) & rng.choice([-1, rng.getrandbits(size), 1 << rng.randrange(size)])
+            mask <<= rng.choice([0, 1, 11, 36, 52])
+            assert support.BITS[mask] == tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
+
+
+def test_what_can_be_picked_is_the_same_however_often_it_is_asked() -> None:
+    rng = Random(4)
+    lists = [tuple((item, rng.randrange(1, 4)) for item in range(rng.randrange(1, 6))) for _ in range(20)]
+    for _ in range(2_000):
+        available, wanted, exactly = rng.choice(lists), rng.randrange(1, 9), rng.random() < 0.5
+        known: list[Any] = [(), wanted]
+        anew = known[:]
+        options = support.first_picks(known, 0, 1, available, exactly)
+        assert options == support.many_first(anew, 0, 1, available, exactly)
+        assert known == anew
+        chosen = (rng.choice(available)[0],)
+        assert support.next_picks(available, chosen, wanted) == support.many_options(available, chosen, wanted)
+
+
 def test_sets_put_together_from_parts() -> None:
     rng = Random(2)
     table = tuple(rng.getrandbits(40) for _ in range(40))
     near, sums = support.Near(table), support.Sums(table)
-    for _ in range(200):
-        mask = rng.getrandbits(40) & rng.getrandbits(40)
+    for number in range(400):
+        size = 40 if number % 2 else 30
+        mask = rng.getrandbits(size) & rng.getrandbits(size)
         joined = 0
         for member in support.BITS[mask]:
             joined |= table[member]

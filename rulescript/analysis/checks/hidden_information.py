@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from attrs import Factory, define, evolve
 
@@ -794,6 +795,8 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
                 # What a name alone is used for is seen inside.
                 if not isinstance(arg, ir.Local) or calls >= MOST_CALLS:
                     yield from reads(arg, knows, "visible", calls)
+            if not knows.veiled and not any(map(_may_look, args)) and not _asks_to_look(function):
+                return  # whoever asks sees all that it asks about
             if knows.may_write_out(calls):
                 given = {p.ident: a for p, a in zip(function.params, args, strict=True)}
                 for inner in _bodies(function):
@@ -805,6 +808,36 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
         for part in parts_in(getattr(x, name)):
             if isinstance(part, ir.X):
                 yield from reads(part, knows, "visible", calls)
+
+
+def _may_look(x: ir.X) -> bool:
+    """Whether an expression itself may look at something that is not open to all."""
+    for part in deep(x):
+        match part:
+            case ir.ContentsX(holds=holds) if holds.visibility or holds.kind.hidden is not None:
+                return True
+            case ir.StateX(state=m.State(kept_from=[_, *_])) | ir.Local(var=ir.Var(kept_from=[_, *_])):
+                return True
+    return False
+
+
+# The same of a rule and all those that it asks, which were gone through once.
+_looking: WeakKeyDictionary[m.Function, bool] = WeakKeyDictionary()
+
+
+def _asks_to_look(function: m.Function) -> bool:
+    known = _looking.get(function)
+    if known is None:
+        seen, todo, known = {id(function)}, [function], False
+        while todo and not known:
+            for inner in _bodies(todo.pop()):
+                known = known or _may_look(inner)
+                for part in deep(inner):
+                    if isinstance(part, ir.CallX) and id(part.function) not in seen:
+                        seen.add(id(part.function))
+                        todo.append(part.function)
+        _looking[function] = known
+    return known
 
 
 def _kept(x: ir.StateX | ir.Local, knows: Knows) -> Iterator[Read]:

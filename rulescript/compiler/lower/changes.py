@@ -127,7 +127,7 @@ class Changes(Room):
         if pieces.is_sparse:
             at = value - values.start if isinstance(values, range) else self.constants.const(_index(values), "X")[value]
             return code + (at - code // stride % len(values)) * stride
-        table = tuple(tuple(pieces.with_state(each, state, v) for each in range(pieces.codes)) for v in values)
+        table = tuple(pieces.codes_with(state, v) for v in values)
         return self.constants.const(table, "X")[self.constants.const(_index(values), "X")[value]][code]
 
     def place_pieces(self, statement: ir.PlaceS, out: Lines) -> None:

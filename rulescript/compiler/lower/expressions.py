@@ -67,8 +67,7 @@ class Expressions(Room):
                 pieces = self.layout.pieces[kind_of(of.type)]
                 if pieces.is_sparse:
                     return self.sparse_state(pieces, state, of)
-                table = tuple(pieces.state_of(code, state) for code in range(pieces.codes))
-                return self.constants.const(table, "A")[self.places.code_of(of)]
+                return self.constants.const(pieces.values_of(state), "A")[self.places.code_of(of)]
             case ir.PlaceOfX(of=of):
                 if isinstance(of.type, PieceOf):
                     if isinstance(of, ir.Local) and of.var.ident in self.scope.codes:

@@ -76,8 +76,7 @@ class Lasting(Room):
             return
         start = plain(state.initial)
         shifts: dict[int, int] = {}
-        for code in range(pieces.codes):
-            goal = pieces.with_state(code, state, start)
+        for code, goal in enumerate(pieces.codes_with(state, start)):
             if goal != code:
                 shift = pieces.fields[code][0] - pieces.fields[goal][0]
                 shifts[shift] = shifts.get(shift, 0) | pieces.field(code)
@@ -106,7 +105,8 @@ class Lasting(Room):
             )
         table = list(range(pieces.codes))
         for state in states:
-            table = [pieces.with_state(code, state, plain(state.initial)) for code in table]
+            changed = pieces.codes_with(state, plain(state.initial))
+            table = [changed[code] for code in table]
         return self.constants.const(tuple(table), "X")
 
     def settle(self, statement: ir.S, out: Lines) -> None:

@@ -74,8 +74,8 @@ class Words(Room):
         """What pieces of a code are called, with the states that are not as they start: "foot (spent)"."""
         pieces = self.layout.pieces[kind.name]
         notes = []
-        for state, _, _ in pieces.states:
-            value = pieces.state_of(code, state)
+        for state, stride, values in pieces.states:
+            value = values[code // pieces.types // stride % len(values)]
             if value == plain(state.initial):
                 continue
             name = state.name.replace("_", " ")

@@ -24,7 +24,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from rulescript.compiler import code as c
-from rulescript.compiler.passes.unit import Unit, bound_in, rewritten
+from rulescript.compiler.passes.unit import Unit, bound_in, rewritten, with_targets
 
 __all__ = ["deeds_in_place"]
 
@@ -150,14 +150,4 @@ def _renamed(body: c.Body, names: dict[str, c.Code]) -> c.Body:
     def change(code: c.Code) -> c.Code:
         return c.replaced(code, names)
 
-    return [_with_targets(statement, change) for statement in rewritten(body, change)]
-
-
-def _with_targets(statement: c.Statement, change: object) -> c.Statement:
-    assert callable(change)
-    inner = c.bodies(statement)
-    if inner:
-        statement = c.with_bodies(statement, [[_with_targets(each, change) for each in body] for body in inner])
-    if isinstance(statement, c.Store | c.For):
-        return evolve(statement, targets=tuple(change(target) for target in statement.targets))
-    return statement
+    return [with_targets(statement, change) for statement in rewritten(body, change)]

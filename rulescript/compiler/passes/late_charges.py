@@ -18,7 +18,8 @@ After::
 
 Counting begins anew with each question, so what was counted just before one is of no use. What is counted later is
 counted before play goes on from there, so that no rule runs for ever; and what may be very much is counted first. Who
-plays looks at `p.w` between blocks: so it is enough wherever a block counts once, outside of its loops."""
+plays looks at `p.w` between blocks: so it is enough wherever a block counts once, outside of its loops. Rules that only
+ever run in between look there themselves: what is counted for each thread (`step`) is far away."""
 
 from __future__ import annotations
 
@@ -26,30 +27,62 @@ from attrs import evolve
 
 from rulescript.compiler import code as c
 from rulescript.compiler.passes.unit import Unit
+from rulescript.machine.support import LONGEST, WORK_LIMIT
 
 __all__ = ["late_charges"]
 
 
 # More than this is counted before it is done.
 _MOST = 1_000_000
+# What a loop counts for each of what it goes over: with the longest list there can be, no more than a step may take.
+_MOST_EACH = WORK_LIMIT // LONGEST
 _WORK = c.Method(c.POSITION, "w", None)
 _LEAVING = (c.Jump, c.Return, c.Ask, c.Halt)
 
 
 def late_charges(unit: Unit) -> None:
-    unit.map(lambda f: evolve(f, body=_by_who_plays(_late(f.body))) if f.sort in ("block", "answer") else f)
+    unit.map(_changed)
+
+
+def _changed(function: c.Function) -> c.Function:
+    if function.sort in ("block", "answer"):
+        return evolve(function, body=_by_who_plays(_late(function.body)))
+    if function.sort == "rule" and function.params[:1] == ("p",):
+        return evolve(function, body=_looked_at(function.body))
+    return function
+
+
+def _looked_at(body: c.Body) -> c.Body:
+    """What a rule counts, counted by who plays and looked at on the spot."""
+    out: c.Body = []
+    for statement in body:
+        weight = _weight(statement)
+        if weight:
+            out.append(c.Store((_WORK,), c.Const(weight), "+", origin=statement.origin))
+            out.append(c.If(c.Compare(">", _WORK, c.Known("WORK_LIMIT")), [c.Do(c.call("look_at_work", _WORK))]))
+            continue
+        inner = c.bodies(statement)
+        out.append(c.with_bodies(statement, [_looked_at(each) for each in inner]) if inner else statement)
+    return out
+
+
+def _weight(statement: c.Statement) -> int:
+    """How much a statement counts that does nothing else; 0 if it is another, or counts what may be very much."""
+    match statement:
+        case c.Do(value=c.Call(function=c.Known(text="step"), args=(c.Const(value=int(weight)),))) if weight <= _MOST:
+            return weight
+    return 0
 
 
 def _late(body: c.Body) -> c.Body:
     out: c.Body = []
     charge = 0
     for statement in body:
+        weight = _weight(statement)
+        if weight:
+            charge += weight
+            continue
         match statement:
-            case c.Do(value=c.Call(function=c.Known(text="step"), args=(c.Const(value=int(weight)),))) if (
-                weight <= _MOST
-            ):
-                charge += weight
-                continue
             case c.Alone() if charge:
                 statement = evolve(statement, charge=statement.charge + charge)
             case c.If(then=then, other=[]) if charge and _leaves(then):
@@ -73,11 +106,16 @@ def _by_who_plays(body: c.Body) -> c.Body:
     """What a block counts outside of its loops, counted by who plays: there is nothing to call."""
     out: c.Body = []
     for statement in body:
+        weight = _weight(statement)
+        if weight:
+            statement = c.Store((_WORK,), c.Const(weight), "+", origin=statement.origin)
         match statement:
-            case c.Do(value=c.Call(function=c.Known(text="step"), args=(c.Const(value=int(weight)) as charge,))) if (
-                weight <= _MOST
+            case c.For(source=c.Call(function=c.Known(text="many"), args=(items, c.Const(value=int(each))))) if (
+                each <= _MOST_EACH and isinstance(items, c.Name | c.Slot)
             ):
-                statement = c.Store((_WORK,), charge, "+", origin=statement.origin)
+                counted = c.call("len", items) * each
+                out.append(c.Store((_WORK,), counted, "+", origin=statement.origin))
+                statement = evolve(statement, source=items)
             case c.If() | c.Case():
                 statement = c.with_bodies(statement, [_by_who_plays(each) for each in c.bodies(statement)])
         out.append(statement)

@@ -20,6 +20,8 @@ surrounds it as long as that depends on nothing else: the more values there are,
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import evolve
 
 from rulescript.compiler import code as c
@@ -30,6 +32,7 @@ __all__ = ["Memos", "memos", "sum_of"]
 
 # So many values a table is looked up by, at most.
 _KEYS = 2
+_MANY_PLACES = 12
 _PURE = frozenset({
     "abs", "all", "any", "bool", "frozenset", "hits", "len", "list", "many", "max", "min", "most_list", "most_set",
     "only", "range", "set", "sorted", "sum", "take_pieces", "tuple",
@@ -156,7 +159,9 @@ class Memos:
                 return False
             case c.Name(text=text):
                 return text not in self.tables and text not in ("S", "p", "o")
-        for each in c.inside(code):
+        if _is_kept_table(code):
+            return False
+        for each in _inside_without_tables(code) if is_certain else c.inside(code):
             match each:
                 case c.Name(text="S" | "p" | "o") | c.Call() | c.Part() | c.Lambda() | c.Method(args=None):
                     return False
@@ -206,8 +211,16 @@ class Memos:
         found: c.Code = self.unit.table(made, "E")
         for key in ordered[:-1]:
             found = found[key]
-        items = self._items_of_sorts(body, names[ordered[-1]])
+        items = None if self._is_one_of_many(ordered[-1]) else self._items_of_sorts(body, names[ordered[-1]])
         return found[ordered[-1] if items is None else self._sorts_of(ordered[-1], items)]
+
+    def _is_one_of_many(self, pile: c.Code) -> bool:
+        """Whether a pile is that of a place among many: each has few pieces, and the same come back as they are."""
+        return any(
+            isinstance(each, c.Slot) and each.at is not None and each.base == run.start and len(run) >= _MANY_PLACES
+            for each in c.inside(pile)
+            for run in self.unit.runs
+        )
 
     def _sorts_of(self, pile: c.Code, items: Items) -> c.Code:
         """The highest bit of each counter that is not empty: how many there are does not matter, and such piles come
@@ -266,6 +279,22 @@ def is_slow(code: c.Code) -> bool:
         and each.function.text in _LOOPS
         for each in c.inside(code)
     )
+
+
+def _is_kept_table(code: c.Code) -> bool:
+    """Whether it is the table of a rule's answers that is kept with the position (`kept_tables`)."""
+    match code:
+        case c.Any_(parts=(c.Slot(), c.Call(function=c.Known(text=text), args=(c.Name(text="S"),)))):
+            return text.endswith("_at")
+    return False
+
+
+def _inside_without_tables(code: c.Code) -> Iterator[c.Code]:
+    """An expression and all that are in it but for tables of answers: what one of these says is worked out anyway."""
+    if not _is_kept_table(code):
+        yield code
+        for part in c.parts(code):
+            yield from _inside_without_tables(part)
 
 
 def sum_of(code: c.Code) -> c.Code | None:

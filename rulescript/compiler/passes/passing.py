@@ -1,41 +1,109 @@
-"""Names of loops that are over before anybody is asked (see `passing_slots`).
+"""Names that are over before anybody is asked (see `passing_slots`), and the pass that keeps them out of the state.
 
-A rule's own names have slots in the state, because play may wait while they are bound. The name of a loop in which
-nobody is asked has one too, and what it held last stays there when the loop is over. Nothing reads it: it says nothing
-about the position, and another form of the code need not leave the same behind. So it is no part of what a position is
-known by (`Position.state_hash`), nor of a save."""
+A rule's own names have slots in the state, because play may wait while they are bound. Some never outlive the function
+that binds them: the name of a loop in which nobody is asked, or what was answered last and is done at once. What such a
+name held stays in its slot. Nothing reads it: it says nothing about the position, and another form of the code need not
+leave the same behind. So it is no part of what a position is known by (`Position.state_hash`), nor of a save.
+
+Before::
+
+    S[117] = o
+    S[52 + S[117]] += UN_4[c]
+
+After::
+
+    n117 = o
+    S[52 + n117] += UN_4[c]"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+
+from attrs import evolve
 
 from rulescript.compiler import code as c
+from rulescript.compiler.passes.unit import Unit, rewritten, with_targets
 
-__all__ = ["passing_slots"]
+__all__ = ["passing_names", "passing_slots"]
+
+_LEAVING = (c.Jump, c.Return, c.Ask, c.Halt)
+
+
+def passing_names(unit: Unit) -> None:
+    slots = unit.passing.intersection(passing_slots(unit.functions, min(unit.passing, default=0)))
+    if not slots:
+        return
+
+    def change(code: c.Code) -> c.Code:
+        if isinstance(code, c.Slot) and code.at is None:
+            return c.Name(f"n{code.base}") if code.base in slots else code
+        return c.altered(code, change)
+
+    unit.map(
+        lambda function: evolve(
+            function, body=[with_targets(each, change) for each in rewritten(function.body, change)]
+        )
+    )
 
 
 def passing_slots(functions: Iterable[c.Function], first: int) -> list[int]:
-    """The slots, from the `first` of a rule's own names on, that a loop inside a function sets and that are used inside
-    such loops alone."""
-    inside: set[int] = set()
-    outside: set[int] = set()
+    """The slots, from the `first` of a rule's own names on, that every function sets before it reads them."""
+    looking = _Looking(first)
     for function in functions:
-        _look(function.body, frozenset(), inside, outside)
-    return sorted(slot for slot in inside - outside if slot >= first)
+        looking.through(function.body, frozenset())
+    return sorted(looking.written - looking.needed)
 
 
-def _look(body: c.Body, bound: frozenset[int], inside: set[int], outside: set[int]) -> None:
-    for statement in body:
-        outside.update(slot for code in c.expressions(statement) for slot in _slots(code) if slot not in bound)
-        around = bound
-        if isinstance(statement, c.For):
-            set_here = {target.base for target in statement.targets if isinstance(target, c.Slot)}
-            inside |= set_here
-            around = bound | set_here
-        for inner in c.bodies(statement):
-            _look(inner, around, inside, outside)
+class _Looking:
+    """Finds the slots that are written, and those that somebody reads who has not written them."""
 
+    def __init__(self, first: int) -> None:
+        self.first = first
+        self.written: set[int] = set()
+        self.needed: set[int] = set()
 
-def _slots(code: c.Code) -> Iterator[int]:
-    """The slots with a fixed number that an expression names."""
-    return (each.base for each in c.inside(code) if isinstance(each, c.Slot) and each.at is None)
+    def through(self, body: c.Body, done: frozenset[int]) -> frozenset[int]:
+        """The slots that are certainly written after a body, if they are `done` before it."""
+        for statement in body:
+            match statement:
+                case c.Store(targets=targets, value=value, sign=sign):
+                    self._read(value, done)
+                    for target in targets:
+                        if sign or not self._is_own(target):
+                            self._read(target, done)
+                    done = self._write(targets, done)
+                    continue
+            for code in c.expressions(statement):
+                self._read(code, done)
+            match statement:
+                case c.For(targets=targets, body=inner, other=other):
+                    self.through(inner, self._write(targets, done))
+                    self.through(other, done)
+                case c.While(body=inner) | c.Told(body=inner):
+                    self.through(inner, done)
+                case c.If() | c.Case():
+                    ends = [
+                        end
+                        for inner in c.bodies(statement)
+                        for end in [self.through(inner, done)]
+                        if not inner or not isinstance(inner[-1], _LEAVING)
+                    ]
+                    done = frozenset.intersection(*ends) if ends else done
+        return done
+
+    def _is_own(self, code: c.Code) -> bool:
+        return isinstance(code, c.Slot) and code.at is None and code.base >= self.first
+
+    def _write(self, targets: Iterable[c.Code], done: frozenset[int]) -> frozenset[int]:
+        slots = {each.base for each in targets if isinstance(each, c.Slot) and self._is_own(each)}
+        self.written |= slots
+        return done | slots
+
+    def _read(self, code: c.Code, done: frozenset[int]) -> None:
+        for each in c.inside(code):
+            match each:
+                case c.Slot(base=base) if base not in done:
+                    self.needed.add(base)
+                case c.Call(args=args) if c.STATE in args:
+                    # A function of the machine that is told the number of a slot.
+                    self.needed.update(arg.value for arg in args if isinstance(arg, c.Const) and type(arg.value) is int)

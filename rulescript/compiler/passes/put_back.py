@@ -118,13 +118,15 @@ class _Marks(PlaceChanges):
         ]
 
     def _is_as_it_was(self, value: c.Code | None, statement: c.Statement) -> bool:
-        """Whether what comes lay in another place before, in the same state: drawn, a whole pile, or a piece by the
-        code it was chosen by."""
+        """Whether what comes lay in another place before, in the same state: drawn, a whole pile, a part of one, or a
+        piece by the code it was chosen by."""
         match value:
             case None:  # a call; or something else is written to the place
                 return not (isinstance(statement, c.Store) and any(isinstance(to, c.Slot) for to in statement.targets))
             case c.Slot():
                 return True
+            case c.Name(text=name) if name in self.where:
+                return any(isinstance(part, c.Slot) and self._is_place(part) for part in c.factors(self.where[name]))
             case c.Get(of=c.Known(text=units), at=c.Name(text=name)) if units.startswith("UN_"):
                 code = self.where.get(name)
                 return isinstance(code, c.Op) and code.sign == "&"

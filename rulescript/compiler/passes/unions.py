@@ -157,7 +157,7 @@ class _Unions:
         if name in self.tables:
             return self.tables[name]
         known = self.unit.values.get(name)
-        return known.table if isinstance(known, support.Near) else None
+        return known.parts.table if isinstance(known, support.Near) else None
 
     def _near(self, table: Iterable[int]) -> c.Known:
         values = tuple(table)

@@ -13,7 +13,7 @@ from attrs import define, evolve, field
 from rulescript.compiler import code as c
 from rulescript.compiler.lower.infos import ChartInfo
 
-__all__ = ["Pass", "Unit", "bound_in", "is_kept", "rewritten", "set_of", "with_set"]
+__all__ = ["Pass", "Unit", "bound_in", "is_kept", "rewritten", "set_of", "with_set", "with_targets"]
 
 
 @define
@@ -26,7 +26,8 @@ class Unit:
     runs that change when one moves. `piles`: for the first slots of runs of places of pieces, all counters of a
     place. `known` are tables of the module that are filled when they are asked: what they work out. `states` are all
     slots of states, those sets included. A piece as an option is its place and, in the lowest `shift` bits, its
-    code. `charts` are the functions that give charts."""
+    code. `charts` are the functions that give charts. `passing` are the slots that say nothing where somebody is asked
+    (passing.py)."""
 
     functions: list[c.Function]
     keep: frozenset[int]
@@ -43,6 +44,7 @@ class Unit:
     states: frozenset[int]
     shift: int
     charts: Mapping[str, ChartInfo]
+    passing: frozenset[int] = frozenset()
     # Tables that passes made: what stands in the module before the functions.
     tables: dict[str, c.Code] = field(factory=dict)
     # What passes keep in the state behind the slots of all forms: how each begins.
@@ -109,6 +111,16 @@ def _rewritten(statement: c.Statement, change: Callable[[c.Code], c.Code]) -> c.
             return evolve(statement, tests=changed)
         case c.Alone(tests=alone):
             return evolve(statement, tests=tuple(change(test) for test in alone))
+    return statement
+
+
+def with_targets(statement: c.Statement, change: Callable[[c.Code], c.Code]) -> c.Statement:
+    """A statement in which what is written to is changed, also in statements inside it."""
+    inner = c.bodies(statement)
+    if inner:
+        statement = c.with_bodies(statement, [[with_targets(each, change) for each in body] for body in inner])
+    if isinstance(statement, c.Store | c.For):
+        return evolve(statement, targets=tuple(change(target) for target in statement.targets))
     return statement
 
 
