@@ -50,11 +50,15 @@ MAX_FILES = 500
 MAX_INCLUDES = 2_000
 MAX_FILE_BYTES = 600_000
 MAX_GAME_BYTES = 2_000_000
+# A game of more than so many bytes may have so many words and signs; a smaller one is read whole, whatever it has.
+WHOLE_BYTES = 500_000
+MAX_WORDS = 160_000
 MAX_BASES = 20
 
 _SUFFIXES = (".rules", ".rules.md")
 _MAIN_FILES = ("game.rules", "game.rules.md")
 _INCLUDE = re.compile(r'(?m)^[ \t\f]*include[ \t\f]*"([^"\n]*)"')
+_WORD = re.compile(r'"[^"\n]*"|\w+|[^\w\s]')
 _BUILDS_ON = re.compile(rb'(?m)^[ \t\f]+builds[ \t\f]+on[ \t\f]*("[^"\n]*"|[^\s#]+)')
 
 
@@ -502,6 +506,7 @@ class _Budget:
     includes: int = field(factory=lambda: MAX_INCLUDES)
     files: int = field(factory=lambda: MAX_FILES)
     size: int = field(factory=lambda: MAX_GAME_BYTES)
+    words: int = field(factory=lambda: MAX_WORDS)
     is_spent: bool = False
 
 
@@ -681,6 +686,11 @@ class _Reading:
             self.reporter.error("RS004", said, span, hint="save the file as UTF-8")
             self.reporter.lost.add_words(source.text)
             self.files.append(source)
+            return
+        self.budget.words -= sum(1 for _ in _WORD.finditer(source.text))
+        if self.budget.words < 0 and self.budget.size < MAX_GAME_BYTES - WHOLE_BYTES:
+            self.files.append(source)
+            self._stop_reading(f"{MAX_WORDS:,} words and signs", source.span(0, 0))
             return
         self.push(source, relative, headings, real)
 

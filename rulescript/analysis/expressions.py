@@ -50,6 +50,7 @@ class Expressions(Part):
 
     def expr(self, node: n.Expr, scope: Scope, expected: Type | None = None) -> ir.X:  # noqa: C901 - one case for each sort of node
         """An expression; `expected` helps to tell things of the same name apart, it does not force."""
+        self.desk.reporter.expressions += 1
         match node:
             case n.Number(value):
                 return ir.Lit(INT, node.span, self.desk.small(value, node.span))

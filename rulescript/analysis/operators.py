@@ -186,8 +186,6 @@ class Operators(Part):
 
     def kind_truth(self, node: n.Expr, scope: Scope) -> bool | None:
         """What a test comes to that only asks of which kind something is; None if it asks anything else."""
-        if not self.game.eithers and not any(var.either for var in scope.names.values()):
-            return None
         return truth_of(node, scope.names, _kind_named)
 
     def kinds_asked(self, scope: Scope) -> str:

@@ -54,19 +54,20 @@ exit code: 0 nothing wrong (warnings allowed, unless --strict), 1 errors found."
 POLL_SECONDS = 0.4
 # So many problems are told on the screen; whoever has more mends these first. (`--json` has all of them.)
 MOST_TOLD = 200
-# Of a game with so much text, looked at so often, the sets of options that are left after so many seconds of processor
-# time are left out.
-MUCH_TEXT = 12_000_000
+# So much work is done for all sets of options and scenarios, in declarations and expressions that are read; sets
+# beyond it are left out. (Of the games that come with the program, none needs half of it; a second is some 25,000.)
+MOST_WORK = 120_000
 # Where it is more than so much, several processes look at it, and what they find is kept.
 SOME_TEXT = 500_000
 MOST_PROCESSES = 4
-MOST_SECONDS = 5
 MOST_OPTIONS = 200
 # Of a game with more rules that hold at once, and do before the set-up, the set-up is not played.
 MOST_WAITING = 500
 # Options that need each other in a long row make long sets; there is no time to look at more than these have anyhow.
 MOST_IN_SETS = 100_000
 MOST_NAMED = 40
+# So many letters of an option are about one declaration or expression.
+LETTERS = 10
 
 
 def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -317,13 +318,12 @@ def _all_found(
     from rulescript.processes import cores, shared
 
     work = len(choices) * sum(len(file.text) for file in text.files)
-    if work < SOME_TEXT or work > MUCH_TEXT or read.everything or read.lost:
-        began = time.process_time()
+    if work < SOME_TEXT or read.everything or read.lost:
         out: list[list[Diagnostic]] = []
-        for number in range(len(choices) + 1):
-            if work > MUCH_TEXT and number > 2 and time.process_time() - began > MOST_SECONDS:
-                break
-            out.append(_found_by(text, read, choices, number, claims))
+        last = len(choices)
+        while len(out) <= last:
+            out.append(_found_by(text, read, choices, len(out), claims))
+            last = _last_set(text, read, choices) if len(out) == 2 else last
             advance()
         return out
     files = [file for game in chain_of(text) for file in game.files]
@@ -331,7 +331,7 @@ def _all_found(
     path = _path_of(text, of, choices, "check")
     kept: list[Any] | None = read_kept(path) if path is not None else None
     if kept is None:
-        kept = [None] * (len(choices) + 1)
+        kept = [None] * (_last_set(text, read, choices) + 1)
 
         def look(number: int) -> list[Any] | None:
             return plain(_found_by(text, read, choices, number, claims), files)
@@ -347,6 +347,37 @@ def _all_found(
         from_plain(found, files) if found is not None else _found_by(text, read, choices, number, claims)
         for number, found in enumerate(kept)
     ]
+
+
+def _last_set(text: GameText, read: Reporter, choices: list[Choice]) -> int:
+    """How many of the sets of options and scenarios are looked at: all, or as many as are not too much work."""
+    from rulescript import nodes as n
+    from rulescript.analysis.analyse import chain_of
+    from rulescript.diagnostics import Reporter
+    from rulescript.pipeline import look_through
+
+    if len(choices) < 3:
+        return len(choices)
+    inside: dict[str, int] = {}
+    outside = letters = 0
+    for piece in (piece for each in chain_of(text) for piece in each.pieces):
+        declaration = piece.declaration
+        size = declaration.span.end - declaration.span.start
+        if isinstance(declaration, n.OptionDecl):
+            inside[declaration.name.text] = inside.get(declaration.name.text, 0) + size
+        elif not isinstance(declaration, n.Example):
+            outside, letters = outside + 1, letters + size
+    if (outside + letters // LETTERS) * len(choices) + sum(inside.values()) < MOST_WORK:
+        return len(choices)  # so little that nobody need look how much it is
+    plain = Reporter(read.lost)
+    look_through(text, (), "", plain)
+    work, each = 0, plain.expressions + outside + len(text.pieces) // 4
+    for number, choice in enumerate(choices):
+        named = (*choice.options, choice.scenario) if choice.scenario else choice.options
+        work += each + sum(inside.get(name, 0) for name in named) // LETTERS
+        if work > MOST_WORK and number > 1:
+            return number
+    return len(choices)
 
 
 def _path_of(text: GameText, of: list[str], choices: list[Choice], sort: str) -> Path | None:
@@ -386,7 +417,7 @@ def _left_out(text: GameText, looked: int, wanted: int) -> Diagnostic:
     from rulescript.diagnostics import Diagnostic, Label, Severity
 
     where = text.game.span if text.game is not None else text.pieces[0].declaration.span
-    message = f"only {looked} of {wanted} sets of options and scenarios were looked at, within {MOST_SECONDS} seconds"
+    message = f"only {looked} of {wanted} sets of options and scenarios were looked at: all would be too much work"
     hint = "`rulescript check GAME -o NAME` looks at one of the others"
     return Diagnostic("RS014", message, Label(where, "this game"), (), None, hint, Severity.WARNING)
 

@@ -66,6 +66,7 @@ class Reporter:
         self._found: dict[Diagnostic, None] = {}
         self._errors = 0
         self.lost = lost if lost is not None else Lost()
+        self.expressions = 0  # how many were read for it: how much work it was
 
     @property
     def diagnostics(self) -> list[Diagnostic]:

@@ -455,7 +455,9 @@ def _is_crosswise(position: Position, path: Path, line: str) -> bool:
             continue
         meant, rest = _after(text, preposition, len(text))
         named, others = _after(said, preposition, len(meant))
-        if named and meant and named != meant and set(named) <= set(rest) and set(meant) <= set(others):
+        # Of a long name the line may have only a part, and parts that both names share say nothing.
+        own, missing = set(named) - set(meant), set(meant) - set(named)
+        if own and own <= set(rest) and missing & set(others):
             return True
     return False
 

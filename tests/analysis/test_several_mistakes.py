@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 import rulescript
+from rulescript.analysis import things
 from rulescript.diagnostics import Reporter, render_report
 from rulescript.errors import GameInvalid
 from rulescript.loader import load_single
-from rulescript.pipeline import compile_text
+from rulescript.pipeline import compile_text, look_through
 
 GAME = """\
 rulescript 1
@@ -315,3 +316,16 @@ def test_a_literate_file_is_read_as_any_other(tmp_path: Path) -> None:
     with pytest.raises(GameInvalid) as raised:
         rulescript.load(path, cache=False)
     assert [d.code for d in raised.value.diagnostics] == ["RS001", "RS101"]
+
+
+def test_things_beyond_the_limit_are_not_missed_again_by_what_names_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(things, "MAX_THINGS", 3)
+    towns = "".join(f"    Town T{i}\n" + (f"    road T{i} - T{i - 1}\n" if i else "") for i in range(9))
+    reporter = Reporter()
+    text = load_single(
+        'rulescript 1\ngame "Road"\nvalues Side: North, South\nplayers Side\nkind Town\nstate here: maybe Town\n'
+        f"map Land\n    link road\n{towns}sequence\n    here = T8\n    end game, draw\n",
+        reporter=reporter,
+    )
+    look_through(text, (), "", reporter)
+    assert [d.code for d in reporter.diagnostics] == ["RS014"]

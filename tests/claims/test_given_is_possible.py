@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from rulescript.claims import GameSource, impossible_positions, run_examples
+from rulescript.claims.check import check_examples
 from rulescript.cli.main import main
+from rulescript.diagnostics import Reporter
+from rulescript.loader import load_text
 
 GAME = """\
 rulescript 1
@@ -169,3 +172,17 @@ def test_a_part_of_a_board_is_no_error_and_is_listed(tmp_path: Path, capsys: pyt
     assert main(["check", "--positions", "--json", str(path)]) == 0
     (found,) = json.loads(capsys.readouterr().out)["positions"]
     assert found["example"] == "below" and found["breaks"][0]["told"] == "not so for North"
+
+
+def test_a_circle_of_likes_and_an_example_that_is_missing_are_told_once(tmp_path: Path) -> None:
+    likes = {"a": "b", "b": "c", "c": "b", "d": "a", "e": "nowhere", "f": "e", "g": "h"}
+    examples = "".join(
+        f'example "{a}"\n    given like "{b}"\n    expect\n        round == 0\n' for a, b in likes.items()
+    )
+    text = 'rulescript 1\ngame "Likes"\nvalues Side: North, South\nplayers Side\nstate round: int\n'
+    text += 'phase p\n    choose a "A"\n'
+    text += "        round += 1\n    or pass\nsequence\n    p\n    end game, draw\n" + examples
+    path = tmp_path / "likes.rules"
+    path.write_text(text + 'example "h"\n    given setup\n    expect\n        round == 0\n', encoding="utf-8")
+    found = [problem.message for problem in check_examples(load_text(str(path), Reporter()))]
+    assert found == ["these examples are like each other in a circle", 'there is no example "nowhere"']

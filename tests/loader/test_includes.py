@@ -275,6 +275,19 @@ def test_too_much_text_is_refused_once(write: Write, load: Load, monkeypatch: py
     assert loaded.kinds == ["K0", "K1"]
 
 
+@pytest.mark.parametrize(("whole", "kinds"), [(100, ["K0", "K1"]), (500_000, [f"K{n}" for n in range(9)])])
+def test_too_many_words_are_refused_once_in_a_large_game(
+    write: Write, load: Load, monkeypatch: pytest.MonkeyPatch, whole: int, kinds: list[str]
+) -> None:
+    """What is smaller is read whole, whatever it has."""
+    monkeypatch.setattr(loader, "MAX_WORDS", 100)
+    monkeypatch.setattr(loader, "WHOLE_BYTES", whole)
+    files = {f"f{n}.rules": f"kind K{n}\n# {'x ' * 40}\n" for n in range(9)}
+    loaded = load(write({"game.rules": 'include "f*.rules"\n', **files}))
+    assert loaded.codes == (["RS014"] if whole == 100 else [])
+    assert loaded.kinds == kinds
+
+
 def test_too_many_includes_are_refused_once(write: Write, load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loader, "MAX_INCLUDES", 3)
     loaded = load(write({"game.rules": 'include "a.rules"\n' * 9, "a.rules": "kind A\n"}))

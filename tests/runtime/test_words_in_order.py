@@ -104,3 +104,38 @@ def test_one_is_due_and_two_are_named(game: Game, line: str) -> None:
         position.choose(line)
     assert position.state_hash() == before
     assert position.choose("lose horse").steps == 1
+
+
+ARMIES = """\
+rulescript 1
+game "Armies", version "1"
+values Side: red, blue
+players Side
+state active: Side
+state last: int
+kind Army
+things
+    Army Red_1st  "Red 1st Army"
+    Army Red_2nd  "Red 2nd Army"
+    Army Blue_1st "Blue 1st Army"
+phase hand_over
+    choose hand_over: a in Army, b in Army "Men go from {a} to {b}"
+        require a != b
+        last = 1
+sequence
+    for active in Side
+        hand_over
+    end game, draw
+"""
+
+
+@pytest.mark.parametrize("way", ["{} to {}", "from {} to {}", "men go from {} to {}", "hand over from {} to {}"])
+@pytest.mark.parametrize(("first", "second"), [("Red_1st", "Red_2nd"), ("Red_2nd", "Red_1st"), ("Blue_1st", "Red_1st")])
+@pytest.mark.parametrize("blanks", [False, True])
+def test_a_part_of_a_long_name_says_where_it_stands(way: str, first: str, second: str, blanks: bool) -> None:
+    game = compile_text(load_single(ARMIES))
+    position = game.start(1)
+    line = way.format(first, second)
+    position.choose(line.replace("_", " ") if blanks and "_" in line else line)
+    keys = [step.key for step in position.history()]
+    assert keys == [f"hand_over a={first}", f"hand_over b={second}"]
