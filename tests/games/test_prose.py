@@ -27,7 +27,7 @@ UNSTATED: dict[str, dict[str, str]] = {
     "quartermaster_general_1914": {},
     "imperial_tide": {
         "6.16": "an example of play over the whole of 1914, which is played in examples/rulebook.rules",
-        **{f"M{n}": "a border or a distance, which the map shows" for n in (1, 2, 4, 5, 6, 7, 8, 10, 13)},
+        **{f"M{n}": "a border or a distance, which the map shows" for n in (1, 2, 4, 6, 8)},
     },
     "to_the_last_man": {},
     "lamps_are_going_out": {
