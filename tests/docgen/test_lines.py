@@ -10,7 +10,7 @@ import pytest
 from rulescript.analysis.analyse import analyse
 from rulescript.diagnostics import Reporter
 from rulescript.docgen.layout import Box, Point
-from rulescript.docgen.maps import Scene, _around, _curve, _detour, _ways, maps_of
+from rulescript.docgen.maps import Scene, _around, _curve, _detour, _sides, _ways, maps_of
 from rulescript.loader import load_text
 from tests.docgen.conftest import CARDS, LAKES
 
@@ -76,7 +76,8 @@ def test_lines_between_the_same_two_lie_apart() -> None:
 
 def test_where_there_is_no_way_there_is_none() -> None:
     ring = [
-        Box(300, 20, None, 0, -100), Box(300, 20, None, 0, 100), Box(20, 300, None, -100, 0), Box(20, 300, None, 100, 0)
-    ]  # fmt: skip
+        _sides(Box(wide, high, None, x, y))
+        for wide, high, x, y in ((300, 20, 0, -100), (300, 20, 0, 100), (20, 300, -100, 0), (20, 300, 100, 0))
+    ]
     assert _around((0.0, 0.0), (500.0, 0.0), ring, 12.0, 3) is None
     assert _around((300.0, 0.0), (500.0, 0.0), ring, 12.0, 3) == ()
