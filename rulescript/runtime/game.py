@@ -305,6 +305,7 @@ class Game:
         """How far ahead each player is in a raw state; empty if the game has no `standing`."""
         if self.data.standing is None or "standing" not in self.code:
             return {}
+        support.WORK.done = 0
         try:
             return dict(zip(self.player_names, self.code["standing"](state), strict=True))
         except RulescriptError as problem:
@@ -438,6 +439,7 @@ class Game:
     def check_invariants(self, position: Position, when: str = "", scope: str = "") -> list[int]:
         """The invariants that do not hold now (by number). `when` picks those of one sort."""
         out = []
+        support.WORK.done = 0
         for at, info in enumerate(self.data.invariants):
             if when and info.when != when and not (when == "decision" and info.when == "always"):
                 continue

@@ -474,9 +474,8 @@ class Position:
                 return self
             form = game.plain
             game.count_played(1)
-            WORK.done = 0
-        # The search form does not begin to count work anew, which takes long: where it seems too much, the plain form
-        # looks once more.
+        # What was asked of the position since the last step counts as work, too, and is over.
+        WORK.done = 0
         step = None if self.j is None else _Step(self, raw)
         while True:
             state = S.copy() if len(S) == form.size else form.copied(S)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript import calls
 from rulescript.errors import BadChoice
 from rulescript.game_data import PlaceInfo
-from rulescript.machine.support import BITS
+from rulescript.machine.support import BITS, WORK
 from rulescript.machine.unsettled import members, top_of
 from rulescript.runtime.workshop import workshop
 
@@ -184,6 +184,7 @@ class View:
     """A position as one role, or the person in one seat, may see it."""
 
     def __init__(self, position: Position, who: str | int) -> None:
+        WORK.done = 0  # each look is a work of its own
         self._position = position
         self.roles = roles_seen(position, who)
         self.who = who
