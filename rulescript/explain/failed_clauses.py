@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from attrs import evolve, field, frozen
 
@@ -68,6 +68,13 @@ class Env:
         while isinstance(x, ir.Local) and x.var.ident in env.origins:
             x, env = env.origins[x.var.ident]
         return x, env
+
+
+class Saw(TypedDict, total=False):
+    """What a requirement looked at, as a `FailedClause` has it."""
+
+    values: tuple[tuple[str, str], ...]
+    spoken: tuple[str, ...]
 
 
 class Judge:
@@ -241,16 +248,18 @@ class Judge:
         """The parts of a condition and what they came to."""
         return tuple((text, self.shown(part, env)) for text, part in self._parts(x, env).items())
 
-    def spoken(self, x: ir.X, env: Env) -> tuple[str, ...]:
-        """The same in words, as far as the sentence about the condition does not say it anyway."""
-        out: dict[str, None] = {}
-        for part in self._parts(x, env).values():
-            if part.type == BOOL:
-                continue
-            value, words = self.shown(part, env), self.speaker(part, env).phrase(part)
-            if words != value:
-                out[f"{words}: {value}"] = None
-        return tuple(out)
+    def saw(self, x: ir.X, env: Env) -> Saw:
+        """The same for a failed requirement, with what the sentence about it does not say anyway in words."""
+        values: list[tuple[str, str]] = []
+        spoken: dict[str, None] = {}
+        for text, part in self._parts(x, env).items():
+            value = self.shown(part, env)
+            values.append((text, value))
+            if part.type != BOOL:
+                words = self.speaker(part, env).phrase(part)
+                if words != value:
+                    spoken[f"{words}: {value}"] = None
+        return {"values": tuple(values), "spoken": tuple(spoken)}
 
     def _parts(self, x: ir.X, env: Env) -> dict[str, ir.X]:
         """The parts of a condition that say something, by how they are written."""
@@ -380,8 +389,7 @@ class Judge:
         return evolve(
             told,
             fact=self.worded(clause, False, env) or self.fact(clause.condition, True, env),
-            values=self.seen(clause.condition, env),
-            spoken=self.spoken(clause.condition, env),
+            **self.saw(clause.condition, env),
             through=tuple(through),
         )
 
@@ -409,8 +417,7 @@ class Judge:
                 cites,
                 "exception",
                 source_text(when),
-                self.seen(when, env),
-                spoken=self.spoken(when, env),
+                **self.saw(when, env),
                 through=tuple(self.through(when, True, env)),
                 file=when.span.source.name,
                 line=when.span.line,
@@ -570,8 +577,7 @@ class Judge:
                 function.cites,
                 readable(function.name),
                 source_text(result),
-                self.seen(result, inner),
-                spoken=self.spoken(result, inner),
+                **self.saw(result, inner),
                 through=tuple(behind),
                 file=function.span.source.name,
                 line=function.span.line,
@@ -596,8 +602,7 @@ class Judge:
                             self.say(x.condition, not spoils, inner),
                             self.fact(x.condition, not spoils, inner),
                             source=source_text(x.condition),
-                            values=self.seen(x.condition, inner),
-                            spoken=self.spoken(x.condition, inner),
+                            **self.saw(x.condition, inner),
                             at=shown,
                             through=tuple(self.through(x.condition, not spoils, inner)),
                         )
@@ -643,8 +648,7 @@ class Judge:
                         self.say(inside, True, inner),
                         self.fact(inside, True, inner),
                         source=source_text(condition),
-                        values=self.seen(inside, inner),
-                        spoken=self.spoken(inside, inner),
+                        **self.saw(inside, inner),
                         through=tuple(self.through(inside, True, inner)),
                     )
                 ]
@@ -672,8 +676,7 @@ class Judge:
                 function.cites,
                 rule,
                 source_text(found[0]),
-                self.seen(*found) if not isinstance(found[0], ir.SetX | ir.ListX) else (),
-                spoken=self.spoken(*found) if not isinstance(found[0], ir.SetX | ir.ListX) else (),
+                **(self.saw(*found) if not isinstance(found[0], ir.SetX | ir.ListX) else {}),
                 file=function.span.source.name,
                 line=function.span.line,
             )
@@ -695,8 +698,7 @@ class Judge:
                         self.say(x.condition, True, inner),
                         self.fact(x.condition, True, inner),
                         source=source_text(x.condition),
-                        values=self.seen(x.condition, inner),
-                        spoken=self.spoken(x.condition, inner),
+                        **self.saw(x.condition, inner),
                         at=shown if not _is_itself(x) else (),
                         through=tuple(self.through(x.condition, True, inner)),
                     )
