@@ -102,6 +102,11 @@ class StateInfo:
     is_hidden: bool  # it belongs to the compiler, not to the game
     told: tuple[str, str] | None  # how a story tells its changes, and its becoming no or nothing
 
+    @property
+    def is_untold(self) -> bool:
+        """Whether it is bookkeeping: no story tells it, no board shows it."""
+        return self.told is not None and not any(self.told)
+
 
 @frozen
 class PlaceInfo:

@@ -51,6 +51,8 @@ class Board:
             self.places = view.places()
             self.states = view.states()
         self.starts = self._all_states(self.game.data.initial)
+        # Things that were shown in their places, with what is to be said of them.
+        self.shown: set[tuple[str, int]] = set()
         self.holds: dict[str, list[PlaceInfo]] = {}
         for holds in self.game.data.holds:
             self.holds.setdefault(holds.owner, []).append(holds)
@@ -97,7 +99,8 @@ class Board:
         if score := score_line(self.position):
             self.screen.say()
             self.screen.say(self.screen.wrapped(score, indent="  ", first=""))
-        game_states = [e for e in self.game.data.states if not e.kind and self._is_worth_telling(e)]
+        states = [entry for entry in self.game.data.states if not entry.kind and not entry.is_untold]
+        game_states = [entry for entry in states if self._is_worth_telling(entry)]
         if game_states:
             self.screen.say()
             told = "   ".join(
@@ -352,7 +355,8 @@ class Board:
         """Rows for a thing that is no space: its states, and its places. What lies in a place is told
         there."""
         label = self._label(kind, index)
-        rows = [(label, states)] if (states := self._states_of(kind, index)) else []
+        states = "" if (kind, index) in self.shown else self._states_of(kind, index)
+        rows = [(label, states)] if states else []
         name = self.game.data.kinds[kind].names[index]
         several = len(self.holds.get(kind, [])) > 1
         for holds in [] if is_inside else self.holds.get(kind, []):
@@ -365,7 +369,7 @@ class Board:
         kind = self.game.data.kinds[kind_name]
         out: list[str] = []
         for entry in self.game.data.states:
-            if entry.kind != kind_name:
+            if entry.kind != kind_name or entry.is_untold:
                 continue
             full = f"{kind.names[index]}.{entry.name}"
             if full not in self.states:
@@ -417,6 +421,7 @@ class Board:
             if bracket:
                 label += f" ({notes}".replace("_", " ")
             elif not info.is_pieces and index >= 0 and not is_copy and depth < NESTING:
+                self.shown.add((kind, index))
                 inner = self._inside(kind, index, depth + 1)
                 states = self._states_of(kind, index)
                 told = "; ".join(part for part in (states, inner) if part)

@@ -147,7 +147,11 @@ class Commands:
         if phase:
             title = self.game.data.phase_titles.get(phase, "") or phase.replace("_", " ")
             self.screen.say(self.screen.paint(title, "bold"))
-        cites = dict.fromkeys([*decision.cites, *(cite for alt in info.alts for cite in alt.cites)])
+        # What could be done at any time comes last, and what nobody can do now not at all.
+        offered = {option.label for option in decision.options}
+        ways = [alt for alt in info.alts if alt.label in offered] or info.alts
+        ways.sort(key=lambda alt: alt.is_flagged)
+        cites = dict.fromkeys([*decision.cites, *(cite for alt in ways for cite in alt.cites)])
         if not cites:
             cites = dict.fromkeys(self.game.data.phase_cites.get(phase, []))
         said: set[str] = set()

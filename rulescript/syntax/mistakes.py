@@ -925,12 +925,30 @@ _rule(
     wants="STRING",
 )
 _rule(
-    r"^\s*(?P<word>phase|option|scenario|procedure|function|value|kind|pieces|map|table|predicate|values|signal)"
-    r"\s+(?P<at>\"~*\")",
+    r"^\s*(?P<word>phase|option|scenario)\s+(?P<at>\"~*\")",
     "a {word} has a name before its text, for other rules to use",
     "expected a name before this",
     "write `{word} some_name {at}`",
     wants="NAME",
+)
+_rule(
+    r"^\s*(?P<word>procedure|function|value|kind|pieces|map|table|predicate|values|signal)\s+(?P<at>\"~*\")",
+    "`{word}` wants a name, for other rules to use, and no text beside it",
+    "expected a name instead of this",
+    "write `{word} Some_Name`; a text about it stands in a line of its own, indented under that",
+    wants="NAME",
+)
+_rule(
+    r"^\s*(?P<word>kind|pieces|map|procedure|predicate|signal)\s+W(?:\([^)]*\))?\s+(?P<at>\"~*\")",
+    "a {word} has no text behind its name",
+    "not here",
+    "put it in a line of its own under this one, indented; names of things, phases and options have a text behind them",
+)
+_rule(
+    r"^\s*link\s+W(?:\s*,\s*W)*\s*(?P<at>:.*)",
+    "`link` gives the sorts of links and nothing else",
+    "not needed",
+    "what is linked is said in lines of its own: `road Mill - Ford`",
 )
 _rule(
     r"^\s*(?:kind|pieces)\s+(?P<name>W)\s+(?P<at>(?:=\s*)?W|=)(?P<sign>\s*:)",
