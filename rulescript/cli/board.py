@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript.cli.screen import SEATS, width_of
 from rulescript.cli.text_map import coordinates_of, drawn_map
 from rulescript.diagnostics.spelling import nearest_names
-from rulescript.game_data import PlaceInfo, StateInfo, TrackInfo
+from rulescript.game_data import PlaceInfo, StateInfo, TrackInfo, are_partners
 from rulescript.phrases import article, counted, kind_noun, plural
 from rulescript.story.naming import owner_of, possessive
 
@@ -157,7 +157,7 @@ class Board:
                 self.screen.say(self.screen.paint(line, "dim"))
 
     def _fronts(self, kind_name: str) -> list[str]:
-        """Where those of one player stand next to those of another, or among them: each pair once."""
+        """Where those of one player stand next to those of another who is no partner, or among them: each pair once."""
         kind = self.game.data.kinds[kind_name]
         owners = [self._owners_in(kind_name, index) for index in range(len(kind.names))]
         out: list[str] = []
@@ -172,8 +172,9 @@ class Board:
         return [f"Fronts: {'; '.join(out)}"] if out else []
 
     def _owners_in(self, kind_name: str, index: int) -> set[int]:
-        """The players who are seen to have something in a space."""
+        """The players who are seen to have something in a space; of partners, the first."""
         name = self.game.data.kinds[kind_name].names[index]
+        players = range(len(self.game.player_names))
         found: set[int] = set()
         for holds in self.holds.get(kind_name, []):
             seen = self.places.get(f"{name}.{holds.name}")
@@ -183,7 +184,8 @@ class Board:
                 names = info.names if base in info.names else info.shown
                 if base in names:
                     found.add(owner_of(self.game.data, holds.kind, names.index(base)))
-        return found - {-1}
+        found.discard(-1)
+        return {min(p for p in players if are_partners(self.game.data, p, role)) for role in found}
 
     # -------------------------------------------------------------- the map, and the hand
 
@@ -368,9 +370,10 @@ class Board:
         """The states that are not as they always start."""
         kind = self.game.data.kinds[kind_name]
         out: list[str] = []
-        for entry in self.game.data.states:
-            if entry.kind != kind_name or entry.is_untold:
-                continue
+        entries = [entry for entry in self.game.data.states if entry.kind == kind_name and not entry.is_untold]
+        # Who holds it goes without saying what that is, if there is nothing else that might be meant.
+        is_only = sum(entry.type[0] in ("thing", "maybe") for entry in entries) == 1
+        for entry in entries:
             full = f"{kind.names[index]}.{entry.name}"
             if full not in self.states:
                 continue
@@ -382,7 +385,7 @@ class Board:
             name = entry.name.replace("_", " ")
             if entry.type == ["bool"]:
                 out.append(name if value == "yes" else f"not {name}")
-            elif entry.type[0] == "thing":
+            elif entry.type[0] == "thing" or entry.type[0] == "maybe" and entry.type[1][0] == "thing" and is_only:
                 out.append(self._value(value, entry.type))
             else:
                 out.append(f"{name} {self._value(value, entry.type)}")
@@ -411,7 +414,11 @@ class Board:
         groups: dict[int, dict[str, int]] = {}
         items = [(name, 1) for name in seen] if isinstance(seen, list) else list(seen.items())
         info = self.game.data.kinds[kind]
+        unseen = 0
         for name, number in items:
+            if name == f"unknown {kind}":
+                unseen += number
+                continue
             base, bracket, notes = name.partition("(")
             # A copy of a thing may go by the name that all of them share.
             names = info.names if base in info.names or info.is_pieces else info.shown
@@ -436,6 +443,8 @@ class Board:
             )
             is_painted = role >= 0 and depth == 0
             out.append(self.screen.paint(told, SEATS[role % len(SEATS)]) if is_painted else told)
+        if unseen:
+            out.append(f"{_unseen(kind, unseen)} (hidden)")
         return "; ".join(out)
 
 
