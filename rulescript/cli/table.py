@@ -135,12 +135,12 @@ class Table:
         if is_time and (len(self.people) < 2 or not self.hides):
             self._tell_watcher()
 
-    def thought(self, bot: Bot, decision: Any) -> Option:
+    def thought(self, bot: Bot, decision: Any, position: Position | None = None) -> Option:
         """What a bot decides; while it thinks, a bar shows how far it is."""
         from rulescript.bots import SearchBot
 
         if not isinstance(bot, SearchBot) or len(decision.options) < 2:
-            return bot.choose(self.position)
+            return bot.choose(position or self.position)
         with self.screen.progress(f"{seat_title(self.game, self.position.players, decision.seat)} thinks", 100) as bar:
             shown = 0
 
@@ -153,7 +153,7 @@ class Table:
 
             bot.on_thinking = on_thinking
             try:
-                return bot.choose(self.position)
+                return bot.choose(position or self.position)
             finally:
                 bot.on_thinking = None
 
@@ -586,7 +586,7 @@ class Table:
 
 MOST_ALIKE = 99
 MOST_RECALLED = 20  # lines, of a game that was saved
-MOST_OF_OPENING = 12  # lines, of what was done before anybody was asked: the board shows it
+MOST_OF_OPENING = 6  # lines, of what was done before anybody was asked: the board shows it
 _NUMBER = re.compile(r"(?<![\w.])\d{1,2}(?![\w.])")
 
 

@@ -535,10 +535,24 @@ _rule(
     wants="as",
 )
 _rule(
-    r"CHOOSE(?P<many>\d+|up to \w+|any number)\s+(?P<at>of|in|W)\b\s*(?P<set>[\w.]*)",
+    r"CHOOSE(?P<many>\d+|up to \w+|any number)\s+(?P<at>(?P<name>(?!(?:of|in|from)\b)W)\s+in\b)\s*(?P<set>[\w.]+)",
+    "several things are chosen `from` a set",
+    "expected `from`",
+    "write `choose {many} from {set} as {name}`",
+    wants="from",
+)
+_rule(
+    r"CHOOSE(?P<many>\d+|up to \w+|any number)\s+(?P<at>of|in)\s+(?P<set>[\w.]+)",
     "several things are chosen `from` a set",
     "expected `from`",
     "write `choose {many} from {set} as chosen`",
+    wants="from",
+)
+_rule(
+    r"CHOOSE(?P<many>\d+|up to \w+|any number)\s+(?P<at>(?!from\b)W[\w.]*)",
+    "several things are chosen `from` a set",
+    "expected `from`",
+    "write `choose {many} from {at} as chosen`",
     wants="from",
 )
 _rule(
@@ -686,6 +700,12 @@ _rule(
     "expected `:`",
     "write `{word} {name} in {set}: ...`",
     wants=":",
+)
+_rule(
+    r"^\s*end game\s*,\s*(?P<how>[^~\"]*?\b(?:wins?|draw))\b\s*(?P<at>(?:if|when|unless|or|and|else|,)(?:\s.*|$))",
+    "a game ends in one way where `end game` stands",
+    "expected the end of the line",
+    "write the condition before it: `if ...`, and `end game, {how}` indented under that",
 )
 _rule(
     r"\b(?P<set>[\w.]+)\s+(?P<at>where|with|whose|when|that)\s+(?P<condition>[^\s:]+)",
@@ -1239,7 +1259,7 @@ _rule(
 # -- maps and things
 
 _rule(
-    r"^\s*(?P<kind>W)\s+(?P<name>W)\s*(?P<at>,)\s*(?P<rest>(?:W\s+[\w\"{]|at\b|not\b|\d).*)",
+    r"^\s*(?!end game)(?P<kind>W)\s+(?P<name>W)\s*(?P<at>,)\s*(?P<rest>(?:W\s+[\w\"{]|at\b|not\b|\d).*)",
     "no `,` is needed between a thing's name and what follows",
     "not needed",
     "write `{kind} {name}  {rest}`",
