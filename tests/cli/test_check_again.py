@@ -149,13 +149,13 @@ def test_what_is_kept_does_not_grow_without_end(cli: Cli, game: Path, monkeypatc
 
 def test_only_the_example_that_changed_is_read(cli: Cli, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    parse = claims_check.GameSource.read
+    parse = claims_check.Examples.read
 
     def noted(self: Any, found: Any) -> Any:
         read.append(found.example.title)
         return parse(self, found)
 
-    monkeypatch.setattr(claims_check.GameSource, "read", noted)
+    monkeypatch.setattr(claims_check.Examples, "read", noted)
     monkeypatch.setattr("rulescript.processes.cores", lambda: 1)
     assert cli("check", str(game)).code == 0
     assert set(read) == {"Towns", "In the fog", "Late"}
