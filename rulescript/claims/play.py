@@ -79,7 +79,7 @@ class Table:
         self.can_stop = can_stop
         self.game = game
         self.evaluator = evaluator
-        self.names = Names(game, evaluator)
+        self.names = Names.of(game, evaluator)
         self.script = Script(self.names)
         self.position = self._empty(players)
         self.parked = 0

@@ -268,11 +268,12 @@ class _Runner:
             result.failures += _OurFault(span, problem).diagnostics(rule)
         if table is not None:
             result.exercised |= table.cites
-            position = table.position
-            for event in (*position._opening, *(event for step in position.history() for event in step.events)):
-                result.exercised.update(position.game.data.sites[event[0]][1])
-            for told in position.journal:
-                result.exercised.update(told["cites"])
+            position, data = table.position, table.game.data
+            steps = list(position.history())
+            for step in steps:
+                result.exercised.update(data.decisions[step.block].cites)
+            for event in (*position._opening, *(event for step in steps for event in step.events)):
+                result.exercised.update(data.sites[event[0]][1])
         return result
 
     def _seen(self, title: str, moment: str, table: Table) -> None:
