@@ -535,10 +535,24 @@ _rule(
     wants="as",
 )
 _rule(
-    r"CHOOSE(?P<many>\d+|up to \w+|any number)\s+(?P<at>of|in|W)\b\s*(?P<set>[\w.]*)",
+    r"CHOOSE(?P<many>\d+|up to \w+|any number)\s+(?P<at>(?P<name>(?!(?:of|in|from)\b)W)\s+in\b)\s*(?P<set>[\w.]+)",
+    "several things are chosen `from` a set",
+    "expected `from`",
+    "write `choose {many} from {set} as {name}`",
+    wants="from",
+)
+_rule(
+    r"CHOOSE(?P<many>\d+|up to \w+|any number)\s+(?P<at>of|in)\s+(?P<set>[\w.]+)",
     "several things are chosen `from` a set",
     "expected `from`",
     "write `choose {many} from {set} as chosen`",
+    wants="from",
+)
+_rule(
+    r"CHOOSE(?P<many>\d+|up to \w+|any number)\s+(?P<at>(?!from\b)W[\w.]*)",
+    "several things are chosen `from` a set",
+    "expected `from`",
+    "write `choose {many} from {at} as chosen`",
     wants="from",
 )
 _rule(
@@ -686,6 +700,12 @@ _rule(
     "expected `:`",
     "write `{word} {name} in {set}: ...`",
     wants=":",
+)
+_rule(
+    r"^\s*end game\s*,\s*(?P<how>[^~\"]*?\b(?:wins?|draw))\b\s*(?P<at>(?:if|when|unless|or|and|else|,)(?:\s.*|$))",
+    "a game ends in one way where `end game` stands",
+    "expected the end of the line",
+    "write the condition before it: `if ...`, and `end game, {how}` indented under that",
 )
 _rule(
     r"\b(?P<set>[\w.]+)\s+(?P<at>where|with|whose|when|that)\s+(?P<condition>[^\s:]+)",
@@ -925,12 +945,30 @@ _rule(
     wants="STRING",
 )
 _rule(
-    r"^\s*(?P<word>phase|option|scenario|procedure|function|value|kind|pieces|map|table|predicate|values|signal)"
-    r"\s+(?P<at>\"~*\")",
+    r"^\s*(?P<word>phase|option|scenario)\s+(?P<at>\"~*\")",
     "a {word} has a name before its text, for other rules to use",
     "expected a name before this",
     "write `{word} some_name {at}`",
     wants="NAME",
+)
+_rule(
+    r"^\s*(?P<word>procedure|function|value|kind|pieces|map|table|predicate|values|signal)\s+(?P<at>\"~*\")",
+    "`{word}` wants a name, for other rules to use, and no text beside it",
+    "expected a name instead of this",
+    "write `{word} Some_Name`; a text about it stands in a line of its own, indented under that",
+    wants="NAME",
+)
+_rule(
+    r"^\s*(?P<word>kind|pieces|map|procedure|predicate|signal)\s+W(?:\([^)]*\))?\s+(?P<at>\"~*\")",
+    "a {word} has no text behind its name",
+    "not here",
+    "put it in a line of its own under this one, indented; names of things, phases and options have a text behind them",
+)
+_rule(
+    r"^\s*link\s+W(?:\s*,\s*W)*\s*(?P<at>:.*)",
+    "`link` gives the sorts of links and nothing else",
+    "not needed",
+    "what is linked is said in lines of its own: `road Mill - Ford`",
 )
 _rule(
     r"^\s*(?:kind|pieces)\s+(?P<name>W)\s+(?P<at>(?:=\s*)?W|=)(?P<sign>\s*:)",
@@ -1221,7 +1259,7 @@ _rule(
 # -- maps and things
 
 _rule(
-    r"^\s*(?P<kind>W)\s+(?P<name>W)\s*(?P<at>,)\s*(?P<rest>(?:W\s+[\w\"{]|at\b|not\b|\d).*)",
+    r"^\s*(?!end game)(?P<kind>W)\s+(?P<name>W)\s*(?P<at>,)\s*(?P<rest>(?:W\s+[\w\"{]|at\b|not\b|\d).*)",
     "no `,` is needed between a thing's name and what follows",
     "not needed",
     "write `{kind} {name}  {rest}`",
