@@ -32,10 +32,14 @@ from rulescript.diagnostics import Diagnostic, Reporter, render_report
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadOption, GameInvalid, RulescriptError
 from rulescript.explain.evaluate import _evaluators
+from rulescript.game_data import GameData, read, written
 from rulescript.loader import GameText, Piece, load_single, load_text
 from rulescript.model import game as m
 from rulescript.model.types import fits
 from rulescript.pipeline import check_options, compiling, composed, game_of
+from rulescript.pipeline.cache import key_of, own_key, read_kept, write_kept
+from rulescript.pipeline.unchanged import rules_of
+from rulescript.resources import cache_folder
 from rulescript.runtime.game import Game, uncollected
 from rulescript.source import Span
 
@@ -97,6 +101,8 @@ class _Code:
     names: dict[str, str]
 
 
+# What is made of a smaller game is made sooner than looked up.
+SOME_TEXT = 50_000
 _ASSUMED = re.compile(r"(?m)^\s*assume\s+([^\W\d]\w*)")
 _OUTSIDE = (n.FunctionDecl, n.PredicateDecl, n.TableDecl, n.RouteDecl, n.Invariant, n.Check, n.Example)
 
@@ -191,9 +197,33 @@ class GameSource(Examples):
         model = composed(self.text, chosen, scenario, reporter, only_errors=True)
         if model is None or reporter.has_errors:
             raise GameInvalid(reporter.diagnostics)
-        with compiling(self.text, reporter):
-            compiled, names = compile_for_examples(model, whole)
-        return _Code(Pieces(compiled.text), compiled, model, names)
+        # What an outside file adds is compiled for it alone.
+        path = _place_kept(self.text, chosen, scenario, whole) if not self.extra else None
+        made = _kept(path) if path is not None else None
+        if made is None:
+            with compiling(self.text, reporter):
+                made = compile_for_examples(model, whole)
+            if path is not None:
+                compiled, names = made
+                write_kept(path, (compiled.text, written(compiled.data), compiled.origins, names))
+        return _Code(Pieces(made[0].text), made[0], model, made[1])
+
+
+def _place_kept(text: GameText, chosen: tuple[str, ...], scenario: str, whole: frozenset[str]) -> Path | None:
+    """Where it is kept what a game is compiled to for examples: whoever changes an example does not wait for it."""
+    folder = cache_folder() if sum(len(file.text) for file in text.files) > SOME_TEXT else None
+    if folder is None:
+        return None
+    rules = "\n".join([text.ident, own_key(("claims",)), *rules_of(text, in_place=True), "whole", *sorted(whole)])
+    return folder / f"examined-{key_of(rules, chosen, scenario)}.bin"
+
+
+def _kept(path: Path) -> tuple[Compiled, dict[str, str]] | None:
+    try:
+        text, data, origins, names = read_kept(path)
+        return Compiled(text, read(GameData, data), origins), names
+    except (ValueError, TypeError, LookupError):
+        return None
 
 
 # ------------------------------------------------------------------ examples
