@@ -251,8 +251,7 @@ class Things(Part):
     def _cell_thing(self, cell: n.Cell, kind: Kind) -> Thing | None:
         if len(cell.items) != 1 or not isinstance(cell.items[0], n.NameExpr):
             hint = (
-                "the first row names what its columns count and the first column what its rows do; where one attribute "
-                f"is enough, write the types as things: `{kind.name} A_Name  FACT, 4`"
+                f"the first row names the columns; types told by one attribute are things: `{kind.name} A_Name FACT, 4`"
             )
             self.error("RS201", "this cell must name one thing", cell.span, "expected the name of a thing", hint)
             return None

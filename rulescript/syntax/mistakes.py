@@ -234,7 +234,68 @@ _rule(
     "write `if not (...)`",
 )
 _rule(
-    r"^\s*(?P<at>(?:set|var|const)\s+)(?P<name>[\w.]+)\s*(?:=|to\b)\s*(?P<value>.*)",
+    r"^\s*(?P<at>(?:set|var|const)\s+)(?P<name>\w+\.[\w.]+)\s*(?:=|to\b)\s*(?P<value>.*)",
+    "a value is set with `=` alone",
+    "not needed",
+    "write `{name} = {value}`",
+)
+_rule(
+    r"^\s+(?P<at>var|variable|field|property|attribute)\s+(?P<name>W)\s*:\s*(?P<type>.+)",
+    "what changes in play is a `state`; what never changes is given with `has`",
+    "expected `state` or `has`",
+    "write `state {name}: {type}`",
+)
+_rule(
+    r"^\s*(?P<name>W)\s+of\s+(?P<owner>[\w.]+)\s*(?P<at>=)(?!=)\s*(?P<value>.+)",
+    "what is set is named after a point: `{owner}.{name}`",
+    "not in this way",
+    "write `{owner}.{name} = {value}`",
+)
+_rule(
+    r"\bin\s+(?P<low>[\w.]+)\s+(?P<at>to|until|through)\s+(?P<high>[\w.]+)",
+    "a range of numbers is written with `..`",
+    "expected `..`",
+    "write `{low}..{high}`",
+)
+_rule(
+    r"^\s*repeat\s+(?P<many>[\w.]+)\s+(?P<at>(?!times\b)W)",
+    "how often is said with `times`",
+    "expected `times`",
+    "write `repeat {many} times`",
+    wants="times",
+)
+_rule(
+    r"^\s*end game\s*,\s*(?P<at>(?:the\s+)?winner\s*(?:is\b|=|:)?)\s*(?P<who>[^\s~\"].*)",
+    "who has won comes first, then `wins`, or `win` of several",
+    "not needed",
+    "write `end game, {who} wins`",
+)
+_rule(
+    r"^\s*(?P<at>(?:win|wins|winner|victory)\b(?!\s*[=(:.]).*)",
+    "a game is won with `end game`",
+    "expected `end game`",
+    "write for example `end game, North wins`, or `end game, most Side by vp win`",
+)
+_rule(
+    r"^players\s+(?P<one>W)\s*(?P<at>,.*)",
+    "the players are all things of one kind",
+    "expected the name of a kind alone",
+    "declare a kind for them, `kind Side`, with {one} and the others as its things, and write `players Side`",
+)
+_rule(
+    r"(?::|->)\s*(?P<at>optional|Optional|nullable|possibly)\s+(?P<kind>W)",
+    "a type that may be missing is written `maybe`",
+    "expected `maybe`",
+    "write `maybe {kind}`",
+)
+_rule(
+    r"^\s*if\s+(?P<condition>.+?)(?:\s+then)?\s+(?P<at>(?:return|move|stop|end game|tell|draw|roll|shuffle)\b.*)$",
+    "what is done stands in lines of its own under `if`",
+    "expected on the next line, indented",
+    "write `if {condition}`, and under it `{at}`",
+)
+_rule(
+    r"^\s*(?P<at>(?:set|var|const)\s+)(?P<name>\w+)\s*(?:=|to\b)\s*(?P<value>.*)",
     "a value is set with `=` alone",
     "not needed",
     "write `{name} = {value}`, or `let {name} = {value}` for a name of this rule only",
@@ -755,10 +816,10 @@ _rule(
     wants="to",
 )
 _rule(
-    r"^\s*move\s+all(?:\s+of)?\s+(?P<at>[\w.\[\]=! ]+?)\s+to\s+(?P<place>[\w.]+)",
+    r"^\s*move\s+(?P<at>all(?:\s+of)?)\s+(?P<what>[\w.\[\]=! ]+?)\s+to\s+(?P<place>[\w.]+)",
     "`move` takes all of them unless it says how many",
-    "all of what?",
-    "write `move {at} to {place}`",
+    "not needed",
+    "write `move {what} to {place}`",
     wants="to",
 )
 _rule(
@@ -776,7 +837,7 @@ _rule(
     wants="to",
 )
 _rule(
-    r"^\s*move\s+(?P<what>[\w.\[\]()]+)(?:\s+(?P<at>W)|$)",
+    r"^\s*move\s+(?P<what>[\w.\[\]()]+)(?:\s+(?P<at>W(?:\.W)*)|$)",
     "expected `to` after `move {what}`",
     "expected `to`",
     "write `move {what} to {at}`",
