@@ -19,12 +19,13 @@ from attrs import Factory, define, frozen
 
 from rulescript import nodes as n
 from rulescript.claims import steps as s
+from rulescript.claims.beginning import MustStop
 from rulescript.claims.chance import Pending
 from rulescript.claims.evaluate import Assumption, ExampleEvaluator, assume_in
 from rulescript.claims.examples import Examples, Found, option_named, scenario_named
 from rulescript.claims.expect import Checker
 from rulescript.claims.pieces import Pieces
-from rulescript.claims.play import MustStop, Table
+from rulescript.claims.play import Table
 from rulescript.claims.positions import Broken, ImpossiblePosition, broken_invariants
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.compiler.module import Compiled, compile_for_examples

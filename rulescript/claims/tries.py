@@ -19,8 +19,9 @@ from rulescript.analysis.active import under
 from rulescript.calls import is_number
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending
-from rulescript.claims.play import LONGEST, Table
+from rulescript.claims.play import Table
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
+from rulescript.claims.run_to import LONGEST
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice
 from rulescript.explain.failed_clauses import Judge
