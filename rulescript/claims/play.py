@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rulescript.claims import steps as s
@@ -20,9 +21,9 @@ from rulescript.claims.chance import Missing, Pending, Script
 from rulescript.claims.evaluate import ExampleEvaluator
 from rulescript.claims.given import Layouter
 from rulescript.claims.names import Names
+from rulescript.claims.positions import keep_invariants, scope_ended
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.claims.run_to import LONGEST, blocks_of, run_to
-from rulescript.diagnostics import Label
 from rulescript.errors import BadChoice, RulescriptError
 from rulescript.runtime.answers import Path, Unclear, after_part, find_answer, unsaid_by
 from rulescript.runtime.choice_words import choice_called
@@ -87,7 +88,7 @@ class Table:
         position.s[1] = seeded(seed)
         if base == "setup" and all(isinstance(c, s.At | s.Run | s.Seed) for c in changes):
             self._keeps = True
-            position.watch = self._scope_ended
+            position.watch = partial(scope_ended, self)
         if base == "setup":
             self._set_up(start, span, first)
         layouter = Layouter(self.names, position, base)
@@ -171,42 +172,8 @@ class Table:
         position = self.position
         self.passed |= self.game.code["PASSED"]
         if self._keeps:
-            self._keep_invariants()
+            keep_invariants(self)
         self.parked = position.s[0] if not position.d and position.s[0] and position.s[2] is None else 0
-
-    def _scope_ended(self, position: Position, scope: str) -> None:
-        """Called by the rules at the end of a phase or procedure whose end an invariant waits for."""
-        for number, info in enumerate(self.game.data.invariants):
-            if info.when == "end" and info.scope == scope:
-                self._must_hold(number, position, f" at the end of {scope}")
-
-    def _keep_invariants(self) -> None:
-        """Where somebody is asked, and at the end of the game."""
-        position = self.position
-        is_over = position.s[2] is not None
-        if not is_over and (not position.d or self.is_forced() and not self._is_asked_anyway()):
-            return
-        for number, info in enumerate(self.game.data.invariants):
-            if info.when == "always" or info.when == "decision" and not is_over:
-                self._must_hold(number, position, "")
-
-    def _must_hold(self, number: int, position: Position, where: str) -> None:
-        if self.game.code["INV"][number](position.s):
-            return
-        invariant = self.evaluator.model.invariants[number]
-        cites = "".join(f" §{c}" for c in invariant.cites)
-        head = Span(
-            invariant.span.source,
-            invariant.span.start,
-            min(invariant.span.end, invariant.span.source.line_end(invariant.span.line)),
-        )
-        assert self.script.after is not None
-        raise ClaimFails(
-            f'invariant "{invariant.title}"{cites} does not hold{where}',
-            self.script.after,
-            "not after this",
-            others=[Label(head, "must hold")],
-        )
 
     # -------------------------------------------------------------- where we are
 
@@ -222,7 +189,7 @@ class Table:
         selection = decision.selection
         return selection is None or selection.is_exact or bool(selection.before) or selection.is_settled
 
-    def _is_asked_anyway(self) -> bool:
+    def is_asked_anyway(self) -> bool:
         """Whether a choice with one option is asked all the same, so as not to tell what is hidden."""
         trial = self.position.clone()
         trial.j, trial.ask = None, False
@@ -448,7 +415,7 @@ class Table:
             entry = entries[at] if at < len(entries) else None
             if isinstance(entry, s.RunTo):
                 break
-            if (entry is None or (isinstance(entry, s.Asks) and not entry.negated)) and self._is_asked_anyway():
+            if (entry is None or (isinstance(entry, s.Asks) and not entry.negated)) and self.is_asked_anyway():
                 break
             only = self.real_options(decision)[0]
             forced: Path = ((decision.block, only.raw),)
@@ -496,7 +463,7 @@ class Table:
             return False
         # Beside a choice that play does not stop at, nothing else can be done either.
         is_aside = any(option.flagged and option.raw == found[0][1] for option in decision.options)
-        return not (is_aside and self.is_forced() and not self._is_asked_anyway())
+        return not (is_aside and self.is_forced() and not self.is_asked_anyway())
 
     def _is_about_later(
         self, entry: s.Say, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int, forced: Path
