@@ -14,8 +14,9 @@ from typing import Any
 from attrs import field, frozen
 
 from rulescript.calls import is_number
+from rulescript.explain.env import Env
 from rulescript.explain.evaluate import free_locals
-from rulescript.explain.failed_clauses import Env, Judge
+from rulescript.explain.failed_clauses import Judge
 from rulescript.game_data import AlternativeInfo
 from rulescript.model import ir
 from rulescript.model.types import INT, PieceOf, ThingOf, Type, element_of

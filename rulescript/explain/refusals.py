@@ -15,7 +15,8 @@ from rulescript.calls import is_number
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice
 from rulescript.explain.assignments import UNOFFERED, Assignments, names_in, spoken
-from rulescript.explain.failed_clauses import Env, Judge
+from rulescript.explain.env import Env
+from rulescript.explain.failed_clauses import Judge
 from rulescript.explain.naming import Line, Namer, Reading, is_way, literal_words, read_line, words_of
 from rulescript.explain.several import Several
 from rulescript.locks import one_at_a_time
