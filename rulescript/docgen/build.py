@@ -120,7 +120,7 @@ class Begun:
                 self.subject = Subject.of_text(text, chosen, scenario)
                 self.playing = _playing(self.subject, self.waits)
 
-        game = load(where, options=options, scenario=scenario, read=read, searched=False)
+        game = load(where, options=options, scenario=scenario, read=read)
         if self.subject is not None:
             self.subject.compiled = game
         return game
