@@ -95,6 +95,8 @@ class Tries:
             try:
                 found = find_answer(table.position, text)
             except BadChoice as unclear:
+                if claim.verdict == "refused" and decision is not None and self._names_nothing_of(decision, text):
+                    raise self._too_little(last, decision) from unclear
                 raise ClaimUnclear(str(unclear.message), last.words, "which one?", "say more") from unclear
         match claim.verdict:
             case "allowed":
@@ -129,9 +131,13 @@ class Tries:
         if others:
             self._known_line(last, decision)
         elif self._names_nothing_of(decision, text):
-            hint = self.table.options_hint(decision, text)
-            raise ClaimUnclear(f"`{text}` does not say what is refused", last.words, "too little", hint)
+            raise self._too_little(last, decision)
         self._refused_by(claim, last, decision, others)
+
+    def _too_little(self, last: s.Say, decision: Decision) -> ClaimUnclear:
+        text = last.words.text
+        hint = self.table.options_hint(decision, text)
+        return ClaimUnclear(f"`{text}` does not say what is refused", last.words, "too little", hint)
 
     def _refused_by(self, claim: s.Try, last: s.Say, decision: Decision, others: bool) -> None:
         """Whether the rules that are named refuse it."""
