@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from attrs import evolve, frozen
 
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
     from rulescript.runtime.position import Position
 
 __all__ = ["Names", "Phrase", "beyond", "name_hint", "type_from"]
+
+
+_states: WeakKeyDictionary[Game, dict[tuple[str, int | None], list[StateInfo]]] = WeakKeyDictionary()
 
 
 @frozen
@@ -133,14 +138,17 @@ class Names:
 
     def states_of(self, owner: str, thing: int | None = None) -> list[StateInfo]:
         """The states of a kind, or the game's; with the number of a thing, also what belongs to it alone."""
-        states = [e for e in self.data.states if e.kind == owner and not e.is_hidden]
-        if owner and thing is not None and thing >= 0:
-            own = f"{self.lexicon.name(owner, thing)}."
-            states += [
-                evolve(e, name=e.name.removeprefix(own))
-                for e in self.data.states
-                if not e.kind and e.name.startswith(own)
-            ]
+        known = _states.setdefault(self.game, {})
+        states = known.get((owner, thing))
+        if states is None:
+            states = known[owner, thing] = [e for e in self.data.states if e.kind == owner and not e.is_hidden]
+            if owner and thing is not None and thing >= 0:
+                own = f"{self.lexicon.name(owner, thing)}."
+                states += [
+                    evolve(e, name=e.name.removeprefix(own))
+                    for e in self.data.states
+                    if not e.kind and e.name.startswith(own)
+                ]
         return states
 
     def places(self, span: Span) -> list[int]:
@@ -379,14 +387,21 @@ class Names:
                 if negated and type_ == ["int"]:
                     return name, 0
         for name, type_ in sorted(states, key=lambda x: -len(words(x[0]))):
-            pattern = r"[\s_]+".join(map(re.escape, words(name)))
-            for form in (rf"{pattern}\s+(?:is\s+|of\s+)?(.+)", rf"(.+?)\s+{pattern}"):
-                found = re.fullmatch(form, text, re.IGNORECASE)
+            for form in _forms_with(name):
+                found = form.fullmatch(text)
                 if found is not None:
                     value = self.plain_value(found[1], type_)
                     if value is not None:
                         return name, value[0]
         return None
+
+
+@lru_cache(maxsize=4096)
+def _forms_with(name: str) -> tuple[re.Pattern[str], ...]:
+    """How a state may be said with its value."""
+    pattern = r"[\s_]+".join(map(re.escape, words(name)))
+    forms = (rf"{pattern}\s+(?:is\s+|of\s+)?(.+)", rf"(.+?)\s+{pattern}")
+    return tuple(re.compile(form, re.IGNORECASE) for form in forms)
 
 
 def _players_hint(names: Sequence[str]) -> str:

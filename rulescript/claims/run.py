@@ -367,11 +367,11 @@ class _Runner:
             result.failures += _OurFault(span, problem).diagnostics(rule)
         if table is not None:
             result.exercised |= table.cites
-            position = table.position
+            position, data = table.position, table.position.game.data
+            for step in position.history():
+                result.exercised.update(data.decisions[step.block].cites)
             for event in (*position._opening, *(event for step in position.history() for event in step.events)):
-                result.exercised.update(position.game.data.sites[event[0]][1])
-            for told in position.journal:
-                result.exercised.update(told["cites"])
+                result.exercised.update(data.sites[event[0]][1])
         return result
 
     def _seen(self, title: str, moment: str, table: Table) -> None:

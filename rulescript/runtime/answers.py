@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, islice, product
 from typing import TYPE_CHECKING, Any
 
@@ -278,11 +278,12 @@ def _by_texts(position: Position, line: str) -> Path | None:
         return None
     said = line.casefold()
     info = position.game.data.decisions[position.d]
-    for option in decision.options:
+    options: list[Option] = list(decision.options)  # type: ignore[arg-type]
+    for option in options:
         text = option.text.casefold()
         if line == option.key or said == text:
             return ((position.d, option.raw),)
-    for option in decision.options:
+    for option in options:
         text = option.text.casefold() + ", "
         onward = after_part(position, option.raw, info) if said.startswith(text) else None
         rest = _by_texts(onward, line[len(text) :]) if onward is not None else None
@@ -536,10 +537,11 @@ def _search(
     if path and tokens.is_used_up:
         yield from _finish(position, options, info, path, unsaid, budget, ends)
         return
+    labels = Counter(option.label for option in options)
     for option in options:
         if info.selections and info.alts[info.split(option.raw)[0]].form == "many":
             continue  # several at once are read as a whole
-        for reading in _readings(position, decision, option, info, tokens):  # type: ignore[arg-type]
+        for reading in _readings(position, decision, option, info, tokens, labels):  # type: ignore[arg-type]
             budget[0] -= 1
             if budget[0] < 0:
                 return
@@ -609,8 +611,14 @@ def after_part(position: Position, raw: Any, info: DecisionInfo) -> Position | N
 
 
 def _readings(
-    position: Position, decision: Decision, option: Option, info: DecisionInfo, tokens: Tokens
+    position: Position,
+    decision: Decision,
+    option: Option,
+    info: DecisionInfo,
+    tokens: Tokens,
+    labels: Mapping[str, int],
 ) -> Iterator[_Reading]:
+    """The ways to say an option; `labels`: how many of the options there are of each."""
     game = position.game
     at, value = info.split(option.raw)
     alt = info.alts[at]
@@ -620,18 +628,21 @@ def _readings(
         yield from _plain_readings(_choice_words(game, decision, alt, info), option, alt, tokens, said)
         return
     type_ = alt.many[1] if alt.form == "many" else alt.types[info.stage if alt.form == "pick" else 0]
+    named = list(value_readings(game, value, type_, position.s, tokens))
+    if not named and (labels[option.label] != 1 or not tokens.any_of(label)):
+        return  # as for most options
     context = {*label, *_choice_words(game, decision, alt, info)}
     about = _about(game, value, type_, position.s)
     context |= {*words(option.text), *words(alt.said)} - about
     seen: set[tuple[tuple[str, int], ...]] = set()
-    for reading in value_readings(game, value, type_, position.s, tokens):
+    for reading in named:
         rest = tokens.without(reading.used)
         used = reading.used + rest.any_of(context)
         key = tuple(sorted(used.items()))
         if key not in seen:
             seen.add(key)
             yield _Reading(used, reading.unsaid)
-    if not seen and sum(o.label == option.label for o in decision.options) == 1:
+    if not seen and labels[option.label] == 1:
         used = tokens.any_of(context)
         if any(w in used for w in label):
             yield _Reading(used, 3)
