@@ -8,6 +8,7 @@ rule is exchanged, made of the same code.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -218,7 +219,9 @@ class GameSource:
         if model is None or reporter.has_errors:
             raise GameInvalid(reporter.diagnostics)
         with compiling(self.text, reporter):
-            compiled, names = compile_for_examples(model, whole)
+            of = "\0".join((self.text.content_key, *chosen, "scenario", scenario))
+            digest = hashlib.sha256(of.encode("utf-8", "surrogatepass")).hexdigest()
+            compiled, names = compile_for_examples(model, whole, digest)
         return _Code(Pieces(compiled.text), compiled, model, names)
 
     # -------------------------------------------------------------- examples

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
 
-__all__ = ["compile_text", "game_of", "load", "model_of", "search_code"]
+__all__ = ["compile_text", "game_of", "kept_game", "load", "model_of", "search_code"]
 
 
 def load(
@@ -41,14 +41,14 @@ def load(
     players: int | None = None,
     cache: bool = True,
     without: Iterable[str] | None = (),
-    read: Callable[[GameText], None] | None = None,
+    read: Callable[[GameText], Game | None] | None = None,
     searched: bool = True,
 ) -> Game:
     """A game by its name (`"two_rivers"`) or path, with optional rules and a scenario chosen. `players` is how many
     people `start` seats when it is not told otherwise. `without` switches off options that are on by default, and
     `without=["*"]` all of them that are not among the `options`. `read` is called with the text where it has to be
-    read, before it is compiled. Who plays only a few games may do without the search form: then a game that is not
-    `searched` is ready sooner.
+    read, before it is compiled; a game that it knows already is not compiled. Who plays only a few games may do without
+    the search form: then a game that is not `searched` is ready sooner.
 
     Raises GameNotFound, GameInvalid (with every mistake of the text) or BadOption."""
     calls.path(where, "what to load")
@@ -73,9 +73,8 @@ def load(
     with READING, uncollected():
         # Everything that is made here is kept until the end; looking for garbage meanwhile only costs time.
         text = load_text(where, reporter)
-        if read is not None and not reporter.has_errors:
-            read(text)
-        game = compile_text(text, chosen, scenario, reporter, path, searched)
+        known = read(text) if read is not None and not reporter.has_errors else None
+        game = known or compile_text(text, chosen, scenario, reporter, path, searched)
     game.where = (str(where), chosen, scenario)
     return game.seat(players)
 
