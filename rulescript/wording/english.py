@@ -43,6 +43,7 @@ from rulescript.wording.shapes import (
     NO_NOUNS,
     OWN,
     fact_name,
+    in_order,
     is_denied,
     is_nobody,
     is_same,
@@ -230,7 +231,7 @@ class Speaker:
         return f"({said})" if isinstance(x, ir.IfX) or is_long else said
 
     def comparison(self, x: ir.CompareX, holds: bool) -> str:
-        operator, left, right = x.operator, x.left, x.right
+        operator, (left, right) = x.operator, in_order(x.left, x.right)
         if not holds:
             operator = OPPOSITE[operator]
         if isinstance(left, ir.Lit | ir.ThingLit) and not isinstance(right, ir.Lit | ir.ThingLit):

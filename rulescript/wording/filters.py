@@ -11,6 +11,7 @@ from rulescript.model.types import BOOL, INT, NOTHING, ThingOf
 from rulescript.phrases import article, kind_noun, listed, plural, readable
 from rulescript.wording.shapes import (
     MARKERS,
+    in_order,
     is_element,
     is_nobody,
     kind_of,
@@ -68,6 +69,7 @@ class Filters:
                 return f"that {told(readable(fact.name).lower(), holds, many)}"
             case ir.CompareX(operator=operator, left=left, right=right) if not self.mentions(right, var):
                 operator = operator if holds else OPPOSITE[operator]
+                left, right = in_order(left, right)
                 if operator in ("==", "!=") and (said := self._sorted_apart(var, left, right, operator == "==", many)):
                     return said
                 words = self.of_element(left, var)

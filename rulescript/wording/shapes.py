@@ -19,6 +19,7 @@ __all__ = [
     "NO_NOUNS",
     "OWN",
     "fact_name",
+    "in_order",
     "is_denied",
     "is_element",
     "is_known",
@@ -172,6 +173,15 @@ def is_known(x: ir.X) -> bool | None:
         ) if index < len(attr.values):
             return (attr.values[index] == m.ThingRef(kind.name, other)) is (operator == "==")
     return None
+
+
+def in_order(a: ir.X, b: ir.X) -> tuple[ir.X, ir.X]:
+    """Two that are compared. Where their numbers in order are, they themselves come before or after one another."""
+    match a, b:
+        case ir.BuiltinX(name="number", args=(one,)), ir.BuiltinX(name="number", args=(other,)):
+            if isinstance(one.type, ThingOf) and one.type == other.type:
+                return one, other
+    return a, b
 
 
 def united(x: ir.X) -> list[ir.X]:

@@ -94,6 +94,15 @@ CONDITIONS = {
     "some Card[from_year == 1915]": ("there are cards from 1915", "there are no cards from 1915"),
     # a number that comes twice is told twice
     "rolled == [1, 2, 2]": ("the rolled numbers are 1, 2 and 2", "the rolled numbers are not 1, 2 and 2"),
+    # Ruritania's place in order is less than Vespria's place in order
+    "number(Ruritania) < number(Vespria)": (
+        "Ruritania comes before Vespria",
+        "Ruritania does not come before Vespria",
+    ),
+    "some Nation[number(it) >= number(Vespria)]": (
+        "there are nations that do not come before Vespria",
+        "there are no nations that do not come before Vespria",
+    ),
     # the missing, or Vespria if there is none is Ruritania
     "(missing otherwise Vespria) == Ruritania": (
         "the missing (Vespria if there is none) is Ruritania",
