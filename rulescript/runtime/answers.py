@@ -285,11 +285,12 @@ def _by_texts(position: Position, line: str) -> Path | None:
         return None
     said = line.casefold()
     info = position.game.data.decisions[position.d]
-    for option in decision.options:
+    options: list[Option] = list(decision.options)  # type: ignore[arg-type]
+    for option in options:
         text = option.text.casefold()
         if line == option.key or said == text:
             return ((position.d, option.raw),)
-    for option in decision.options:
+    for option in options:
         text = option.text.casefold() + ", "
         onward = after_part(position, option.raw, info) if said.startswith(text) else None
         rest = _by_texts(onward, line[len(text) :]) if onward is not None else None
