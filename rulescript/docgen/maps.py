@@ -563,7 +563,8 @@ def _bend(a: Box, b: Box, others: Sequence[Box], shift: float) -> tuple[float, b
         if size > length * 0.7 + 20:
             break
         for bend in (size, -size) if size else (0,):
-            crossed = _crossed(a, b, bend + shift, near)
+            # One that crosses so many is no better than the best so far: the rest of them need not be counted.
+            crossed = _crossed(a, b, bend + shift, near, (least - abs(bend)) / 300)
             cost = crossed * 300 + abs(bend)
             if cost < least:
                 best, least, is_free = bend + shift, cost, not crossed
@@ -632,14 +633,14 @@ def _is_near(o: Box, a: Box, b: Box, far: float) -> bool:
     )
 
 
-def _crossed(a: Box, b: Box, bend: float, others: Sequence[Sides]) -> int:
-    """How many boxes a line runs under when it is bent so far."""
-    if not others:
+def _crossed(a: Box, b: Box, bend: float, others: Sequence[Sides], enough: float) -> int:
+    """How many boxes a line runs under when it is bent so far; where they are enough no more are counted."""
+    if not others or enough <= 0:
         return 0
     cx, cy = _control(a, b, bend * 1.0)
     # The control point of a curve pulls it only half the way.
     cx, cy = 2 * cx - (a.x + b.x) / 2, 2 * cy - (a.y + b.y) / 2
-    hit: set[int] = set()
+    hit = 0
     # As it is drawn: from the border of one box to that of the other.
     (ax, ay), (bx, by) = _border(a, cx, cy), _border(b, cx, cy)
     # It stays between its ends and what pulls it.
@@ -652,10 +653,13 @@ def _crossed(a: Box, b: Box, bend: float, others: Sequence[Sides]) -> int:
         t = step / steps
         x = (1 - t) ** 2 * ax + 2 * t * (1 - t) * cx + t * t * bx
         y = (1 - t) ** 2 * ay + 2 * t * (1 - t) * cy + t * t * by
-        for i, (left, right, top, bottom) in enumerate(others):
-            if left < x < right and top < y < bottom:
-                hit.add(i)
-    return len(hit)
+        missed = [o for o in others if not (o[0] < x < o[1] and o[2] < y < o[3])]
+        if len(missed) < len(others):
+            hit += len(others) - len(missed)
+            if hit >= enough or not missed:
+                return hit
+            others = missed
+    return hit
 
 
 def _curve(a: Box, b: Box, bend: float) -> str:

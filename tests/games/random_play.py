@@ -18,7 +18,7 @@ def decisions(position: Position, seed: int) -> Iterator[Position]:
         position.choose(rng.randrange(len(position.decision.options)))
 
 
-def played_to(game: Game, wanted: Callable[[Position], bool], *, seeds: int = 10, journal: bool = True) -> Position:
+def played_to(game: Game, wanted: Callable[[Position], bool], *, seeds: int = 40, journal: bool = True) -> Position:
     """The first position of some random games that is wanted."""
     for seed in range(seeds):
         for position in decisions(game.start(seed=seed, journal=journal), seed):

@@ -10,9 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -21,6 +19,7 @@ import rulescript
 from rulescript.errors import BadChoice, BadOption, BadSave, RulescriptError
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Position
+from tests.games.random_play import at, decisions, played_to
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "games" / "attrition_of_souls"
@@ -29,31 +28,6 @@ FOLDER = ROOT / "games" / "attrition_of_souls"
 @pytest.fixture(scope="module")
 def game() -> Game:
     return rulescript.load("attrition_of_souls")
-
-
-def decisions(position: Position, seed: int) -> Iterator[Position]:
-    """Play at random; the position is handed out at every decision before it is taken."""
-    rng = Random(seed)
-    while position.decision is not None:
-        yield position
-        position.choose(rng.randrange(len(position.decision.options)))
-
-
-def played_to(game: Game, wanted: Callable[[Position], bool], *, journal: bool = True) -> Position:
-    """A random game, stopped where something is so."""
-    for seed in range(40):
-        for position in decisions(game.start(seed=seed, journal=journal), seed):
-            if wanted(position):
-                return position
-    raise AssertionError("random play never came there")
-
-
-def at(choice: str, stage: int = 0) -> Callable[[Position], bool]:
-    def is_there(position: Position) -> bool:
-        decision = position.decision
-        return decision is not None and (decision.name, decision.stage) == (choice, stage)
-
-    return is_there
 
 
 def keys(position: Position) -> list[str]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 import rulescript
-from rulescript.errors import BadChoice, BadOption, BadSave
+from rulescript.errors import BadOption
 from rulescript.runtime.game import Game
-from tests.games.random_play import at, decisions, picture, played_to
+from tests.games.front_door import FrontDoor
+from tests.games.random_play import at, played_to
 
 
 @pytest.fixture(scope="module")
@@ -17,39 +16,10 @@ def game() -> Game:
     return rulescript.load("imperial_tide")
 
 
-@pytest.mark.parametrize(
-    "answer",
-    ["", "march on the moon", "activate Atlantis", "attack Paris from London", 99, -1, True, None, 1.5],
-    ids=repr,
-)
-@pytest.mark.parametrize("choice", ["activate", "attack_from", "buy"])
-def test_a_bad_choice_is_refused_and_changes_nothing(game: Game, choice: str, answer: Any) -> None:
-    position = played_to(game, at(choice))
-    before = picture(position)
-    with pytest.raises(BadChoice) as problem:
-        position.choose(answer)
-    assert str(problem.value).strip()
-    assert picture(position) == before
-
-
-@pytest.mark.parametrize(
-    "choice", ["activate", "move", "attack_from", "commit", "advance", "buy", "exchange", "replenish"]
-)
-def test_a_save_plays_on_alike(game: Game, choice: str) -> None:
-    position = played_to(game, at(choice))
-    loaded = game.from_json(position.to_json())
-    assert picture(loaded) == picture(position)
-    for each in (position, loaded):
-        for number, _ in enumerate(decisions(each, 5)):
-            if number == 40:
-                break
-    assert picture(loaded) == picture(position)
-
-
-def test_what_is_no_save_is_refused(game: Game) -> None:
-    for text in ("", "{}", "[]", "17"):
-        with pytest.raises(BadSave):
-            game.from_json(text)
+class TestFrontDoor(FrontDoor):
+    nonsense = ("activate Atlantis", "attack Paris from London")
+    refused_at = ("activate", "attack_from", "buy")
+    saved_at = ("activate", "move", "attack_from", "commit", "advance", "buy", "exchange", "replenish")
 
 
 @pytest.mark.parametrize("options", [["tanks"], ["handicap", "nothing"]])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 
 import rulescript
-from rulescript.errors import BadChoice, BadOption, BadSave
+from rulescript.errors import BadOption
 from rulescript.runtime.game import Game
-from tests.games.random_play import at, decisions, picture, played_to
+from tests.games.front_door import FrontDoor
+from tests.games.random_play import at, decisions, played_to
 
 ALLIANCES = {("Germany", "Central_Allies"), ("Western_Allies", "Eastern_Allies")}
 
@@ -20,39 +20,10 @@ def game() -> Game:
     return rulescript.load("lamps_are_going_out")
 
 
-@pytest.mark.parametrize(
-    "answer",
-    ["", "march on the moon", "refit Atlantis", "German_1st attacks London", 99, -1, True, None, 1.5],
-    ids=repr,
-)
-@pytest.mark.parametrize("choice", ["march", "attack", "refit"])
-def test_a_bad_choice_is_refused_and_changes_nothing(game: Game, choice: str, answer: Any) -> None:
-    position = played_to(game, at(choice))
-    before = picture(position)
-    with pytest.raises(BadChoice) as problem:
-        position.choose(answer)
-    assert str(problem.value).strip()
-    assert picture(position) == before
-
-
-@pytest.mark.parametrize(
-    "choice", ["march", "put_to_sea", "attack", "defend", "fall_back", "follow", "refit", "patrol"]
-)
-def test_a_save_plays_on_alike(game: Game, choice: str) -> None:
-    position = played_to(game, at(choice))
-    loaded = game.from_json(position.to_json())
-    assert picture(loaded) == picture(position)
-    for each in (position, loaded):
-        for number, _ in enumerate(decisions(each, 5)):
-            if number == 40:
-                break
-    assert picture(loaded) == picture(position)
-
-
-def test_what_is_no_save_is_refused(game: Game) -> None:
-    for text in ("", "{}", "[]", "17"):
-        with pytest.raises(BadSave):
-            game.from_json(text)
+class TestFrontDoor(FrontDoor):
+    nonsense = ("refit Atlantis", "German_1st attacks London")
+    refused_at = ("march", "attack", "refit")
+    saved_at = ("march", "put_to_sea", "attack", "defend", "fall_back", "follow", "refit", "patrol")
 
 
 def test_options_there_are_not() -> None:
