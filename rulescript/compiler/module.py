@@ -32,8 +32,8 @@ __all__ = [
 ]  # fmt: skip
 
 
-# Expressions of a game of which a search form is made (printed games have up to 17,000): of a larger one it takes longer
-# than anybody would wait.
+# Expressions of a game of which a search form is made (printed games have up to 17,000): of a larger one it takes
+# longer than anybody would wait.
 MOST_SEARCHED = 40_000
 
 
