@@ -142,6 +142,14 @@ def test_without_its_text_the_plain_code_serves(tmp_path: Path, monkeypatch: pyt
     assert len(game.playouts(60)) == 60
 
 
+@pytest.mark.parametrize("bound", ["MOST_SEARCHED", "MOST_FUNCTIONS"])
+def test_a_very_large_game_has_none_and_plays(bound: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"rulescript.compiler.module.{bound}", 3)
+    game = rulescript.load(GAMES[1], cache=False)
+    assert game.prepare().quick is game.code
+    assert game.playouts(2, seed=5) == rulescript.load(GAMES[1]).playouts(2, seed=5)
+
+
 def test_errors_lead_to_the_rule(tmp_path: Path) -> None:
     path = tmp_path / "zero.rules"
     path.write_text(
