@@ -15,7 +15,7 @@ from attrs import Attribute, field, fields, frozen, has
 __all__ = [
     "FIRST_ASIDE", "FIRST_PLAIN", "AlternativeInfo", "CheckInfo", "DecisionInfo", "GameData", "InvariantInfo",
     "KindInfo", "OptionData", "PieceStateInfo", "PlaceInfo", "ProcedureInfo", "RawOption", "SelectionInfo", "SiteInfo",
-    "StandingInfo", "StateInfo", "TrackInfo", "TypeData", "as_dicts", "is_aside", "read", "written",
+    "StandingInfo", "StateInfo", "TrackInfo", "TypeData", "are_partners", "as_dicts", "is_aside", "read", "written",
 ]  # fmt: skip
 
 TypeData: TypeAlias = Any
@@ -101,6 +101,11 @@ class StateInfo:
     bounds: list[int] | None
     is_hidden: bool  # it belongs to the compiler, not to the game
     told: tuple[str, str] | None  # how a story tells its changes, and its becoming no or nothing
+
+    @property
+    def is_untold(self) -> bool:
+        """Whether it is bookkeeping: no story tells it, no board shows it."""
+        return self.told is not None and not any(self.told)
 
 
 @frozen
@@ -348,6 +353,16 @@ def read(sort: type[T], values: tuple[Any, ...]) -> T:
         elif value is not None:
             out[at] = read(record, value)
     return sort(*out)
+
+
+def are_partners(data: GameData, one: int, other: int) -> bool:
+    """Whether two players have something in common that other things are also called by, such as a side."""
+    info = data.kinds[data.players]
+    return one == other or any(
+        info.attrs[name][one] == info.attrs[name][other]
+        for name, type_ in info.attr_types.items()
+        if type_[0] == "thing" and type_[1] != data.players and name in info.attrs
+    )
 
 
 _KEYS = {"rules_hash": "hash", "locals_start": "locals", "var_slots": "vars"}

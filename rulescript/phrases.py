@@ -37,7 +37,7 @@ def plural(noun: str) -> str:
     lower = last.lower()
     if lower in _IRREGULAR:
         made = _IRREGULAR[lower]
-    elif re.search(r"(?:eers|quarters|corps|works)$", lower):
+    elif re.search(r"(?:eers|quarters|corps|works|truppen)$", lower):
         made = last
     elif re.search(r"[^aeiou]y$", lower):
         made = last[:-1] + "ies"

@@ -104,8 +104,18 @@ class Calls(Part):
         if name in game.procedures:
             return self.asks_procedure(name, node)
         names = [*game.functions, *game.routes, *game.tables, *BUILTINS, *game.procedures]
-        self.unknown("rule", name, node.function.span, names)
+        self.unknown("rule", name, node.function.span, names, otherwise=self._member_instead(node, name))
         return self.bad(node.span)
+
+    def _member_instead(self, node: n.Call, name: str) -> str | None:
+        """What to write where something is called that things have, or that maps say: `moved(u)`, `adjacent(a, b)`."""
+        given = [value.span.text.strip() for value in node.args]
+        if len(given) == 1 and any(name in (*kind.attrs, *kind.states) for kind in self.game.kinds.values()):
+            return f"it is something that things have: write `{given[0]}.{name}`"
+        sorts = [sort for kind in self.game.kinds.values() for sort in kind.links]
+        if len(given) == 2 and sorts and name.lower() in ("adjacent", "linked", "connected", "neighbours", "neighbors"):
+            return f"what is linked to a space is a set: write `{given[1]} in {given[0]}.{sorts[0]}`"
+        return None
 
     def asks_procedure(self, name: str, node: n.Expr) -> ir.X:
         """A procedure in the middle of an expression: what it does would happen at no known time."""

@@ -237,7 +237,10 @@ class Choices(Part):
             self.error("RS201", "this text says nothing to the player who chooses", alt.text.span, "empty")
         effect = label if label in ("stop", "pass") and not picks and many is None else ""
         if effect == "stop" and not scope.in_loop:
-            self.error("RS201", "`or stop` leaves a `repeat` or `for`, and there is none here", alt.span)
+            self.error(
+                "RS201", "`or stop` leaves a `repeat` or `for`, and there is none here", alt.span,
+                hint="put `repeat` over the choice, or write `or pass` if nothing is repeated",
+            )  # fmt: skip
         block = self.statements.block(tuple(rest), inside)
         return ir.Alt(
             label,

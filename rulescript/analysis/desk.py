@@ -80,7 +80,10 @@ class Desk:
             return f"§{ident} {line.title}" if line else f"§{ident}"
         return None
 
-    def unknown(self, what: str, name: str, span: Span, names: Iterable[str], code: str = "RS101") -> None:
+    def unknown(
+        self, what: str, name: str, span: Span, names: Iterable[str], code: str = "RS101", otherwise: str | None = None
+    ) -> None:
+        """A name that nothing has; `otherwise` is the hint if nothing is spelt nearly like it."""
         if name in self.lost:
             return
         known = list(names)
@@ -89,7 +92,7 @@ class Desk:
             hint = f"did you mean `{_OTHER_WORDS[name.lower()]}`?"
         if hint is None and re.fullmatch(r"\d*d\d+", name):
             hint = f"roll it first, on a line of its own: `roll {name} as rolled`"
-        self.error(code, f"there is no {what} `{name}`", span, "unknown", hint, self.removal_of(name))
+        self.error(code, f"there is no {what} `{name}`", span, "unknown", hint or otherwise, self.removal_of(name))
 
     def removal_of(self, name: str) -> list[Label]:
         """Where something that is still named was taken away."""

@@ -277,7 +277,8 @@ class Kinds(Part):
                         "RS101", f"a story of a change knows nothing but {named}", text.span,
                         f"not `{found[0]}`", "say more with `tell`, where the change is made",
                     )  # fmt: skip
-        return decl.told.text.value, decl.told.denied.value if decl.told.denied is not None else ""
+        said, denied = decl.told.text, decl.told.denied
+        return said.value if said is not None else "", denied.value if denied is not None else ""
 
     def _lasts_within(self, decl: n.StateDecl, kind: Kind | None) -> Kind | None:
         """``lasts in Region``: the kind whose places it lasts in."""

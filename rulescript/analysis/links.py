@@ -35,7 +35,8 @@ class Links(Part):
         names: list[str] | None = None
         for line in decl.links:
             if line.sort.text not in sorts:
-                self.unknown("sort of link", line.sort.text, line.sort.span, sorts)
+                where = f"declare it under the map, before its links: `link {line.sort}`"
+                self.unknown("sort of link", line.sort.text, line.sort.span, sorts, otherwise=where)
                 continue
             ends: list[Thing | None] = []
             for name in line.names:

@@ -76,10 +76,20 @@ class Members(Part):
             return self.bad(node.span)
         have = "have" if isinstance(of.type, Pile) else "has"
         hint = spelling_hint(node.name.text, known)
+        if hint is None and "place" in known and (where := self._where_it_is(of.type, node.name.text)):
+            hint = f"{where} has one: write `{node.object.span.text.strip()}.place.{node.name}`"
         if hint is None and known:
             hint = f"there is {', '.join(known)}"
         self.error("RS107", f"{say(of.type)} {have} no `{node.name}`", node.name.span, "unknown", hint)
         return self.bad(node.span)
+
+    def _where_it_is(self, type_: Type, name: str) -> str | None:
+        """What a thing or piece may be in that has what it lacks."""
+        if not isinstance(type_, ThingOf | PieceOf):
+            return None
+        owners = (holds.owner for holds in self.all_holds() if holds.kind.name == type_.kind)
+        fitting = (kind for kind in owners if kind and name in (*kind.attrs, *kind.states, *kind.holds, *kind.links))
+        return next((f"the {kind.name} it is in" for kind in fitting), None)
 
     def _having(self, node: n.AttributeOf) -> Type | None:
         """Of several things with one name, the kind that has what is asked for: `Blue.hand`. ERROR if none has it."""

@@ -250,7 +250,10 @@ class Things(Part):
 
     def _cell_thing(self, cell: n.Cell, kind: Kind) -> Thing | None:
         if len(cell.items) != 1 or not isinstance(cell.items[0], n.NameExpr):
-            self.error("RS201", "this cell must name one thing", cell.span)
+            hint = (
+                f"the first row names the columns; types told by one attribute are things: `{kind.name} A_Name FACT, 4`"
+            )
+            self.error("RS201", "this cell must name one thing", cell.span, "expected the name of a thing", hint)
             return None
         name = cell.items[0].name
         for thing in self.game.things.get(name, []):

@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulescript.game_data import are_partners
 from rulescript.machine.support import BITS
 
 if TYPE_CHECKING:
@@ -202,8 +203,9 @@ class Worth:
         if self._standing is not None:
             numbers = self._standing(state)
             mine = max((numbers[role] for role in self.own), default=0)
+            alike = [role for role, number in enumerate(numbers) if number == mine]
             self.allies = self.own | {
-                role for role in range(len(numbers)) if numbers[role] == mine and self._are_partners(role)
+                role for role in alike if any(are_partners(self.game.data, role, own) for own in self.own)
             }
         self.base = self._measured(state)
         if self.seen >= 8:
@@ -211,17 +213,6 @@ class Worth:
             if self.seen > 2_000:
                 self.sums = [total / 2 for total in self.sums]
                 self.seen //= 2
-
-    def _are_partners(self, role: int) -> bool:
-        """Whether a role has something in common with ours that other things are also called by, such as a side."""
-        players = self.game.data.players
-        info = self.game.data.kinds[players]
-        shared = [
-            info.attrs[name]
-            for name, type_ in info.attr_types.items()
-            if type_[0] == "thing" and type_[1] != players and name in info.attrs
-        ]
-        return any(values[role] == values[mine] for values in shared for mine in self.own)
 
     def _measured(self, state: Sequence[Any]) -> tuple[float, float]:
         lead = 0.0

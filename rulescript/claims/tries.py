@@ -8,7 +8,8 @@ play, and why not by asking the rules. Nothing of a try stays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -18,18 +19,19 @@ from rulescript.analysis.active import under
 from rulescript.calls import is_number
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending
-from rulescript.claims.play import LONGEST, Table
+from rulescript.claims.play import Table
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
+from rulescript.claims.run_to import LONGEST
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice
 from rulescript.explain.failed_clauses import Judge
-from rulescript.explain.naming import Line, literal_words, read_line, words_of
+from rulescript.explain.naming import Line, Namer, literal_words, read_line, words_of
 from rulescript.explain.refusals import spare_words
 from rulescript.model import ir
 from rulescript.model.types import INT, PieceOf, element_of
 from rulescript.runtime.answers import DECLINING, find_answer
 from rulescript.runtime.game import Game
-from rulescript.runtime.position import Decision
+from rulescript.runtime.position import Decision, Position
 from rulescript.wording.lexicon import FILLERS, singulars, words
 
 __all__ = ["Tries", "words_of_game"]
@@ -43,6 +45,8 @@ class Tries:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.game = table.game
+        # What names were found in a position, and what it was then.
+        self._found: tuple[Position, list[Any], Namer] | None = None
 
     def check(self, claim: s.Try) -> None:
         """Raises ClaimFails or ClaimUnclear unless it comes out as the claim says."""
@@ -211,27 +215,18 @@ class Tries:
         info = self.game.data.decisions[decision.block]
         begun = info.alts[0].label if info.stage else ""
         asides = {a.label for a in info.alts if a.form == "aside"} if not begun else set()
-        for way in self._ways():
+        for way in _ways_of(self.game):
             if way.choose is None and way.alt.label in asides:
                 yield way
             elif way.choose is not None and way.choose.number == info.number:
                 if not begun or way.alt.label == begun:
                     yield way
 
-    def _ways(self) -> Iterator[_Way]:
-        """All ways to answer anything in the game."""
-        model = self.table.evaluator.model
-        for procedure, choose in model.chooses:
-            for alt in choose.alts:
-                yield _Way(alt, choose, spare_words(procedure, choose, alt))
-        for aside in model.asides:
-            yield _Way(aside.alt, None, set(words_of(aside.name)))
-
     def _ways_named(self, text: str) -> list[_Way]:
         """What a line could be an answer to, those that it calls by name first."""
         said = set(words(text))
         return sorted(
-            (way for way in self._ways() if self._reads(way, text)),
+            (way for way in _ways_of(self.game) if self._reads(way, text)),
             key=lambda way: not said & literal_words(way.alt),
         )
 
@@ -243,7 +238,7 @@ class Tries:
         """The words of a line that have no use in a way to answer; None if none of them has."""
         line = Line.of(text)
         spare = way.spare | literal_words(way.alt) | {w for name in self.game.player_names for w in words_of(name)}
-        reading = read_line(Judge(self.table.position, None), way.alt, line, spare, {})
+        reading = read_line(self._namer(), way.alt, line, spare, {})
         counts = _counts(line)
         left = [w for w in reading.left if w not in counts and not spare & {w, *singulars(w)}]
         if way.alt.many is not None and element_of(way.alt.many[3].type) != INT:
@@ -253,6 +248,13 @@ class Tries:
             if isinstance(var.type, PieceOf) and var.ident in reading.named:
                 left = [w for w in left if not self.game.lexicon.meant(var.type.kind, w)]
         return left if reading.used or reading.by_label else None
+
+    def _namer(self) -> Namer:
+        """What finds names in the position as it is."""
+        position = self.table.position
+        if self._found is None or self._found[0] is not position or self._found[1] != position.s:
+            self._found = (position, list(position.s), Namer(Judge(position, None)))
+        return self._found[2]
 
     def _known_line(self, last: s.Say, decision: Decision | None) -> None:
         """What is refused to somebody, or not asked, must be an answer to some choice of the game."""
@@ -278,7 +280,27 @@ class _Way:
 
     alt: ir.Alt
     choose: ir.ChooseS | None
-    spare: set[str]
+    _said: Callable[[], Iterable[str]]
+
+    @property
+    def spare(self) -> set[str]:
+        return set(self._said())
+
+
+_ways: WeakKeyDictionary[Game, tuple[_Way, ...]] = WeakKeyDictionary()
+
+
+def _ways_of(game: Game) -> tuple[_Way, ...]:
+    """All ways to answer anything in the game."""
+    found = _ways.get(game)
+    if found is None:
+        model = game.model
+        chosen = [(procedure, choose, alt) for procedure, choose in model.chooses for alt in choose.alts]
+        found = _ways[game] = (
+            *(_Way(alt, choose, partial(spare_words, procedure, choose, alt)) for procedure, choose, alt in chosen),
+            *(_Way(aside.alt, None, partial(words_of, aside.name)) for aside in model.asides),
+        )
+    return found
 
 
 def _counts(line: Line) -> set[str]:

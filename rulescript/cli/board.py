@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript.cli.screen import SEATS, width_of
 from rulescript.cli.text_map import coordinates_of, drawn_map
 from rulescript.diagnostics.spelling import nearest_names
-from rulescript.game_data import PlaceInfo, StateInfo, TrackInfo
+from rulescript.game_data import PlaceInfo, StateInfo, TrackInfo, are_partners
 from rulescript.phrases import article, counted, kind_noun, plural
 from rulescript.story.naming import owner_of, possessive
 
@@ -51,6 +51,8 @@ class Board:
             self.places = view.places()
             self.states = view.states()
         self.starts = self._all_states(self.game.data.initial)
+        # Things that were shown in their places, with what is to be said of them.
+        self.shown: set[tuple[str, int]] = set()
         self.holds: dict[str, list[PlaceInfo]] = {}
         for holds in self.game.data.holds:
             self.holds.setdefault(holds.owner, []).append(holds)
@@ -97,7 +99,8 @@ class Board:
         if score := score_line(self.position):
             self.screen.say()
             self.screen.say(self.screen.wrapped(score, indent="  ", first=""))
-        game_states = [e for e in self.game.data.states if not e.kind and self._is_worth_telling(e)]
+        states = [entry for entry in self.game.data.states if not entry.kind and not entry.is_untold]
+        game_states = [entry for entry in states if self._is_worth_telling(entry)]
         if game_states:
             self.screen.say()
             told = "   ".join(
@@ -154,7 +157,7 @@ class Board:
                 self.screen.say(self.screen.paint(line, "dim"))
 
     def _fronts(self, kind_name: str) -> list[str]:
-        """Where those of one player stand next to those of another, or among them: each pair once."""
+        """Where those of one player stand next to those of another who is no partner, or among them: each pair once."""
         kind = self.game.data.kinds[kind_name]
         owners = [self._owners_in(kind_name, index) for index in range(len(kind.names))]
         out: list[str] = []
@@ -169,8 +172,9 @@ class Board:
         return [f"Fronts: {'; '.join(out)}"] if out else []
 
     def _owners_in(self, kind_name: str, index: int) -> set[int]:
-        """The players who are seen to have something in a space."""
+        """The players who are seen to have something in a space; of partners, the first."""
         name = self.game.data.kinds[kind_name].names[index]
+        players = range(len(self.game.player_names))
         found: set[int] = set()
         for holds in self.holds.get(kind_name, []):
             seen = self.places.get(f"{name}.{holds.name}")
@@ -180,7 +184,8 @@ class Board:
                 names = info.names if base in info.names else info.shown
                 if base in names:
                     found.add(owner_of(self.game.data, holds.kind, names.index(base)))
-        return found - {-1}
+        found.discard(-1)
+        return {min(p for p in players if are_partners(self.game.data, p, role)) for role in found}
 
     # -------------------------------------------------------------- the map, and the hand
 
@@ -352,7 +357,8 @@ class Board:
         """Rows for a thing that is no space: its states, and its places. What lies in a place is told
         there."""
         label = self._label(kind, index)
-        rows = [(label, states)] if (states := self._states_of(kind, index)) else []
+        states = "" if (kind, index) in self.shown else self._states_of(kind, index)
+        rows = [(label, states)] if states else []
         name = self.game.data.kinds[kind].names[index]
         several = len(self.holds.get(kind, [])) > 1
         for holds in [] if is_inside else self.holds.get(kind, []):
@@ -364,9 +370,10 @@ class Board:
         """The states that are not as they always start."""
         kind = self.game.data.kinds[kind_name]
         out: list[str] = []
-        for entry in self.game.data.states:
-            if entry.kind != kind_name:
-                continue
+        entries = [entry for entry in self.game.data.states if entry.kind == kind_name and not entry.is_untold]
+        # Who holds it goes without saying what that is, if there is nothing else that might be meant.
+        is_only = sum(entry.type[0] in ("thing", "maybe") for entry in entries) == 1
+        for entry in entries:
             full = f"{kind.names[index]}.{entry.name}"
             if full not in self.states:
                 continue
@@ -378,7 +385,7 @@ class Board:
             name = entry.name.replace("_", " ")
             if entry.type == ["bool"]:
                 out.append(name if value == "yes" else f"not {name}")
-            elif entry.type[0] == "thing":
+            elif entry.type[0] == "thing" or entry.type[0] == "maybe" and entry.type[1][0] == "thing" and is_only:
                 out.append(self._value(value, entry.type))
             else:
                 out.append(f"{name} {self._value(value, entry.type)}")
@@ -407,7 +414,11 @@ class Board:
         groups: dict[int, dict[str, int]] = {}
         items = [(name, 1) for name in seen] if isinstance(seen, list) else list(seen.items())
         info = self.game.data.kinds[kind]
+        unseen = 0
         for name, number in items:
+            if name == f"unknown {kind}":
+                unseen += number
+                continue
             base, bracket, notes = name.partition("(")
             # A copy of a thing may go by the name that all of them share.
             names = info.names if base in info.names or info.is_pieces else info.shown
@@ -417,6 +428,7 @@ class Board:
             if bracket:
                 label += f" ({notes}".replace("_", " ")
             elif not info.is_pieces and index >= 0 and not is_copy and depth < NESTING:
+                self.shown.add((kind, index))
                 inner = self._inside(kind, index, depth + 1)
                 states = self._states_of(kind, index)
                 told = "; ".join(part for part in (states, inner) if part)
@@ -431,6 +443,8 @@ class Board:
             )
             is_painted = role >= 0 and depth == 0
             out.append(self.screen.paint(told, SEATS[role % len(SEATS)]) if is_painted else told)
+        if unseen:
+            out.append(f"{_unseen(kind, unseen)} (hidden)")
         return "; ".join(out)
 
 

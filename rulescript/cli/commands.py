@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from rulescript.story import LENGTHS, Storyteller
 
 if TYPE_CHECKING:
     from rulescript.cli.table import Table
-    from rulescript.runtime.position import Decision
+    from rulescript.runtime.position import Decision, Option
 
 __all__ = ["Commands", "Leave"]
 
@@ -147,7 +148,11 @@ class Commands:
         if phase:
             title = self.game.data.phase_titles.get(phase, "") or phase.replace("_", " ")
             self.screen.say(self.screen.paint(title, "bold"))
-        cites = dict.fromkeys([*decision.cites, *(cite for alt in info.alts for cite in alt.cites)])
+        # What could be done at any time comes last, and what nobody can do now not at all.
+        offered = {option.label for option in decision.options}
+        ways = [alt for alt in info.alts if alt.label in offered] or info.alts
+        ways.sort(key=lambda alt: alt.is_flagged)
+        cites = dict.fromkeys([*decision.cites, *(cite for alt in ways for cite in alt.cites)])
         if not cites:
             cites = dict.fromkeys(self.game.data.phase_cites.get(phase, []))
         said: set[str] = set()
@@ -187,8 +192,26 @@ class Commands:
 
         # A seed that hangs on nothing but what this seat sees.
         seen = self.position.view(decision.seat).to_json()
-        option = self.table.thought(SearchBot(zlib.crc32(seen.encode())), decision)
-        self.screen.say(f"a bot would take {self.table.listed.index(option) + 1}: {option.text}")
+        bot = SearchBot(zlib.crc32(seen.encode()))
+        option = self.table.thought(bot, decision)
+        if decision.selection is None or option.label != decision.selection.label:
+            self.screen.say(f"a bot would take {option.text if self.table.basket else self._numbered(option)}")
+            return
+        # Of several, all that it would pick, in whichever order and however many a person has picked already.
+        here, picked = self.position.clone(), [option]
+        asked: Any = here.choose(option).decision
+        while isinstance(asked, type(decision)) and asked.stage and asked.selection is not None:
+            option = self.table.thought(bot, asked, here)
+            if option.label != decision.selection.label:
+                break
+            picked.append(option)
+            asked = here.choose(option).decision
+        numbers = Counter(each.text for each in picked)
+        told = ", ".join(f"{number} × {text}" if number > 1 else text for text, number in numbers.items())
+        self.screen.say(f"a bot would pick {told}")
+
+    def _numbered(self, option: Option) -> str:
+        return f"{self.table.listed.index(option) + 1}: {option.text}"
 
     # -------------------------------------------------------------- taking back
 

@@ -1,8 +1,9 @@
 """What the author wrote about a rule, for somebody at the table who asks.
 
-In come the files of a game; out come the sentences of its prose that cite a rule, or that stand first under the heading
-that has its number. Nothing is made up here: a game without prose has none, and then its rules are said in words made
-from the code (`rule_words`)."""
+In come the files of a game; out come the sentences of its prose that cite a rule, with those before them that cite none
+(a citation stands behind the passage it is for), or that stand first under the heading that has its number. Nothing
+is made up here: a game without prose has none, and then its rules are said in words made from the code
+(`rule_words`)."""
 
 from __future__ import annotations
 
@@ -62,14 +63,25 @@ def _prose(files: tuple[tuple[str, float], ...]) -> dict[str, list[str]]:
         except OSError:
             continue
         for section, paragraph in _paragraphs(text):
+            passage: list[str] = []
+            rules: list[str] = []
             for said in _sentences(paragraph):
                 plain = _plain(said)
-                for found in _CITE.finditer(said):
-                    # "see §2" speaks of a rule and does not state it.
-                    if not re.search(r"\b[Ss]ee\b[^.;:]*$", said[: found.start()]):
-                        cited.setdefault(found[1], []).append(plain)
                 if section and len(headed.setdefault(section, [])) < MOST:
                     headed[section].append(plain)
+                passage.append(plain)
+                # "see §2" speaks of a rule and does not state it.
+                stated = [
+                    found[1]
+                    for found in _CITE.finditer(said)
+                    if not re.search(r"\b[Ss]ee\b[^.;:]*$", said[: found.start()])
+                ]
+                for rule in stated:
+                    cited.setdefault(rule, []).extend(passage[-MOST:])
+                if stated:
+                    passage, rules = [], stated
+            for rule in rules:  # what follows the last citation goes on about the same
+                cited[rule] += passage
     return {**headed, **{rule: list(dict.fromkeys(told)) for rule, told in cited.items()}}
 
 

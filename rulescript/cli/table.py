@@ -70,6 +70,8 @@ class Table:
         self.watcher_told = -1
         self.tellers: dict[int | None, Storyteller] = {}
         self.holder: int | None = self.people[0] if len(self.people) == 1 else None
+        # In a game that goes on, what a person has not been told may be all of it.
+        self.resumed = position.steps > 0
         self.page = 0
         self.listed: list[Option] = []
         # What a person has picked of several so far, in any order; it is answered when it is complete.
@@ -99,15 +101,10 @@ class Table:
         if not self.position.steps or len(self.people) > 1 and self.hides:
             return
         seat = self.people[0] if len(self.people) == 1 else None
-        lines = list(
-            story_lines(self._teller(seat).lines(events_since(self.position, self.viewer(seat), -1)), self.screen)
-        )
+        events = events_since(self.position, self.viewer(seat), -1)
         self.told = dict.fromkeys(self.told, self.position.steps)
         self.watcher_told = self.position.steps
-        if len(lines) > MOST_RECALLED:
-            self.screen.say(self.screen.paint("  ... (`log all` tells all of it)", "dim"))
-        for line in lines[-MOST_RECALLED:]:
-            self.screen.say(line)
+        self._say_story(seat, events, MOST_RECALLED)
 
     def play(self) -> int:
         """Until the game is over or somebody leaves."""
@@ -138,12 +135,12 @@ class Table:
         if is_time and (len(self.people) < 2 or not self.hides):
             self._tell_watcher()
 
-    def thought(self, bot: Bot, decision: Any) -> Option:
+    def thought(self, bot: Bot, decision: Any, position: Position | None = None) -> Option:
         """What a bot decides; while it thinks, a bar shows how far it is."""
         from rulescript.bots import SearchBot
 
         if not isinstance(bot, SearchBot) or len(decision.options) < 2:
-            return bot.choose(self.position)
+            return bot.choose(position or self.position)
         with self.screen.progress(f"{seat_title(self.game, self.position.players, decision.seat)} thinks", 100) as bar:
             shown = 0
 
@@ -156,7 +153,7 @@ class Table:
 
             bot.on_thinking = on_thinking
             try:
-                return bot.choose(self.position)
+                return bot.choose(position or self.position)
             finally:
                 bot.on_thinking = None
 
@@ -210,7 +207,22 @@ class Table:
         self.told[seat] = here.steps
         if not self.hides:  # everybody is looking at the same screen
             self.told = dict.fromkeys(self.told, here.steps)
-        for line in story_lines(self._teller(seat).lines(events), self.screen):
+        if known < 0 and self.resumed:
+            self._say_story(seat, events, MOST_RECALLED)
+            return
+        if known < 0:  # the set-up lies on the table
+            later = len(events_since(here, self.viewer(seat), 0))
+            opening, events = events[: len(events) - later], events[len(events) - later :]
+            self._say_story(seat, opening, MOST_OF_OPENING)
+        self._say_story(seat, events)
+
+    def _say_story(self, seat: int | None, events: list[dict[str, Any]], most: int | None = None) -> None:
+        """What happened, for a seat; only the last lines of it if there are more than `most`."""
+        lines = list(story_lines(self._teller(seat).lines(events), self.screen))
+        if most is not None and len(lines) > most:
+            self.screen.say(self.screen.paint("  ... (`log all` tells all of it)", "dim"))
+            lines = lines[-most:]
+        for line in lines:
             self.screen.say(line)
 
     def _tell_watcher(self) -> None:
@@ -225,8 +237,7 @@ class Table:
         self.watcher_told = self.position.steps
         if not self.hides:
             self.told = dict.fromkeys(self.told, self.position.steps)
-        for line in story_lines(self._teller(None).lines(events), self.screen):
-            self.screen.say(line)
+        self._say_story(None, events)
 
     def _teller(self, seat: int | None) -> Storyteller:
         """Who tells a seat the story; where nothing is hidden, everybody hears the same."""
@@ -575,6 +586,7 @@ class Table:
 
 MOST_ALIKE = 99
 MOST_RECALLED = 20  # lines, of a game that was saved
+MOST_OF_OPENING = 6  # lines, of what was done before anybody was asked: the board shows it
 _NUMBER = re.compile(r"(?<![\w.])\d{1,2}(?![\w.])")
 
 

@@ -92,12 +92,12 @@ def compile_claims(game: m.Game) -> Compiled:
     return _assembled(lower, "claims", 0, frozenset(), "")
 
 
-def compile_for_examples(game: m.Game, whole: frozenset[str]) -> tuple[Compiled, dict[str, str]]:
+def compile_for_examples(game: m.Game, whole: frozenset[str], digest: str) -> tuple[Compiled, dict[str, str]]:
     """The form that examples play, and the functions of the rules in `whole`, which are never written out in place.
 
     Play can also be stopped where a phase begins or ends. The decisions that are passed over for lack of
-    options are put into the set `PASSED`."""
-    digest = rules_digest(game)
+    options are put into the set `PASSED`. `digest` stands for the rules: nobody saves what an example plays, so it need
+    not be that of the rules alone."""
     lower = Lowering(game, Layout(game), Made(whole, True))
     start = lower_all(lower)
     apart = frozenset(block for both in lower.program.phase_blocks for block in both)

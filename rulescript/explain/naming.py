@@ -14,14 +14,15 @@ from typing import Any
 from attrs import field, frozen
 
 from rulescript.calls import is_number
+from rulescript.explain.env import Env
 from rulescript.explain.evaluate import free_locals
-from rulescript.explain.failed_clauses import Env, Judge
+from rulescript.explain.failed_clauses import Judge
 from rulescript.game_data import AlternativeInfo
 from rulescript.model import ir
 from rulescript.model.types import INT, PieceOf, ThingOf, Type, element_of
 from rulescript.wording.lexicon import FILLERS, singulars, words
 
-__all__ = ["Line", "Named", "Reading", "read_line"]
+__all__ = ["Line", "Named", "Namer", "Reading", "read_line"]
 
 TRIED = 4000
 MOST_SPOTS = 40
@@ -33,9 +34,10 @@ class Line:
 
     words: tuple[str, ...]
     after: tuple[str, ...]
-    # For each word what it may mean, itself or what it is the plural of; and all of that together.
+    # For each word what it may mean, itself or what it is the plural of; all of that together, and with small words.
     meant: tuple[frozenset[str], ...] = field(init=False, repr=False, eq=False)
     all_meant: frozenset[str] = field(init=False, repr=False, eq=False)
+    all_known: frozenset[str] = field(init=False, repr=False, eq=False)
 
     @meant.default
     def _meant(self) -> tuple[frozenset[str], ...]:
@@ -44,6 +46,10 @@ class Line:
     @all_meant.default
     def _all_meant(self) -> frozenset[str]:
         return frozenset().union(*self.meant)
+
+    @all_known.default
+    def _all_known(self) -> frozenset[str]:
+        return self.all_meant | FILLERS
 
     @classmethod
     def of(cls, text: str) -> Line:
@@ -60,7 +66,7 @@ class Line:
 
     def has_all(self, wanted: Iterable[str]) -> bool:
         """Whether some words are there at all; small ones are not looked for."""
-        return all(w in self.all_meant or w in FILLERS for w in wanted)
+        return self.all_known.issuperset(wanted)
 
     def find(self, wanted: Sequence[str], taken: frozenset[int] = frozenset()) -> frozenset[int] | None:
         """Where some words stand first; None if one is missing."""
@@ -69,8 +75,10 @@ class Line:
     def spots(self, wanted: Sequence[str], taken: frozenset[int] = frozenset()) -> Iterator[frozenset[int]]:
         """Everywhere some words stand together; if they do nowhere, then wherever each stands first."""
         # A line has lost its small words, so those of a name are not looked for.
+        if not self.all_known.issuperset(wanted):
+            return
         wanted = [w for w in wanted if w not in FILLERS]
-        if not wanted or not self.has_all(wanted):
+        if not wanted:
             return
         size = len(wanted)
         together = False
@@ -125,15 +133,23 @@ class Reading:
 
 
 class Namer:
-    """Finds what words can name in one position."""
+    """Finds what words can name in one position. While it is used the position does not change: what was found for one
+    way to answer is there for the next."""
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
         self.data = judge.game.data
         self.values = judge.game.values
+        self._known: dict[tuple[Type, Line], list[Named]] = {}
 
-    def candidates(self, type_: Type, line: Line) -> list[Named]:
+    def candidates(self, type_: Type, line: Line) -> Sequence[Named]:
         """Everything of a type that some words of the line can name."""
+        known = self._known.get((type_, line))
+        if known is None:
+            known = self._known[type_, line] = self._candidates(type_, line)
+        return known
+
+    def _candidates(self, type_: Type, line: Line) -> list[Named]:
         match type_:
             case ThingOf(kind):
                 return list(self._things(kind, line))
@@ -145,9 +161,11 @@ class Namer:
 
     def _things(self, kind: str, line: Line) -> Iterator[Named]:
         lexicon = self.judge.game.lexicon
+        known = line.all_known
         found: dict[frozenset[int], list[int]] = {}
         for index in range(len(self.data.kinds[kind].names)):
-            for place in {spot for way in lexicon.ways(kind, index) for spot in line.spots(way)}:
+            ways = [way for way in lexicon.ways(kind, index) if known.issuperset(way)]  # for most there is none
+            for place in {spot for way in ways for spot in line.spots(way)} if ways else ():
                 found.setdefault(place, []).append(index)
         for place, indices in found.items():
             yield Named(tuple(indices), place)
@@ -301,12 +319,12 @@ def _apart(
                 yield (one, *rest), used
 
 
-def read_line(judge: Judge, alt: ir.Alt, line: Line, extra: set[str], fixed: dict[int, Any]) -> Reading:
+def read_line(namer: Namer, alt: ir.Alt, line: Line, extra: set[str], fixed: dict[int, Any]) -> Reading:
     """A line as an answer of one kind; always gives a reading, however little of the line it explains.
 
     `extra` are words that may stand in any line (names of the choice, its variables and places); `fixed` are
     values that were picked before."""
-    namer = Namer(judge)
+    judge = namer.judge
     variables = [var for var, _ in alt.picks]
     choices: list[list[Named | None]] = []
     for var in variables:

@@ -72,7 +72,7 @@ class State:
         return self.within is not None and holds.owner is not self.within
 
     wording: ir.Wording | None = None
-    # How a story tells that it has changed, and that it has become no, nothing or none.
+    # How a story tells that it has changed, and that it has become no, nothing or none; of bookkeeping, nothing.
     told: tuple[str, str] | None = None
 
 

@@ -70,9 +70,9 @@ class Attribute(Node):
 @frozen
 class Told(Node):
     """``told "{it} falls to {control}" not "nobody holds {it}"``: how a story tells a change; `denied` when it is no,
-    nothing or none."""
+    nothing or none. ``untold``, without a text, is bookkeeping."""
 
-    text: Text
+    text: Text | None
     denied: Text | None
 
 

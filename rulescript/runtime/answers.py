@@ -285,11 +285,12 @@ def _by_texts(position: Position, line: str) -> Path | None:
         return None
     said = line.casefold()
     info = position.game.data.decisions[position.d]
-    for option in decision.options:
+    options: list[Option] = list(decision.options)  # type: ignore[arg-type]
+    for option in options:
         text = option.text.casefold()
         if line == option.key or said == text:
             return ((position.d, option.raw),)
-    for option in decision.options:
+    for option in options:
         text = option.text.casefold() + ", "
         onward = after_part(position, option.raw, info) if said.startswith(text) else None
         rest = _by_texts(onward, line[len(text) :]) if onward is not None else None
@@ -649,10 +650,12 @@ def _search(
         for cost, step in _finish(position, options, info, path, unsaid, ends):
             yield cost, step, len(path)
         return
+    labels = Counter(option.label for option in options)
     for option in options:
         if info.selections and info.alts[info.split(option.raw)[0]].form == "many":
             continue  # several at once are read as a whole
-        for reading in _readings(position, decision, option, info, tokens):  # type: ignore[arg-type]
+        is_alone = labels[option.label] == 1
+        for reading in _readings(position, decision, option, info, tokens, is_alone):  # type: ignore[arg-type]
             budget[0] -= 1
             if budget[0] < 0:
                 return
@@ -714,8 +717,9 @@ def after_part(position: Position, raw: Any, info: DecisionInfo) -> Position | N
 
 
 def _readings(
-    position: Position, decision: Decision, option: Option, info: DecisionInfo, tokens: Tokens
+    position: Position, decision: Decision, option: Option, info: DecisionInfo, tokens: Tokens, is_alone: bool
 ) -> Iterator[_Reading]:
+    """The ways in which words say an option. If it is alone (no other has its label) the label may be enough."""
     game = position.game
     at, value = info.split(option.raw)
     alt = info.alts[at]
@@ -725,18 +729,20 @@ def _readings(
         yield from _plain_readings(_choice_words(game, decision, alt, info), option, alt, tokens, said)
         return
     type_ = alt.many[1] if alt.form == "many" else alt.types[info.stage if alt.form == "pick" else 0]
-    context = {*label, *_choice_words(game, decision, alt, info)}
-    about = _about(game, value, type_, position.s)
-    context |= {*words(option.text), *words(alt.said)} - about
     seen: set[tuple[tuple[str, int], ...]] = set()
-    for reading in value_readings(game, value, type_, position.s, tokens):
+    context: set[str] = set()
+    readings = list(value_readings(game, value, type_, position.s, tokens))
+    if readings or is_alone:  # of the others the text is never looked at, and it takes long to make
+        context = {*label, *_choice_words(game, decision, alt, info)}
+        context |= {*words(option.text), *words(alt.said)} - _about(game, value, type_, position.s)
+    for reading in readings:
         rest = tokens.without(reading.used)
         used = reading.used + rest.any_of(context)
         key = tuple(sorted(used.items()))
         if key not in seen:
             seen.add(key)
             yield _Reading(used, reading.unsaid)
-    if not seen and sum(o.label == option.label for o in decision.options) == 1:
+    if not seen and is_alone:
         used = tokens.any_of(context)
         if any(w in used for w in label):
             yield _Reading(used, ONLY_A_WAY)

@@ -31,7 +31,7 @@ class Sentences:
     def __init__(self, data: GameData) -> None:
         self.data = data
         self.naming = Naming(data)
-        self._has_told = {entry.kind for entry in data.states if entry.told is not None}
+        self._has_told = {entry.kind for entry in data.states if entry.told and not entry.is_untold}
         self._tracked = {(track.kind, track.state) for track in data.tracks}
 
     # -------------------------------------------------------------- moves
@@ -97,6 +97,8 @@ class Sentences:
         entry, label = found
         value = str(event["value"])
         said = self.naming.value(value, entry.type)
+        if entry.is_untold:
+            return ""
         if entry.told is not None:
             return _filled(entry.told, label, entry.name, value, said)
         if entry.kind in self._has_told or entry.lasts:
@@ -129,7 +131,7 @@ class Sentences:
         for kind in self.data.kinds.values():
             told = kind.told.get(event["state"])
             base = name.partition("(")[0]
-            if told is not None and base in kind.names:
+            if told is not None and any(told) and base in kind.names:
                 label = str(kind.labels[kind.names.index(base)])
                 spot = self.naming.spot(place)
                 where = f"{label} in {spot.label}" if spot.is_space else label

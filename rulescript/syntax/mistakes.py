@@ -234,7 +234,98 @@ _rule(
     "write `if not (...)`",
 )
 _rule(
-    r"^\s*(?P<at>(?:set|var|const)\s+)(?P<name>[\w.]+)\s*(?:=|to\b)\s*(?P<value>.*)",
+    r"^\s*(?P<at>(?:set|var|const)\s+)(?P<name>\w+\.[\w.]+)\s*(?:=|to\b)\s*(?P<value>.*)",
+    "a value is set with `=` alone",
+    "not needed",
+    "write `{name} = {value}`",
+)
+_rule(
+    r"^\s+(?P<at>var|variable|field|property|attribute)\s+(?P<name>W)\s*:\s*(?P<type>.+)",
+    "what changes in play is a `state`; what never changes is given with `has`",
+    "expected `state` or `has`",
+    "write `state {name}: {type}`",
+)
+_rule(
+    r"^\s*(?P<name>W)\s+of\s+(?P<owner>[\w.]+)\s*(?P<at>=)(?!=)\s*(?P<value>.+)",
+    "what is set is named after a point: `{owner}.{name}`",
+    "not in this way",
+    "write `{owner}.{name} = {value}`",
+)
+_rule(
+    r"\bin\s+(?P<low>[\w.]+)\s+(?P<at>to|until|through)\s+(?P<high>[\w.]+)",
+    "a range of numbers is written with `..`",
+    "expected `..`",
+    "write `{low}..{high}`",
+)
+_rule(
+    r"^\s*repeat\s+(?P<many>[\w.]+)\s+(?P<at>(?!times\b)W)",
+    "how often is said with `times`",
+    "expected `times`",
+    "write `repeat {many} times`",
+    wants="times",
+)
+_rule(
+    r"^\s*end game\s*,\s*(?P<at>(?:the\s+)?winner\s*(?:is\b|=|:)?)\s*(?P<who>[^\s~\"].*)",
+    "who has won comes first, then `wins`, or `win` of several",
+    "not needed",
+    "write `end game, {who} wins`",
+)
+_rule(
+    r"^\s*(?P<at>(?:win|wins|winner|victory)\b(?!\s*[=(:.]).*)",
+    "a game is won with `end game`",
+    "expected `end game`",
+    "write for example `end game, North wins`, or `end game, most Side by vp win`",
+)
+_rule(
+    r"^\s*route\b.*\bfrom\s+[\w.]+\s+(?P<at>along|via|over|using|on|through)\s+(?P<sort>W)",
+    "what a route follows is said with `by`",
+    "expected `by`",
+    "write `by {sort}`; how far it goes is said behind that: `, at most 2 steps`",
+)
+_rule(
+    r"^\s*predicate\s+W(?:\([^)]*\))?\s*(?P<at>(?:->|:)\s*\w+)",
+    "a predicate is yes or no, and says no type",
+    "not needed",
+    "take it away",
+)
+_rule(
+    r"^\s+(?P<name>W)\((?P<args>[^)]*)\)\s*(?P<at>(?P<sign>[-+])=)\s*(?P<number>\w+)",
+    "what a rule gives back is changed with `adjust`",
+    "not in this way",
+    "write `adjust {name}({args}) add {sign}{number}` at the left margin, or in an option; it must be a `value`",
+)
+_rule(
+    r"^\s*(?P<at>forbid|prohibit|deny|disallow|limit)\s+(?P<what>[\w.]+)",
+    "a choice is made narrower with `restrict`",
+    "expected `restrict`",
+    "write `restrict {what}`, and a `require` under it",
+)
+_rule(
+    r"^\s*(?P<at>for)\s+(?P<name>W)(?=\s+in\s+(?P<set>[^:]+):\s*(?P<condition>.+))",
+    "what holds for all of them begins with `every`",
+    "expected `every`",
+    "write `every {name} in {set}: {condition}`",
+)
+_rule(
+    r"^players\s+(?P<one>W)\s*(?P<at>,.*)",
+    "the players are all things of one kind",
+    "expected the name of a kind alone",
+    "declare a kind for them, `kind Side`, with {one} and the others as its things, and write `players Side`",
+)
+_rule(
+    r"(?::|->)\s*(?P<at>optional|Optional|nullable|possibly)\s+(?P<kind>W)",
+    "a type that may be missing is written `maybe`",
+    "expected `maybe`",
+    "write `maybe {kind}`",
+)
+_rule(
+    r"^\s*if\s+(?P<condition>.+?)(?:\s+then)?\s+(?P<at>(?:return|move|stop|end game|tell|draw|roll|shuffle)\b.*)$",
+    "what is done stands in lines of its own under `if`",
+    "expected on the next line, indented",
+    "write `if {condition}`, and under it `{at}`",
+)
+_rule(
+    r"^\s*(?P<at>(?:set|var|const)\s+)(?P<name>\w+)\s*(?:=|to\b)\s*(?P<value>.*)",
     "a value is set with `=` alone",
     "not needed",
     "write `{name} = {value}`, or `let {name} = {value}` for a name of this rule only",
@@ -491,6 +582,18 @@ _rule(
     wants="_NL",
 )
 _rule(
+    r"^\s*\|.*?(?P<at>(?P<from>\d+)\s*(?:\.\.|-|(?:or|and)\s+more))\s*[,|]",
+    "so many or more is written with `+`",
+    "expected `{from}+`",
+    "write `{from}+`",
+)
+_rule(
+    r"^\s*\|.*?(?P<at>>=?\s*(?P<from>\d+))",
+    "so many or more is written with `+`",
+    "expected a number and `+`",
+    "write for example `{from}+`",
+)
+_rule(
     r"^\s*for\s+W\s+in\s+(?P<from>\w+)\s*(?P<at>\.\.)\s*(?P<to>[\w.]*)",
     "a range goes from one number to another, both written out",
     "expected a number on either side",
@@ -505,7 +608,7 @@ _rule(
     wants="INT and NAME",
 )
 _rule(
-    r"\b(?P<from>\w+)\s*(?P<at>\.\.)\s*(?P<to>[\w.]*)",
+    r"\b(?P<from>\w+)\s*(?P<at>\.\.)\s*(?P<to>[\w.]+)",
     "a range goes from one number to another, both written out",
     "expected a number on either side",
     "write for example `1..6`, or compare: `x >= 1 and x <= {to}`",
@@ -535,10 +638,24 @@ _rule(
     wants="as",
 )
 _rule(
-    r"CHOOSE(?P<many>\d+|up to \w+|any number)\s+(?P<at>of|in|W)\b\s*(?P<set>[\w.]*)",
+    r"CHOOSE(?P<many>\d+|up to \w+|any number)\s+(?P<at>(?P<name>(?!(?:of|in|from)\b)W)\s+in\b)\s*(?P<set>[\w.]+)",
+    "several things are chosen `from` a set",
+    "expected `from`",
+    "write `choose {many} from {set} as {name}`",
+    wants="from",
+)
+_rule(
+    r"CHOOSE(?P<many>\d+|up to \w+|any number)\s+(?P<at>of|in)\s+(?P<set>[\w.]+)",
     "several things are chosen `from` a set",
     "expected `from`",
     "write `choose {many} from {set} as chosen`",
+    wants="from",
+)
+_rule(
+    r"CHOOSE(?P<many>\d+|up to \w+|any number)\s+(?P<at>(?!from\b)W[\w.]*)",
+    "several things are chosen `from` a set",
+    "expected `from`",
+    "write `choose {many} from {at} as chosen`",
     wants="from",
 )
 _rule(
@@ -688,6 +805,12 @@ _rule(
     wants=":",
 )
 _rule(
+    r"^\s*end game\s*,\s*(?P<how>[^~\"]*?\b(?:wins?|draw))\b\s*(?P<at>(?:if|when|unless|or|and|else|,)(?:\s.*|$))",
+    "a game ends in one way where `end game` stands",
+    "expected the end of the line",
+    "write the condition before it: `if ...`, and `end game, {how}` indented under that",
+)
+_rule(
     r"\b(?P<set>[\w.]+)\s+(?P<at>where|with|whose|when|that)\s+(?P<condition>[^\s:]+)",
     "things are picked out with a condition in square brackets",
     "expected `[`",
@@ -735,10 +858,10 @@ _rule(
     wants="to",
 )
 _rule(
-    r"^\s*move\s+all(?:\s+of)?\s+(?P<at>[\w.\[\]=! ]+?)\s+to\s+(?P<place>[\w.]+)",
+    r"^\s*move\s+(?P<at>all(?:\s+of)?)\s+(?P<what>[\w.\[\]=! ]+?)\s+to\s+(?P<place>[\w.]+)",
     "`move` takes all of them unless it says how many",
-    "all of what?",
-    "write `move {at} to {place}`",
+    "not needed",
+    "write `move {what} to {place}`",
     wants="to",
 )
 _rule(
@@ -756,7 +879,7 @@ _rule(
     wants="to",
 )
 _rule(
-    r"^\s*move\s+(?P<what>[\w.\[\]()]+)(?:\s+(?P<at>W)|$)",
+    r"^\s*move\s+(?P<what>[\w.\[\]()]+)(?:\s+(?P<at>W(?:\.W)*)|$)",
     "expected `to` after `move {what}`",
     "expected `to`",
     "write `move {what} to {at}`",
@@ -925,12 +1048,30 @@ _rule(
     wants="STRING",
 )
 _rule(
-    r"^\s*(?P<word>phase|option|scenario|procedure|function|value|kind|pieces|map|table|predicate|values|signal)"
-    r"\s+(?P<at>\"~*\")",
-    "a {word} has a name before its text, for other rules to use",
+    r"^\s*(?P<word>phase|option|scenario)\s+(?P<at>\"~*\")",
+    "`{word}` wants a name before its text, for other rules to use",
     "expected a name before this",
     "write `{word} some_name {at}`",
     wants="NAME",
+)
+_rule(
+    r"^\s*(?P<word>procedure|function|value|kind|pieces|map|table|predicate|values|signal)\s+(?P<at>\"~*\")",
+    "`{word}` wants a name, for other rules to use, and no text beside it",
+    "expected a name instead of this",
+    "write `{word} Some_Name`; a text about it stands in a line of its own, indented under that",
+    wants="NAME",
+)
+_rule(
+    r"^\s*(?P<word>kind|pieces|map|procedure|predicate|signal)\s+W(?:\([^)]*\))?\s+(?P<at>\"~*\")",
+    "a {word} has no text behind its name",
+    "not here",
+    "put it in a line of its own under this one, indented; names of things, phases and options have a text behind them",
+)
+_rule(
+    r"^\s*link\s+W(?:\s*,\s*W)*\s*(?P<at>:.*)",
+    "`link` gives the sorts of links and nothing else",
+    "not needed",
+    "what is linked is said in lines of its own: `road Mill - Ford`",
 )
 _rule(
     r"^\s*(?:kind|pieces)\s+(?P<name>W)\s+(?P<at>(?:=\s*)?W|=)(?P<sign>\s*:)",
@@ -1221,7 +1362,7 @@ _rule(
 # -- maps and things
 
 _rule(
-    r"^\s*(?P<kind>W)\s+(?P<name>W)\s*(?P<at>,)\s*(?P<rest>(?:W\s+[\w\"{]|at\b|not\b|\d).*)",
+    r"^\s*(?!end game)(?P<kind>W)\s+(?P<name>W)\s*(?P<at>,)\s*(?P<rest>(?:W\s+[\w\"{]|at\b|not\b|\d).*)",
     "no `,` is needed between a thing's name and what follows",
     "not needed",
     "write `{kind} {name}  {rest}`",

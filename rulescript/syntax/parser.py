@@ -12,7 +12,7 @@ texts and brackets that are never closed, strange characters, and nesting withou
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from io import BytesIO
 from typing import Any
@@ -98,8 +98,13 @@ def _build(text: str) -> Lark:
 
 
 @one_at_a_time
-def parse_file(source: SourceFile, reporter: Reporter) -> tuple[n.Declaration, ...]:
-    """All declarations of a file that could be read."""
+def parse_file(
+    source: SourceFile,
+    reporter: Reporter,
+    known: Callable[[list[tuple[int, str]]], Mapping[int, n.Declaration]] | None = None,
+) -> tuple[n.Declaration, ...]:
+    """All declarations of a file that could be read. `known` may know some without looking, by where they stand, if it
+    is told where all of them stand and what their texts are."""
     faults = Faults(source, reporter)
     if not source.original.strip():
         hint = "begin with a declaration, for example `phase movement`"
@@ -109,8 +114,11 @@ def parse_file(source: SourceFile, reporter: Reporter) -> tuple[n.Declaration, .
     found: list[n.Declaration] = []
     pieces = [(start, text[start:end]) for start, end in _pieces(text)]
     stray = report_strays(pieces, faults)
+    read = known(pieces) if known is not None else {}
     for start, piece in pieces:
-        declaration = _parse_piece(start, piece, faults) if start not in stray else None
+        declaration = None
+        if start not in stray:
+            declaration = read.get(start) or _parse_piece(start, piece, faults)
         if declaration is not None:
             found.append(declaration)
         end = start + len(piece)

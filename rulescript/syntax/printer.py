@@ -402,7 +402,9 @@ def _state(node: n.StateDecl) -> str:
     default = f" = {print_expression(node.default)}" if node.default is not None else ""
     lasts = "".join(f", lasts {name}" for name in node.lasts)
     lasts += f", lasts in {node.within}" if node.within is not None else ""
-    if node.told is not None:
+    if node.told is not None and node.told.text is None:
+        lasts += ", untold"
+    elif node.told is not None and node.told.text is not None:
         denied = f" not {_text(node.told.denied)}" if node.told.denied is not None else ""
         lasts += f", told {_text(node.told.text)}{denied}"
     tail = _tail(node.cites, node.reconstructed)

@@ -260,6 +260,42 @@ def test_a_bot_gives_a_hint(cli: Cli) -> None:
     assert "a bot would take " in cli("play", SKIRMISH, typed="hint\nquit\n").out
 
 
+SEVERAL = """\
+rulescript 1
+game "Several"
+kind Side
+    state vp: int
+    holds men: Man
+things
+    Side North
+    Side South
+players Side
+pieces Man: side: Side, worth: int
+    home side.men
+things
+    Man Good  North, worth 3, 2
+    Man Bad   North, worth -9, 2
+standing(s: Side) "points"
+    s.vp
+sequence
+    choose by North up to 3 from North.men as sold "Sell {sold}"
+        for m in sold
+            North.vp += m.worth
+            move m to South.men
+    if North.vp == 6
+        end game, North wins
+    end game, draw
+"""
+
+
+def test_of_several_a_bot_says_all_that_it_would_pick(cli: Cli, tmp_path: Path) -> None:
+    game = tmp_path / "several.rules"
+    game.write_text(SEVERAL, encoding="utf-8")
+    out = cli("play", str(game), typed="hint\n2\nhint\nquit\n").out
+    # Also where a person has picked something else.
+    assert out.count("a bot would pick 2 × Sequence: Good in North") == 2
+
+
 def test_leaving_by_the_end_of_input_is_no_error(cli: Cli) -> None:
     result = cli("play", SKIRMISH, typed="")
     assert result.code == 0

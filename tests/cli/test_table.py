@@ -227,7 +227,7 @@ rulebook "Prose"
 
 ## 1 Going
 
-Everybody goes **once**. Nobody goes far. §1.1 That is all there is; see §1.
+Everybody goes **once**. §1 One goes *on foot*. Nobody goes far. §1.1 That is all there is; see §1.
 
 ```rules
 kind Side
@@ -247,5 +247,63 @@ def test_the_rule_is_told_in_the_words_of_its_author(cli: Cli, tmp_path: Path) -
     game = tmp_path / "prose.rules.md"
     game.write_text(PROSE, encoding="utf-8")
     out = cli("play", str(game), typed="?\nquit\n").out.partition("> ?")[2]
-    assert "§1.1 How one goes" in out and "    Nobody goes far.\n" in out
+    # A citation stands behind the passage it is for; what comes last goes on about the same.
+    assert "§1.1 How one goes" in out and "    One goes on foot.\n    Nobody goes far.\n    That is all there is" in out
     assert "choose by" not in out and "once" not in out
+
+
+SPOTS = [f"S{at}" for at in range(20)]
+AT_LENGTH = f"""\
+rulescript 1
+game "At length"
+kind Side
+    state tally: int, untold
+    holds purse: Coin, hidden to others
+things
+    Side North
+    Side South
+players Side
+kind Coin: side: Side
+    home side.purse
+things
+    Coin C1  North
+    Coin C2  South
+kind Spot
+    state held: maybe Side, untold
+    holds forts: Fort
+kind Fort
+    state strength: int
+things
+{"".join(f"    Spot {spot}{chr(10)}    Fort F{spot}{chr(10)}" for spot in SPOTS)}
+map land
+    link road
+{"".join(f"    road {one} - {two}{chr(10)}" for one, two in zip(SPOTS, SPOTS[1:], strict=False))}
+state round: int, untold
+sequence
+    for f in Fort
+        f.strength = 2
+{"".join(f"    move F{spot} to {spot}.forts{chr(10)}" for spot in SPOTS)}
+    North.tally = 3
+    S0.held = North
+    round = 7
+    repeat 40 times
+        choose by North go: s in Side "Go to {{s}}"
+            tell "Gone."
+    end game, draw
+"""
+
+
+def test_a_long_set_up_is_cut_short_and_bookkeeping_is_not_shown(cli: Cli, tmp_path: Path) -> None:
+    game = tmp_path / "at_length.rules"
+    game.write_text(AT_LENGTH, encoding="utf-8")
+    typed = "board\n" + "1\n" * 30 + "save S\nquit\n".replace("S", str(tmp_path / "s.json"))
+    out = cli("play", str(game), typed=typed).out
+    opening, _, rest = out.partition("> board")
+    assert "... (`log all` tells all of it)" in opening
+    assert "FS0 came to S0." not in opening and "FS19 came to S19." in opening
+    board = rest.partition("North> 1")[0]
+    assert "tally" not in board and "round" not in board and "S0    FS0" in board
+    assert board.count("FS3 (strength 2)") == 1 and board.count("strength 2") == len(SPOTS)
+    # Two people, and secrets: whoever comes back to it is told the end of what happened, not all of it.
+    again = cli("play", "--load", str(tmp_path / "s.json"), str(game), typed="quit\n").out
+    assert again.count("came to") == 0 and 0 < again.count("Gone.") < 30
