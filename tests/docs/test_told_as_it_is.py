@@ -36,7 +36,7 @@ API, SEMANTICS, LANGUAGE = (
 
 LIMITS = {
     "work between two decisions": [support.WORK_LIMIT],
-    "work of all `check`s": [failing_findings.MOST_WORK],
+    "work of all `check`s": [failing_check.MOST_WORK],
     "blocks of rules": [STEP_LIMIT],
     "calls itself": [support.DEEPEST],
     "rounds of a `repeat`": [LOOP_LIMIT],
