@@ -103,7 +103,8 @@ class Composing(Part):
 
     def _chosen(self) -> list[n.OptionDecl]:
         """The chosen options in the order they were declared, later where they say so; the scenario last."""
-        chosen = [o for name, o in self.game.all_options.items() if name in self.game.options]
+        wanted = set(self.game.options)
+        chosen = [o for name, o in self.game.all_options.items() if name in wanted]
         if self.game.scenario in self.game.all_scenarios:
             chosen.append(self.game.all_scenarios[self.game.scenario])
         number = {option.name.text: at for at, option in enumerate(chosen)}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,12 +46,17 @@ class Choice:
     scenario: str = ""
 
     def __str__(self) -> str:
-        named = [name for name in self.options if not name.startswith("-")]
-        listed = ", ".join(named[:MOST_NAMED]) + (f" and {len(named) - MOST_NAMED} more" if named[MOST_NAMED:] else "")
-        said = [f"option{'s' if len(named) > 1 else ''} {listed}"] if named else []
-        said += [f"without {name[1:]}" for name in self.options if name.startswith("-")]
-        said += [f"scenario {self.scenario}"] if self.scenario else []
-        return " and ".join(said) or "no options"
+        return _said(self.options, self.scenario)
+
+
+@lru_cache(maxsize=256)  # it stands below many a problem, and may have thousands of names
+def _said(options: tuple[str, ...], scenario: str) -> str:
+    named = [name for name in options if not name.startswith("-")]
+    listed = ", ".join(named[:MOST_NAMED]) + (f" and {len(named) - MOST_NAMED} more" if named[MOST_NAMED:] else "")
+    said = [f"option{'s' if len(named) > 1 else ''} {listed}"] if named else []
+    said += [f"without {name[1:]}" for name in options if name.startswith("-")]
+    said += [f"scenario {scenario}"] if scenario else []
+    return " and ".join(said) or "no options"
 
 
 @define

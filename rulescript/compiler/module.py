@@ -32,9 +32,10 @@ __all__ = [
 ]  # fmt: skip
 
 
-# Expressions of a game of which a search form is made (printed games have up to 17,000): of a larger one it takes
-# longer than anybody would wait.
+# Expressions and functions of a game of which a search form is made (printed games have up to 17,000 and 1,000): of a
+# larger one it takes longer than anybody would wait.
 MOST_SEARCHED = 40_000
+MOST_FUNCTIONS = 4_000
 
 
 @define
@@ -55,7 +56,8 @@ def compile_game(game: m.Game, searched: bool = True) -> Compiled:
     lower = Lowering(game, Layout(game))
     start = lower_all(lower)
     compiled = _assembled(lower, "play", start, frozenset(), digest)
-    if searched and lower.program.spent <= MOST_SEARCHED:
+    is_small = lower.program.spent <= MOST_SEARCHED and compiled.text.count("\ndef ") <= MOST_FUNCTIONS
+    if searched and is_small:
         compiled.search = search_code(lower, start)
     return compiled
 

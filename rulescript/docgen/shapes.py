@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import json
-import math
 from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ __all__ = ["Picture", "Polygon", "read_picture", "read_shapes", "shapes_as_text"
 Polygon = tuple[Ring, ...]
 MOST_BYTES = 8_000_000
 MOST_POINTS = 200_000
+MOST_PIXELS = 100_000_000  # what a browser would have to unpack; a board at 300 dots an inch has 40 million
 
 
 @frozen
@@ -142,7 +142,8 @@ def _ring(ring: Any) -> Ring | str:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    # A whole number may have more digits than a number with a point can hold.
+    return isinstance(value, int | float) and not isinstance(value, bool) and -1e300 < value < 1e300
 
 
 def shapes_as_text(shapes: Mapping[str, Sequence[Polygon]]) -> str:
@@ -167,6 +168,8 @@ def read_picture(line: n.DrawnLine, folder: Path | None) -> Picture:
     size = _png_size(data) or _jpeg_size(data)
     if size is None:
         raise _refuse(line, f"`{line.file}` is neither a PNG nor a JPEG")
+    if size[0] * size[1] > MOST_PIXELS:
+        raise _refuse(line, f"`{line.file}` has more than {MOST_PIXELS // 1_000_000} million pixels")
     sort = "png" if data.startswith(b"\x89PNG") else "jpeg"
     first, last = coordinates(" ".join(line.corners[:2])), coordinates(" ".join(line.corners[2:]))
     if not all(size) or first is None or last is None or first[0] == last[0] or first[1] == last[1]:

@@ -171,6 +171,7 @@ BROKEN = {
     "a line": (collection(feature("Kerry", SQUARE, "LineString")), "not a Polygon"),
     "few points": (collection(feature("Kerry", SQUARE[:2])), "fewer than four"),
     "texts": (collection(feature("Kerry", [["a", "b"]] * 5)), "not two numbers"),
+    "four hundred digits": (collection(feature("Kerry", SQUARE)).replace("51.0", "9" * 400), "not two numbers"),
     "not finite": (collection(feature("Kerry", SQUARE)).replace("51.0", "NaN"), "not two numbers"),
     "off the globe": (collection(feature("Kerry", [[1, 900]] * 5)), "not on the globe"),
     "too many": (collection(feature("Kerry", [[1, 2]] * 200_010)), "more than 200,000 points"),
@@ -191,6 +192,14 @@ def test_what_is_no_picture_is_refused(tmp_path: Path, data: bytes) -> None:
     folder = written(tmp_path / "g", 'picture "board.png" from 54N 10W to 50N 2E')
     (folder / "board.png").write_bytes(data)
     with pytest.raises(BadOption, match="neither a PNG nor a JPEG"):
+        drawn(folder)
+
+
+def test_a_picture_that_unpacks_without_end_is_refused(tmp_path: Path) -> None:
+    folder = written(tmp_path / "g", 'picture "board.png" from 54N 10W to 50N 2E')
+    small = png(4, 4)
+    (folder / "board.png").write_bytes(small[:16] + (2**31 - 1).to_bytes(4, "big") * 2 + small[24:])
+    with pytest.raises(BadOption, match="more than 100 million pixels"):
         drawn(folder)
 
 

@@ -14,7 +14,7 @@ from rulescript.analysis import expressions, scope, statements, things
 from rulescript.analysis.calls import MOST_LEFT_OUT
 from rulescript.analysis.checks import colliding_amendments, oversized_pieces, oversized_rules
 from rulescript.claims.legal import MOST_NODES
-from rulescript.cli import check
+from rulescript.cli import check, findings
 from rulescript.compiler.lower.program import MOST_WRITTEN
 from rulescript.compiler.lower.statements import LOOP_LIMIT
 from rulescript.loader import MAX_BASES, MAX_FILE_BYTES, MAX_FILES, MAX_GAME_BYTES, MAX_WORDS
@@ -53,8 +53,8 @@ LIMITS = {
     "expressions of all rules": [MOST_WRITTEN],
     "words, texts and signs": [MAX_WORDS],
     "read again after mistakes": [parser.MAX_READ_AGAIN],
-    "hold before the set-up": [check.MOST_WAITING],
-    "sets of options": [check.MOST_WORK],
+    "hold before the set-up": [findings.MOST_WAITING],
+    "sets of options": [findings.MOST_WORK],
     "problems that `check` tells": [check.MOST_TOLD],
 }
 

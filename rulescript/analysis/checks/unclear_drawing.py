@@ -20,6 +20,7 @@ _ENDINGS = {"shapes": (".geojson", ".json"), "picture": (".png", ".jpg", ".jpeg"
 
 def check_drawings(game: m.Game, reporter: Reporter) -> None:
     """Each way to draw a map is said once, names a file of the game's folder, and has the places it needs."""
+    is_real = any(line.what == "coordinates" for map_ in game.maps for line in map_.drawn)
     for map_ in game.maps:
         first: dict[str, n.DrawnLine] = {}
         for line in map_.drawn:
@@ -32,6 +33,8 @@ def check_drawings(game: m.Game, reporter: Reporter) -> None:
                 )  # fmt: skip
                 continue
             found = _wrong(line, map_)
+            if found is None and line.what == "shapes" and not is_real:
+                found = f"the shapes of {map_.name} need real coordinates to stand on", "add a line `coordinates real`"
             if found is not None:
                 reporter.error("RS237", found[0], line.span, hint=found[1], rule=rule_line(game, map_.cites))
 

@@ -18,10 +18,8 @@ from rulescript.compiler.layout import PHASE, STACK
 from rulescript.compiler.lower.infos import ProcedureInfo
 from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
-from rulescript.compiler.lower.stops import blocks_of
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.effects import called
 from rulescript.model.traverse import statements_in
 from rulescript.model.types import (
     kind_carried,
@@ -125,7 +123,7 @@ class Procedures(Room):
         with self.inside(procedure, True):
             names = [self.program.bind(v) for v in procedure.params]
             out = self._begin_plain(info.plain, procedure)
-            counted = self.work.of_procedure(procedure, calls_itself(procedure))
+            counted = self.work.of_procedure(procedure, self.stops.comes_back(procedure))
             if counted:
                 out.do(call("step", counted))
             self.telling.scene(procedure, "enter", out)
@@ -283,22 +281,6 @@ class Procedures(Room):
 def beside(value: Code, handed: Sequence[Code]) -> Code:
     """What a rule gives back, with the names it hands back beside it."""
     return c.Tuple((value, *handed)) if handed else value
-
-
-def calls_itself(procedure: m.Procedure) -> bool:
-    """Whether a rule may come back to itself while it runs."""
-    seen: set[int] = set()
-    todo = [procedure]
-    while todo:
-        for block in blocks_of(todo.pop()):
-            for statement in statements_in(block):
-                for other in called(statement):
-                    if other is procedure:
-                        return True
-                    if id(other) not in seen:
-                        seen.add(id(other))
-                        todo.append(other)
-    return False
 
 
 def _is_set(var: ir.Var, block: ir.Block) -> bool:

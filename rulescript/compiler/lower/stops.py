@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulescript.circles import circles
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.lower.room import Room
 from rulescript.model import game as m
@@ -21,22 +22,33 @@ class Stops(Room):
         super().__init__(game, layout)
         # For a rule that may come back to itself: all rules on the way.
         self.circles: dict[int, list[m.Procedure]] = {}
+        self._looked_at: set[int] = set()
 
     def find_stops(self, procedures: Sequence[m.Procedure]) -> None:
+        called_first = self._find_circles(procedures)
         changed = True
         while changed:
             changed = False
-            for procedure in procedures:
+            for procedure in called_first:
                 if not procedure.stops and self._procedure_stops(procedure):
                     procedure.stops = True
                     changed = True
-        graph = {id(p): [c for b in blocks_of(p) for s in statements_in(b) for c in called(s)] for p in procedures}
-        reached: dict[int, dict[int, m.Procedure]] = {}
-        for procedure in procedures:
-            reach = _reachable(procedure, graph, reached)
-            if id(procedure) in reach:
-                circle = [p for p in reach.values() if id(procedure) in _reachable(p, graph, reached)]
-                self.circles[id(procedure)] = circle
+
+    def comes_back(self, procedure: m.Procedure) -> bool:
+        """Whether a rule may come back to itself while it runs."""
+        if id(procedure) not in self._looked_at:
+            self._find_circles([procedure])
+        return id(procedure) in self.circles
+
+    def _find_circles(self, procedures: Sequence[m.Procedure]) -> list[m.Procedure]:
+        """Look which rules come back to themselves. Gives those that can be reached, each after what it calls."""
+        out: list[m.Procedure] = []
+        for circle in circles(procedures, _called_by):
+            out += circle.members
+            if circle.is_closed:
+                self.circles |= {id(member): list(circle.members) for member in circle.members}
+        self._looked_at.update(map(id, out))
+        return out
 
     def _procedure_stops(self, procedure: m.Procedure) -> bool:
         if procedure.form in ("sequence", "phase", "aside"):
@@ -78,17 +90,5 @@ def blocks_of(procedure: m.Procedure) -> list[ir.Block]:
     return [procedure.block, *(h.block for h in procedure.before), *(h.block for h in procedure.after)]
 
 
-def _reachable(
-    procedure: m.Procedure, graph: dict[int, list[m.Procedure]], known: dict[int, dict[int, m.Procedure]]
-) -> dict[int, m.Procedure]:
-    """What a rule may call, itself or through others, by identity; `known` are the answers there are already."""
-    if id(procedure) not in known:
-        seen: dict[int, m.Procedure] = {}
-        todo = list(graph.get(id(procedure), []))
-        while todo:
-            here = todo.pop()
-            if id(here) not in seen:
-                seen[id(here)] = here
-                todo += graph.get(id(here), [])
-        known[id(procedure)] = seen
-    return known[id(procedure)]
+def _called_by(procedure: m.Procedure) -> list[m.Procedure]:
+    return [each for block in blocks_of(procedure) for s in statements_in(block) for each in called(s)]
