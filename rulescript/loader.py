@@ -687,7 +687,7 @@ class _Reading:
             self.reporter.lost.add_words(source.text)
             self.files.append(source)
             return
-        self.budget.words -= sum(1 for _ in _WORD.finditer(source.text))
+        self.budget.words -= len(_WORD.findall(source.text))
         if self.budget.words < 0 and self.budget.size < MAX_GAME_BYTES - WHOLE_BYTES:
             self.files.append(source)
             self._stop_reading(f"{MAX_WORDS:,} words and signs", source.span(0, 0))

@@ -16,8 +16,8 @@ from typing import Any
 
 from rulescript.analysis.analyse import options_of
 from rulescript.claims import steps as s
+from rulescript.claims.examples import Examples, Found, option_named, scenario_named
 from rulescript.claims.problems import ClaimUnclear
-from rulescript.claims.run import Found, GameSource, option_named, scenario_named
 from rulescript.diagnostics import Diagnostic, Reporter
 from rulescript.loader import GameText
 from rulescript.pipeline.cache import own_key, read_kept, write_kept
@@ -35,7 +35,7 @@ SOME_EXAMPLES = 50
 
 def check_examples(text: GameText) -> list[Diagnostic]:
     """The problems of all examples of a game, also of those inside options and scenarios."""
-    source = GameSource(text)
+    source = Examples(text)
     reporter = Reporter()
     options, scenarios = options_of(text)
     examples = source.found()
@@ -58,7 +58,7 @@ def check_examples(text: GameText) -> list[Diagnostic]:
 
 def _check_example(
     found: Found,
-    source: GameSource,
+    source: Examples,
     options: Iterable[str],
     scenarios: Iterable[str],
     reporter: Reporter,
@@ -76,7 +76,7 @@ def _check_example(
         reporter.extend(problem.diagnostics(f"§{plan.cites[0]}" if plan.cites else None))
 
 
-def _path_of(source: GameSource, examples: list[Found]) -> Path | None:
+def _path_of(source: Examples, examples: list[Found]) -> Path | None:
     """Where it is kept which examples there was nothing to say about."""
     folder = cache_folder() if len(examples) >= SOME_EXAMPLES else None
     if folder is None:
@@ -103,7 +103,7 @@ def _check_withs(withs: Iterable[s.With], options: Iterable[str], scenarios: Ite
                 scenario_named(name, scenarios)
 
 
-def _check_given(plan: s.Plan, source: GameSource, scenarios: Iterable[str], ends: Ends) -> None:
+def _check_given(plan: s.Plan, source: Examples, scenarios: Iterable[str], ends: Ends) -> None:
     seen = {plan.title: None}
     given, problem = plan.given, None
     if given is not None and given.base == "scenario":

@@ -31,6 +31,7 @@ from rulescript.syntax.parser import parse_expression
 from rulescript.wording.lexicon import Lexicon
 
 if TYPE_CHECKING:
+    from rulescript.claims.names import Names
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
@@ -84,6 +85,7 @@ class ExampleEvaluator(Evaluator):
     def __init__(self, game: Game, assumptions: Mapping[str, Assumption] | None = None) -> None:
         self.assumptions = dict(assumptions or {})
         self._lexicon: Lexicon | None = None
+        self.names: Names | None = None
         super().__init__(game)
         self.scope["PLACES"] = game.code.get("PLACES", ())
 

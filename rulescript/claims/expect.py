@@ -12,6 +12,7 @@ from rulescript.analysis.active import under
 from rulescript.analysis.checks.unused import sources_of
 from rulescript.calls import is_number
 from rulescript.claims import steps as s
+from rulescript.claims.asks import check_asks
 from rulescript.claims.chance import Missing
 from rulescript.claims.legal import LegalSets
 from rulescript.claims.names import Phrase
@@ -73,7 +74,7 @@ class Checker(LegalSets):
         match claim:
             case s.Asks():
                 self.table.settle(() if claim.negated else (claim,), {}, 0, claim.span)
-                self.table.check_asks(claim)
+                check_asks(self.table, claim)
             case s.Legal():
                 self._legal(claim)
             case s.Try():

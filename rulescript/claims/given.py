@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -62,9 +62,19 @@ class Layouter:
         self._said: dict[tuple[str, int], tuple[Any, Span]] = {}
         self._is_general = self._of_several = False
 
-    def apply(self, changes: Iterable[s.Change]) -> None:
+    def apply(self, layer: Sequence[s.Change]) -> None:
         """All changes of a layer but where play begins. What one layer says twice must be the same; a later one may
-        say otherwise."""
+        say otherwise. What a layer makes of a position is looked up where another example had both."""
+        key = (tuple(map(id, layer)), self.base, tuple(self.S), tuple(self._tops.items()), frozenset(self._used))
+        known = self.names.layers.get(key)
+        if known is None:
+            self._apply(layer)
+            # With the changes themselves, so that no others come to be at their places.
+            self.names.layers.keep(key, (tuple(self.S), dict(self._tops), set(self._used), *layer))
+        else:
+            self.S[:], self._tops, self._used = known[0], dict(known[1]), set(known[2])
+
+    def _apply(self, changes: Sequence[s.Change]) -> None:
         self._said.clear()
         group: _Group | None = None
         groups: list[_Group | s.Setting] = []

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulescript.claims import steps as s
-from rulescript.claims.play import Table, park
+from rulescript.claims.beginning import park
+from rulescript.claims.play import Table
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import RulescriptError

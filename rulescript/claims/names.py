@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from attrs import evolve, frozen
 
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Names", "Phrase", "beyond", "name_hint", "type_from"]
 
-
-_states: WeakKeyDictionary[Game, dict[tuple[str, int | None], list[StateInfo]]] = WeakKeyDictionary()
+# So many positions are kept for examples that are like another.
+MOST_LAYERS = 100
 
 
 @frozen
@@ -45,14 +44,43 @@ class Phrase:
     text: str
 
 
+class Layers:
+    """Positions that were laid out: examples that are like another begin with the same one. The last are kept."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+
+    def get(self, key: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        found = self._known.pop(key, None)
+        if found is not None:
+            self._known[key] = found
+        return found
+
+    def keep(self, key: tuple[Any, ...], found: tuple[Any, ...]) -> None:
+        self._known[key] = found
+        if len(self._known) > MOST_LAYERS:
+            del self._known[next(iter(self._known))]
+
+
 class Names:
-    """Looks up what an example names."""
+    """Looks up what an example names. One serves all examples of a game, and keeps what it found."""
 
     def __init__(self, game: Game, evaluator: ExampleEvaluator) -> None:
         self.game = game
         self.data = game.data
         self.lexicon = game.lexicon
         self.evaluator = evaluator
+        self.layers = Layers()
+        self._holds: dict[tuple[str, str | None], list[PlaceInfo]] = {}
+        self._states: dict[tuple[str, int | None], list[StateInfo]] = {}
+        self._said: dict[tuple[str, tuple[tuple[str, int], ...]], tuple[str, Any] | None] = {}
+
+    @classmethod
+    def of(cls, game: Game, evaluator: ExampleEvaluator) -> Names:
+        """Those of a game and what reads expressions for it."""
+        if evaluator.names is None or evaluator.names.game is not game:
+            evaluator.names = cls(game, evaluator)
+        return evaluator.names
 
     # -------------------------------------------------------------- players, phases
 
@@ -123,8 +151,12 @@ class Names:
     def thing_names(self) -> list[str]:
         return [n for k in self.data.kinds.values() if not k.is_pieces for n in k.names]
 
-    def holds_of(self, owner: str, kind: str | None = None) -> list[PlaceInfo]:
-        return [h for h in self.data.holds if h.owner == owner and (kind is None or h.kind == kind)]
+    def holds_of(self, owner: str, kind: str | None = None) -> Sequence[PlaceInfo]:
+        known = self._holds.get((owner, kind))
+        if known is None:
+            known = [h for h in self.data.holds if h.owner == owner and (kind is None or h.kind == kind)]
+            self._holds[owner, kind] = known
+        return known
 
     def place_called(self, text: str, owner: str) -> PlaceInfo | None:
         """A place by its name, or by the end of it if that fits no other: `hand` for `event_hand`."""
@@ -136,19 +168,20 @@ class Names:
         ending = [h for h in holds if words(h.name)[-len(wanted) :] == wanted]
         return ending[0] if len(ending) == 1 else None
 
-    def states_of(self, owner: str, thing: int | None = None) -> list[StateInfo]:
+    def states_of(self, owner: str, thing: int | None = None) -> Sequence[StateInfo]:
         """The states of a kind, or the game's; with the number of a thing, also what belongs to it alone."""
-        known = _states.setdefault(self.game, {})
-        states = known.get((owner, thing))
-        if states is None:
-            states = known[owner, thing] = [e for e in self.data.states if e.kind == owner and not e.is_hidden]
-            if owner and thing is not None and thing >= 0:
-                own = f"{self.lexicon.name(owner, thing)}."
-                states += [
-                    evolve(e, name=e.name.removeprefix(own))
-                    for e in self.data.states
-                    if not e.kind and e.name.startswith(own)
-                ]
+        known = self._states.get((owner, thing))
+        if known is not None:
+            return known
+        states = [e for e in self.data.states if e.kind == owner and not e.is_hidden]
+        if owner and thing is not None and thing >= 0:
+            own = f"{self.lexicon.name(owner, thing)}."
+            states += [
+                evolve(e, name=e.name.removeprefix(own))
+                for e in self.data.states
+                if not e.kind and e.name.startswith(own)
+            ]
+        self._states[owner, thing] = states
         return states
 
     def places(self, span: Span) -> list[int]:
@@ -375,7 +408,13 @@ class Names:
     def state_and_value(self, item: Span, states: Sequence[tuple[str, Any]]) -> tuple[str, Any] | None:
         """``moved``, ``not moved``, ``Blue control``, ``control Blue``, ``control is Blue``; None if it is
         none."""
-        text = item.text.strip()
+        # The types are the game's own and stay as long as it does.
+        key = (item.text.strip(), tuple([(name, id(type_)) for name, type_ in states]))
+        if key not in self._said:
+            self._said[key] = self._state_and_value(key[0], states)
+        return self._said[key]
+
+    def _state_and_value(self, text: str, states: Sequence[tuple[str, Any]]) -> tuple[str, Any] | None:
         negated = re.match(r"(?:not|no)\s+(?=\S)", text)
         bare = text[negated.end() :] if negated else text
         for name, type_ in states:

@@ -4,31 +4,28 @@ Every choice is asked for, also one with a single option; the player of the scri
 the engine would have, unless the next line names it. So `dice` after a forced choice belong to that choice,
 and a script may mention what was forced or leave it out.
 
-A position can be *parked*: stopped where a phase begins or ends, before anything in it happened. That is
-done by exchanging the block the phase begins with for one that stops.
+How play begins is in `beginning.py`, how it goes on to a phase in `run_to.py`, what is asked in `asks.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rulescript import nodes as n
-from rulescript.analysis.arguments import Misfit, match_arguments
-from rulescript.analysis.eithers import plain_name
 from rulescript.claims import steps as s
+from rulescript.claims.asks import check_asks, is_asked, known_choice
+from rulescript.claims.beginning import call_procedure, enter_phase, park
 from rulescript.claims.chance import Missing, Pending, Script
 from rulescript.claims.evaluate import ExampleEvaluator
 from rulescript.claims.given import Layouter
 from rulescript.claims.names import Names
+from rulescript.claims.positions import keep_invariants, scope_ended
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
-from rulescript.diagnostics import Label
-from rulescript.diagnostics.spelling import nearest_names, spelling_hint
+from rulescript.claims.run_to import LONGEST, blocks_of, run_to
 from rulescript.errors import BadChoice, RulescriptError
-from rulescript.model import ir
-from rulescript.model.types import fits
-from rulescript.runtime.answers import Path, Unclear, after_part, find_answer, is_declining, unsaid_by
+from rulescript.runtime.answers import Path, Unclear, after_part, find_answer, unsaid_by
 from rulescript.runtime.choice_words import choice_called
 from rulescript.runtime.game import seeded
 from rulescript.runtime.position import Position
@@ -40,34 +37,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option
 
-__all__ = ["Table", "park"]
-
-LONGEST = 5_000
-
-
-class MustStop(Exception):
-    """Play has to be stopped where a phase ends, and this game was not made for that."""
-
-
-@contextmanager
-def park(game: Game, blocks: Sequence[int]) -> Iterator[None]:
-    """While this lasts, play stops where one of these blocks would begin."""
-    own = {number: game.code["B"][number] for number in blocks}
-
-    def stopping(number: int) -> Any:
-        def stop(p: Any, S: list[Any]) -> None:
-            S[0] = number
-            p.d, p.o = 0, []
-
-        return stop
-
-    try:
-        for number in own:
-            game.code["B"][number] = game.code[f"b{number}"] = stopping(number)
-        yield
-    finally:
-        for number, block in own.items():
-            game.code["B"][number] = game.code[f"b{number}"] = block
+__all__ = ["Table"]
 
 
 class Table:
@@ -79,17 +49,17 @@ class Table:
         self.can_stop = can_stop
         self.game = game
         self.evaluator = evaluator
-        self.names = Names(game, evaluator)
+        self.names = Names.of(game, evaluator)
         self.script = Script(self.names)
         self.position = self._empty(players)
         self.parked = 0
-        self._arrived = False
+        self.has_arrived = False
         self.asked: list[tuple[str, set[str]]] = []
         self.cites: set[str] = set()
         self.has_run = False
         self._never: list[Span] = []
         self._settles = True
-        self._arrived = False
+        self.has_arrived = False
         self._start: s.At | s.Run | None = None
         # Whether the game's invariants must hold in what is played: the position is the game's own.
         self._keeps = False
@@ -118,7 +88,7 @@ class Table:
         position.s[1] = seeded(seed)
         if base == "setup" and all(isinstance(c, s.At | s.Run | s.Seed) for c in changes):
             self._keeps = True
-            position.watch = self._scope_ended
+            position.watch = partial(scope_ended, self)
         if base == "setup":
             self._set_up(start, span, first)
         layouter = Layouter(self.names, position, base)
@@ -140,7 +110,7 @@ class Table:
         self.script.load(first, span, is_open=True)
         blocks = [self.names.phase_entry(start.phase)] if isinstance(start, s.At) else []
         with park(self.game, blocks):
-            self._run(self.game.code["B"][self.game.data.start], span)
+            self.run(self.game.code["B"][self.game.data.start], span)
 
     def _again(self, block: int) -> None:
         """Ask again what was being asked, as the position is now."""
@@ -171,113 +141,11 @@ class Table:
             return
         self.script.load(pending, start.span)
         if isinstance(start, s.At):
-            self._enter_phase(self.names.phase_entry(start.phase), start.span, entries)
+            enter_phase(self, self.names.phase_entry(start.phase), start.span, entries)
         else:
-            self._call(start.call)
+            call_procedure(self, start.call)
 
-    def _enter_loops(self) -> None:
-        """In a loop over some things, those after the present one are still to come."""
-        loops = list(_state_loops(self.evaluator.model.procedures["sequence"].block, set()))
-        slots = list(self.game.data.loops)
-        for (scope, slot), loop in zip(slots, loops, strict=False):
-            state = loop.var.state
-            if state is None or state.name != scope:
-                return
-            entry = next(e for e in self.game.data.states if not e.kind and e.name == scope)
-            now = self.position.s[entry.slot]
-            try:
-                items = self.evaluator.refs(loop.source, self.position.s)
-            except (RulescriptError, ArithmeticError, TypeError, LookupError, NameError):
-                continue
-            self.position.s[slot] = items[items.index(now) + 1 :] if now in items else ()
-
-    def _enter_phase(self, entry: int, span: Span, entries: Sequence[s.Entry] = ()) -> None:
-        """Begin a phase. If nobody decides anything in it, and what comes after it needs dice or draws that the
-        example says nothing of, play stands where the phase ends."""
-        self._enter_loops()
-        block = self.game.code["B"][entry]
-        held = [list(p.left) for p in self.script.pending]
-        try:
-            with self._up_to(entries, 0):
-                self._run(block, span)
-        except Missing as missing:
-            if not self.can_stop:
-                raise MustStop from missing
-            for pending, left in zip(self.script.pending, held, strict=True):
-                pending.left = left
-            self.position.j = []
-            ends = [b[1] for b in self.game.data.phase_blocks if b[0] == entry]
-            with park(self.game, ends):
-                try:
-                    self._run(block, span)
-                except Missing:
-                    raise missing from None
-
-    def _version(self, name: str, args: Sequence[n.Expr], call: Span) -> str:
-        """Of a procedure for several kinds, the one for what it is given."""
-        model = self.evaluator.model
-        for version in model.versions.get(name, ()):
-            params = model.procedures[version].params if version in model.procedures else ()
-            given = match_arguments(args, params, f"`{name}`", call)
-            if isinstance(given, Misfit):
-                return name
-            eithers = [(arg, var) for arg, var in zip(given, params, strict=True) if var.either and arg is not None]
-            read = [(self.evaluator.read_at(arg.span, None, self.position, arg), var) for arg, var in eithers]
-            if all(fits(x.type, var.declared or var.type) for x, var in read):
-                return version
-        return name
-
-    def _call(self, call: Span) -> None:
-        """``run battle(Mill)``"""
-        node = self.evaluator.node_at(call)
-        function, args = (node.function, node.args) if isinstance(node, n.Call) else (node, ())
-        if isinstance(function, n.NameExpr):
-            name = function.name
-            if name in self.game.data.phases and not args:
-                self._enter_phase(self.names.phase_blocks(name)[0], call)
-                return
-            name = self._version(name, args, call)
-            procedure = self.evaluator.model.procedures.get(name)
-        elif isinstance(function, n.AttributeOf) and isinstance(function.object, n.NameExpr):
-            name = f"{function.object.name}.{function.name.text}"
-            things = self.evaluator.model.things.get(function.object.name, [])
-            procedure = next((t.does[function.name.text] for t in things if function.name.text in t.does), None)
-        else:
-            raise ClaimUnclear("`run` names a procedure and its arguments", call, hint="run battle(Mill)")
-        if procedure is None or name not in self.game.data.procedures:
-            known = [p for p in self.game.data.procedures if p.isidentifier()]
-            raise ClaimUnclear(f"there is no procedure `{name}`", call, "unknown", spelling_hint(name, known))
-        given = match_arguments(args, procedure.params, f"`{plain_name(name)}`", call)
-        if isinstance(given, Misfit):
-            raise ClaimUnclear(given.message, given.span, given.label, given.hint)
-        values: list[Any] = []
-        said: dict[int, ir.X] = {}
-        for arg, var in zip(given, procedure.params, strict=True):
-            if arg is None:
-                assert var.default is not None
-                x = ir.substitute(var.default, said)
-            else:
-                x = self.evaluator.read_at(arg.span, var.declared or var.type, self.position, arg)
-            said[var.ident] = x
-            values.append(self.evaluator.worked_out(x, self.position, arg.span if arg is not None else call))
-        info = self.game.data.procedures[name]
-        if info.plain:
-            position = self.position
-            function_ = self.game.code[info.plain]
-
-            def block(p: Any, S: list[Any]) -> None:
-                function_(p, S, *values)
-                S[0] = 0
-
-            position.s[0] = 0
-            self._run(block, call)
-            return
-        for slot, value in zip(info.params, values, strict=True):
-            self.position.s[slot] = value
-        self.position.s[info.ret] = 0
-        self._run(self.game.code["B"][info.entry], call)
-
-    def _run(self, block: Any, span: Span) -> None:
+    def run(self, block: Any, span: Span) -> None:
         """Go on from a block; what happens is added to the story."""
         position = self.position
         before = list(position.s)
@@ -297,49 +165,15 @@ class Table:
             position._opening = (*position._opening, *events)
         else:
             position._tip.events = (*position._tip.events, *events)
-        self._note_park()
+        self.note_park()
 
-    def _note_park(self) -> None:
+    def note_park(self) -> None:
         """After every step: whether play is parked, and what was passed over in it."""
         position = self.position
         self.passed |= self.game.code["PASSED"]
         if self._keeps:
-            self._keep_invariants()
+            keep_invariants(self)
         self.parked = position.s[0] if not position.d and position.s[0] and position.s[2] is None else 0
-
-    def _scope_ended(self, position: Position, scope: str) -> None:
-        """Called by the rules at the end of a phase or procedure whose end an invariant waits for."""
-        for number, info in enumerate(self.game.data.invariants):
-            if info.when == "end" and info.scope == scope:
-                self._must_hold(number, position, f" at the end of {scope}")
-
-    def _keep_invariants(self) -> None:
-        """Where somebody is asked, and at the end of the game."""
-        position = self.position
-        is_over = position.s[2] is not None
-        if not is_over and (not position.d or self.is_forced() and not self._is_asked_anyway()):
-            return
-        for number, info in enumerate(self.game.data.invariants):
-            if info.when == "always" or info.when == "decision" and not is_over:
-                self._must_hold(number, position, "")
-
-    def _must_hold(self, number: int, position: Position, where: str) -> None:
-        if self.game.code["INV"][number](position.s):
-            return
-        invariant = self.evaluator.model.invariants[number]
-        cites = "".join(f" §{c}" for c in invariant.cites)
-        head = Span(
-            invariant.span.source,
-            invariant.span.start,
-            min(invariant.span.end, invariant.span.source.line_end(invariant.span.line)),
-        )
-        assert self.script.after is not None
-        raise ClaimFails(
-            f'invariant "{invariant.title}"{cites} does not hold{where}',
-            self.script.after,
-            "not after this",
-            others=[Label(head, "must hold")],
-        )
 
     # -------------------------------------------------------------- where we are
 
@@ -355,7 +189,7 @@ class Table:
         selection = decision.selection
         return selection is None or selection.is_exact or bool(selection.before) or selection.is_settled
 
-    def _is_asked_anyway(self) -> bool:
+    def is_asked_anyway(self) -> bool:
         """Whether a choice with one option is asked all the same, so as not to tell what is hidden."""
         trial = self.position.clone()
         trial.j, trial.ask = None, False
@@ -486,21 +320,21 @@ class Table:
         return at
 
     @contextmanager
-    def _up_to(self, entries: Sequence[s.Entry], at: int) -> Iterator[None]:
+    def up_to(self, entries: Sequence[s.Entry], at: int) -> Iterator[None]:
         """While this lasts, play stops where the phase begins that the next line runs to, if that is what it says:
         what a line brings about must not go past it."""
         while at < len(entries) and isinstance(entries[at], s.Chance | s.NeverAsks):
             at += 1
         entry = entries[at] if at < len(entries) else None
-        blocks = self._run_to_blocks(entry) if isinstance(entry, s.RunTo) else []
+        blocks = blocks_of(self, entry) if isinstance(entry, s.RunTo) else []
         with park(self.game, blocks):
             yield
-        self._arrived = self.parked in blocks
+        self.has_arrived = self.parked in blocks
 
     def _take_line(self, path: Path, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> None:
         """Take what line `at` says, with the chance that stands below it."""
         self.passed = set()
-        with self._up_to(entries, at + 1):
+        with self.up_to(entries, at + 1):
             self.take(path, self.window(entries, pending, at + 1), entries[at].span)
 
     def _sealed_first(self, entries: list[s.Entry], at: int) -> None:
@@ -521,12 +355,12 @@ class Table:
         entry = entries[at]
         match entry:
             case s.NeverAsks(name=name):
-                self._known_choice(name)
+                known_choice(self, name)
                 self._never.append(name)
-                self._look()
+                self.look()
                 return at + 1
             case s.RunTo():
-                self._run_to(entry, entries, pending, at)
+                run_to(self, entry, entries, pending, at)
                 return at + 1
         self._resume(self.window(entries, pending, at), entry.span)
         at = self.settle(entries, pending, at, entry.span)
@@ -535,7 +369,7 @@ class Table:
             return at
         match entry:
             case s.Asks():
-                self.check_asks(entry)
+                check_asks(self, entry)
                 return at + 1
             case s.Say():
                 self._take_line(self._answer(entry), entries, pending, at)
@@ -567,7 +401,7 @@ class Table:
         if self.parked:
             block, self.parked = self.parked, 0
             self.script.load(window, span)
-            self._run(self.game.code["B"][block], span)
+            self.run(self.game.code["B"][block], span)
 
     def settle(self, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int, span: Span) -> int:
         """Take what leaves no choice, up to the next real decision. A line that names it is used up by it."""
@@ -581,7 +415,7 @@ class Table:
             entry = entries[at] if at < len(entries) else None
             if isinstance(entry, s.RunTo):
                 break
-            if (entry is None or (isinstance(entry, s.Asks) and not entry.negated)) and self._is_asked_anyway():
+            if (entry is None or (isinstance(entry, s.Asks) and not entry.negated)) and self.is_asked_anyway():
                 break
             only = self.real_options(decision)[0]
             forced: Path = ((decision.block, only.raw),)
@@ -593,7 +427,7 @@ class Table:
                     continue
                 self._take_line(self._answer(entry), entries, pending, at)
                 at += 1
-                if self._arrived:
+                if self.has_arrived:
                     return at
                 if at >= len(entries) and not self._settles:
                     break
@@ -606,7 +440,7 @@ class Table:
                 if at < len(entries):
                     raise
                 break  # dice that the lines of this block have nothing to do with: they wait for a line
-        self._look()
+        self.look()
         return at
 
     def _is_half_forced(self, decision: Decision, raw: Any) -> bool:
@@ -629,7 +463,7 @@ class Table:
             return False
         # Beside a choice that play does not stop at, nothing else can be done either.
         is_aside = any(option.flagged and option.raw == found[0][1] for option in decision.options)
-        return not (is_aside and self.is_forced() and not self._is_asked_anyway())
+        return not (is_aside and self.is_forced() and not self.is_asked_anyway())
 
     def _is_about_later(
         self, entry: s.Say, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int, forced: Path
@@ -660,7 +494,7 @@ class Table:
             self._never = never
             self.restore(saved)
 
-    def _look(self) -> None:
+    def look(self) -> None:
         """Note the decision that is asked, and see whether it was never to be asked."""
         decision = self.decision()
         if decision is None or self.is_forced():
@@ -668,7 +502,7 @@ class Table:
         names = self.choice_words(decision)
         self.asked.append((decision.player, names))
         for span in self._never:
-            if self._is_asked(span, decision):
+            if is_asked(self, span, decision):
                 raise ClaimFails(f"{self.told(decision)}, which was never to be asked", span, "asked here")
 
     def take(self, path: Path, window: Sequence[Pending], span: Span) -> None:
@@ -687,7 +521,7 @@ class Table:
                 raise
             except RulescriptError as problem:
                 raise ClaimFails(f"the rules went wrong: {problem}", span) from problem
-        self._note_park()
+        self.note_park()
 
     # -------------------------------------------------------------- what a line means
 
@@ -744,146 +578,3 @@ class Table:
             if c.status == "failed"
         )
         return "; ".join([*told][:3]) or refusal.summary
-
-    # -------------------------------------------------------------- asks
-
-    def _is_asked(self, span: Span, decision: Decision | None) -> bool:
-        """Whether `Blue move`, `Blue`, `move` or `nobody` says who is asked what."""
-        text = " ".join(words(span.text))
-        if text in ("nobody", "nothing", "nobody anything"):
-            return decision is None
-        if decision is None:
-            return False
-        rest = self._after_player(span, decision.player_index)
-        if rest is None:
-            return False
-        return not rest or rest in self.choice_words(decision)
-
-    def _after_player(self, span: Span, player: int) -> str | None:
-        """The name of a choice without the player's before it; None if another player is named."""
-        given = words(span.text)
-        kind = self.game.data.players
-        for index in range(len(self.game.player_names)):
-            for way in self.names.lexicon.ways(kind, index):
-                if tuple(given[: len(way)]) == way:
-                    return " ".join(given[len(way) :]) if index == player else None
-        return " ".join(given)
-
-    def check_asks(self, claim: s.Asks) -> None:
-        """``asks Blue move``: the next decision; with `negated`, that it is not (and never was) asked."""
-        decision = self.decision()
-        self._known_choice(claim.text)
-        if claim.negated:
-            for player, names in self.asked:
-                rest = self._after_player(claim.text, self.game.player_names.index(player))
-                if rest is not None and (not rest or rest in names):
-                    raise ClaimFails(f"{player} was asked this", claim.text)
-            return
-        if not self._is_asked(claim.text, decision):
-            raise ClaimFails(f"expected to be asked: {claim.text.text}; but {self.told(decision)}", claim.text)
-
-    def _known_choice(self, span: Span) -> None:
-        """A misspelt name must not pass for one that is never asked."""
-        known: set[str] = {"", "nobody", "nothing", "nobody anything"}
-        for info in self.game.data.decisions.values():
-            known |= {" ".join(words(x)) for x in (info.choice, info.procedure, f"{info.procedure}.{info.choice}")}
-            known |= {" ".join(words(a.label)) for a in info.alts}
-        rests = [r for i in range(len(self.game.player_names)) if (r := self._after_player(span, i)) is not None]
-        if rests and not any(r in known for r in rests):
-            players = [" ".join(words(name)) for name in self.game.player_names]
-            first, _, rest = rests[0].partition(" ")
-            near = nearest_names(first, players)
-            if near and (not rest or rest in known):
-                who = next(name for name in self.game.player_names if " ".join(words(name)) == near[0])
-                hint = f"did you mean `{who}`?"
-                raise ClaimUnclear(f"no player is called `{span.text.split()[0]}`", span, "unknown", hint)
-            hint_ = spelling_hint(rests[0], sorted(known - {""})) or "`rulescript games GAME --choices` lists them"
-            raise ClaimUnclear(f"there is no choice `{rests[0]}`", span, "unknown", hint_)
-
-    # -------------------------------------------------------------- run to
-
-    @staticmethod
-    def _is_end(entry: s.RunTo) -> bool:
-        return words(entry.phase.text) in (["end"], ["the", "end"], ["end", "of", "the", "game"])
-
-    def _run_to_blocks(self, entry: s.RunTo) -> list[int]:
-        return [] if self._is_end(entry) else self.names.phase_blocks(self.names.phase(entry.phase))
-
-    def _run_to(self, entry: s.RunTo, entries: Sequence[s.Entry], pending: dict[int, Pending], at: int) -> None:
-        to_end = self._is_end(entry)
-        blocks = self._run_to_blocks(entry)
-        if self._arrived:
-            self._arrived = False
-            return
-        following = self.window(entries, pending, at + 1)
-        waiting, self.parked = self.game.code["B"][self.parked] if self.parked else None, 0
-        with park(self.game, blocks):
-            if waiting is not None:
-                self.script.load(following, entry.span, entry.any_chance)
-                self._run(waiting, entry.span)
-            for _ in range(LONGEST):
-                if self.parked:
-                    return
-                decision = self.decision()
-                if decision is None:
-                    if to_end:
-                        return
-                    raise ClaimFails(f"`{entry.phase.text}` is never reached: {self.told(None)}", entry.phase)
-                options = self.real_options(decision)
-                if len(options) == 1:
-                    raw = options[0].raw
-                else:
-                    self._look()
-                    raw = self._declined(decision, entry)
-                self.script.load(following, entry.span, entry.any_chance)
-                self.game.code["PASSED"].clear()
-                try:
-                    self.position._take(raw)
-                except ClaimProblem:
-                    raise
-                except RulescriptError as problem:
-                    raise ClaimFails(f"the rules went wrong: {problem}", entry.span) from problem
-                self._note_park()
-        raise ClaimFails(f"`{entry.phase.text}` is not reached after {LONGEST} decisions", entry.phase)
-
-    def _declined(self, decision: Decision, entry: s.RunTo) -> Any:
-        if not entry.passing:
-            raise ClaimFails(
-                f"{self.told(decision)} on the way to `{entry.phase.text}`",
-                entry.span,
-                "not scripted",
-                f"run to {entry.phase.text} passing",
-            )
-        info = self.game.data.decisions[decision.block]
-        ways: list[tuple[int, Any]] = []
-        for option in decision.options:
-            index, _ = info.split(option.raw)
-            alt = info.alts[index]
-            if is_declining(alt):
-                ways.append((0 if alt.effect == "pass" else 1 if alt.effect == "stop" else 2, option.raw))
-        if not ways:
-            raise ClaimFails(
-                f"{self.told(decision)} on the way to `{entry.phase.text}`, and cannot decline",
-                entry.span,
-                "not scripted",
-                self.options_hint(decision, ""),
-            )
-        return min(ways, key=lambda w: w[0])[1]
-
-
-def _state_loops(block: ir.Block, seen: set[str]) -> Iterator[ir.ForS]:
-    """The loops of the sequence over a state, in the order they were compiled; those over a whole kind left
-    out."""
-    for statement in block:
-        match statement:
-            case ir.ForS(var=var, source=source, block=inner) | ir.EachS(var=var, source=source, block=inner):
-                if var.state is not None and not isinstance(source, ir.AllThings) and isinstance(statement, ir.ForS):
-                    yield statement
-                yield from _state_loops(inner, seen)
-            case ir.RepeatS(block=inner):
-                yield from _state_loops(inner, seen)
-            case ir.IfS(then=then, otherwise=otherwise):
-                yield from _state_loops(then, seen)
-                yield from _state_loops(otherwise, seen)
-            case ir.CallS(procedure=procedure) if procedure.form == "phase" and procedure.name not in seen:
-                yield from _state_loops(procedure.block, seen | {procedure.name})

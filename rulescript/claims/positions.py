@@ -1,4 +1,5 @@
-"""Whether a position that an example gives could ever be: the game's `always` invariants must hold in it.
+"""Whether a position that an example gives could ever be: the game's `always` invariants must hold in it. What is
+played from the game's own set-up keeps all of them.
 
 Of a set-up that is an error. What begins with `given empty` is often a corner of the board on purpose, with the rest
 left out; `rulescript check --positions` lists those.
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rulescript.claims.problems import ClaimProblem
+from rulescript.claims.problems import ClaimFails, ClaimProblem
 from rulescript.diagnostics import Label
 from rulescript.errors import RulescriptError
 from rulescript.model import game as m
@@ -19,8 +20,9 @@ from rulescript.source import Span
 
 if TYPE_CHECKING:
     from rulescript.claims.play import Table
+    from rulescript.runtime.position import Position
 
-__all__ = ["Broken", "ImpossiblePosition", "broken_invariants"]
+__all__ = ["Broken", "ImpossiblePosition", "broken_invariants", "keep_invariants", "scope_ended"]
 
 
 @frozen
@@ -61,6 +63,38 @@ def broken_invariants(table: Table) -> Iterator[Broken]:
             if not told and not evaluator.worked_out(condition, position, condition.span):
                 told = evaluator.sides(condition, position, condition.span)
         yield Broken(invariant, told)
+
+
+def scope_ended(table: Table, position: Position, scope: str) -> None:
+    """Called by the rules at the end of a phase or procedure whose end an invariant waits for."""
+    for number, info in enumerate(table.game.data.invariants):
+        if info.when == "end" and info.scope == scope:
+            _must_hold(table, number, position, f" at the end of {scope}")
+
+
+def keep_invariants(table: Table) -> None:
+    """Where somebody is asked, and at the end of the game."""
+    position = table.position
+    is_over = position.s[2] is not None
+    if not is_over and (not position.d or table.is_forced() and not table.is_asked_anyway()):
+        return
+    for number, info in enumerate(table.game.data.invariants):
+        if info.when == "always" or info.when == "decision" and not is_over:
+            _must_hold(table, number, position, "")
+
+
+def _must_hold(table: Table, number: int, position: Position, where: str) -> None:
+    if table.game.code["INV"][number](position.s):
+        return
+    invariant = table.evaluator.model.invariants[number]
+    cites = "".join(f" §{c}" for c in invariant.cites)
+    assert table.script.after is not None
+    raise ClaimFails(
+        f'invariant "{invariant.title}"{cites} does not hold{where}',
+        table.script.after,
+        "not after this",
+        others=[Label(_head_of(invariant.span), "must hold")],
+    )
 
 
 def _head_of(span: Span) -> Span:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,14 +19,14 @@ import attrs
 from attrs import Factory, define, frozen
 
 from rulescript import nodes as n
-from rulescript.analysis.analyse import options_of, pieces_of
 from rulescript.claims import steps as s
+from rulescript.claims.beginning import MustStop
 from rulescript.claims.chance import Pending
 from rulescript.claims.evaluate import Assumption, ExampleEvaluator, assume_in
+from rulescript.claims.examples import Examples, Found, option_named, scenario_named
 from rulescript.claims.expect import Checker
-from rulescript.claims.parse import parse_example
 from rulescript.claims.pieces import Pieces
-from rulescript.claims.play import MustStop, Table
+from rulescript.claims.play import Table
 from rulescript.claims.positions import Broken, ImpossiblePosition, broken_invariants
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.compiler.module import Compiled, compile_for_examples
@@ -34,10 +34,14 @@ from rulescript.diagnostics import Diagnostic, Reporter, render_report
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadOption, GameInvalid, RulescriptError
 from rulescript.explain.evaluate import _evaluators
+from rulescript.game_data import GameData, read, written
 from rulescript.loader import GameText, Piece, load_single, load_text
 from rulescript.model import game as m
 from rulescript.model.types import fits
 from rulescript.pipeline import check_options, compiling, composed, game_of
+from rulescript.pipeline.cache import key_of, own_key, read_kept, write_kept
+from rulescript.pipeline.unchanged import rules_of
+from rulescript.resources import cache_folder
 from rulescript.runtime.game import Game, uncollected
 from rulescript.source import Span
 
@@ -52,16 +56,6 @@ __all__ = [
     "run_examples",
     "run_file",
 ]
-
-
-@frozen
-class Found:
-    """An example, where it was found: the options it needs, the file it stands in."""
-
-    example: n.Example
-    cites: tuple[str, ...] = ()
-    options: tuple[str, ...] = ()
-    scenario: str = ""
 
 
 @define
@@ -109,23 +103,22 @@ class _Code:
     names: dict[str, str]
 
 
+# What is made of a smaller game is made sooner than looked up.
+SOME_TEXT = 50_000
 _ASSUMED = re.compile(r"(?m)^\s*assume\s+([^\W\d]\w*)")
 _OUTSIDE = (n.FunctionDecl, n.PredicateDecl, n.TableDecl, n.RouteDecl, n.Invariant, n.Check, n.Example)
 
 
-class GameSource:
+class GameSource(Examples):
     """A game's text and what was made of it, kept for as long as claims are run against it."""
 
     def __init__(self, text: GameText, extra: Sequence[Piece] = ()) -> None:
+        super().__init__(attrs.evolve(text, pieces=(*text.pieces, *extra)) if extra else text, extra)
         self.base = text
-        self.text: GameText = attrs.evolve(text, pieces=(*text.pieces, *extra)) if extra else text
-        self.extra = tuple(extra)
         self._games: dict[tuple[tuple[str, ...], str], Game] = {}
         self._asked: dict[tuple[tuple[str, ...], str], Game] = {}
         self._evaluators: dict[int, ExampleEvaluator] = {}
         self._codes: dict[tuple[Any, ...], _Code] = {}
-        self._plans: dict[str, tuple[s.Plan, Found]] | None = None
-        self._read: dict[int, tuple[Found, s.Plan, list[Diagnostic]]] = {}
 
     @classmethod
     def load(cls, where: str | Path) -> GameSource:
@@ -175,18 +168,6 @@ class GameSource:
             self._asked[asked] = self._games[key]
         return self._asked[asked]
 
-    @cached_property
-    def options(self) -> tuple[dict[str, n.OptionDecl], dict[str, n.OptionDecl]]:
-        """The options and the scenarios there are."""
-        return options_of(self.text)
-
-    @cached_property
-    def index(self) -> frozenset[str]:
-        """The numbers of the rulebook, also those that options add."""
-        declared = [piece.declaration for piece in pieces_of(self.text)]
-        declared += [inner for d in declared if isinstance(d, n.OptionDecl | n.WithDecl) for inner in d.declarations]
-        return frozenset(line.ident for d in declared if isinstance(d, n.Rulebook) for line in d.lines)
-
     def evaluator(self, game: Game) -> ExampleEvaluator:
         """What reads expressions for a game; it keeps what it compiled."""
         found = self._evaluators.get(id(game))
@@ -218,84 +199,35 @@ class GameSource:
         model = composed(self.text, chosen, scenario, reporter, only_errors=True)
         if model is None or reporter.has_errors:
             raise GameInvalid(reporter.diagnostics)
-        with compiling(self.text, reporter):
+        # What an outside file adds is compiled for it alone.
+        path = _place_kept(self.text, chosen, scenario, whole) if not self.extra else None
+        made = _kept(path) if path is not None else None
+        if made is None:
             of = "\0".join((self.text.content_key, *chosen, "scenario", scenario))
             digest = hashlib.sha256(of.encode("utf-8", "surrogatepass")).hexdigest()
-            compiled, names = compile_for_examples(model, whole, digest)
-        return _Code(Pieces(compiled.text), compiled, model, names)
-
-    # -------------------------------------------------------------- examples
-
-    def found(self, only_extra: bool = False) -> list[Found]:
-        """The examples, those inside options and scenarios with what they need."""
-        pieces = self.extra if only_extra else pieces_of(self.text)
-        out: list[Found] = []
-        for piece in pieces:
-            decl = piece.declaration
-            if isinstance(decl, n.Remove):
-                out = _without(out, decl)
-            elif isinstance(decl, n.Example):
-                out.append(Found(decl, piece.cites))
-            elif isinstance(decl, n.OptionDecl):
-                has_any = any(isinstance(inner, n.Example) for inner in decl.declarations)
-                needs = self._needs(decl.name.text) if has_any else ()
-                for inner in decl.declarations:
-                    if isinstance(inner, n.Remove):
-                        out = _without(out, inner, {decl.name.text})
-                    elif isinstance(inner, n.Example):
-                        scenario = decl.name.text if decl.is_scenario else ""
-                        out.append(Found(inner, decl.cites or piece.cites, needs, scenario))
-            elif isinstance(decl, n.WithDecl):
-                chosen = [name.text for name in decl.names]
-                needs = tuple(dict.fromkeys(x for name in chosen for x in self._needs(name)))
-                scenario = next((name for name in chosen if name in self.options[1]), "")
-                for inner in decl.declarations:
-                    if isinstance(inner, n.Remove):
-                        out = _without(out, inner, set(chosen))
-                    elif isinstance(inner, n.Example):
-                        out.append(Found(inner, decl.cites or piece.cites, needs, scenario))
-        return out
-
-    def _needs(self, name: str) -> tuple[str, ...]:
-        """An option and the options it needs."""
-        options, scenarios = self.options
-        seen: dict[str, None] = {}
-        todo = [name]
-        while todo:
-            here = todo.pop()
-            option = options.get(here) or scenarios.get(here)
-            if here in seen or option is None:
-                continue
-            seen[here] = None
-            todo += [r.name.text for r in option.rules if r.form == "needs" and r.name is not None]
-        return tuple(x for x in seen if x in options)
-
-    def read(self, found: Found) -> tuple[s.Plan, list[Diagnostic]]:
-        """The steps of an example, and what of it cannot be read."""
-        known = self._read.get(id(found.example))
-        if known is None or known[0].cites != found.cites:
-            reporter = Reporter()
-            plan = parse_example(found.example, reporter, found.cites, self.index)
-            known = self._read[id(found.example)] = (found, plan, reporter.diagnostics)
-        return known[1:]
-
-    def plan(self, title: str, span: Span) -> tuple[s.Plan, Found]:
-        """Another example, for `given like`."""
-        if self._plans is None:
-            self._plans = {}
-            for found in self.found():
-                self._plans.setdefault(found.example.title, (self.read(found)[0], found))
-        if title not in self._plans:
-            raise ClaimUnclear(
-                f'there is no example "{title}"', span, "unknown", spelling_hint(title, list(self._plans))
-            )
-        return self._plans[title]
+            with compiling(self.text, reporter):
+                made = compile_for_examples(model, whole, digest)
+            if path is not None:
+                compiled, names = made
+                write_kept(path, (compiled.text, written(compiled.data), compiled.origins, names))
+        return _Code(Pieces(made[0].text), made[0], model, made[1])
 
 
-def _without(found: list[Found], remove: n.Remove, chosen: Collection[str] = ()) -> list[Found]:
-    """The examples that stay when one is removed; if that stands in an option, only where it is played with it."""
-    title = remove.target[0].text
-    return [f for f in found if f'"{f.example.title}"' != title or not {*chosen} <= {*f.options, f.scenario}]
+def _place_kept(text: GameText, chosen: tuple[str, ...], scenario: str, whole: frozenset[str]) -> Path | None:
+    """Where it is kept what a game is compiled to for examples: whoever changes an example does not wait for it."""
+    folder = cache_folder() if sum(len(file.text) for file in text.files) > SOME_TEXT else None
+    if folder is None:
+        return None
+    rules = "\n".join([text.ident, own_key(("claims",)), *rules_of(text, in_place=True), "whole", *sorted(whole)])
+    return folder / f"examined-{key_of(rules, chosen, scenario)}.bin"
+
+
+def _kept(path: Path) -> tuple[Compiled, dict[str, str]] | None:
+    try:
+        text, data, origins, names = read_kept(path)
+        return Compiled(text, read(GameData, data), origins), names
+    except (ValueError, TypeError, LookupError):
+        return None
 
 
 # ------------------------------------------------------------------ examples
@@ -370,10 +302,11 @@ class _Runner:
             result.failures += _OurFault(span, problem).diagnostics(rule)
         if table is not None:
             result.exercised |= table.cites
-            position, data = table.position, table.position.game.data
-            for step in position.history():
+            position, data = table.position, table.game.data
+            steps = list(position.history())
+            for step in steps:
                 result.exercised.update(data.decisions[step.block].cites)
-            for event in (*position._opening, *(event for step in position.history() for event in step.events)):
+            for event in (*position._opening, *(event for step in steps for event in step.events)):
                 result.exercised.update(data.sites[event[0]][1])
         return result
 
@@ -547,30 +480,6 @@ class _Runner:
             return stand_in
 
         return assume
-
-
-def option_named(name: Span, known: Iterable[str]) -> str:
-    """The option that words of an example mean; with a minus, one that is left out."""
-    ident = name.text.replace(" ", "_")
-    if ident.removeprefix("-") not in known:
-        hint = spelling_hint(ident.removeprefix("-"), list(known)) or _listed("options", known)
-        raise ClaimUnclear(f"there is no option `{name.text.removeprefix('-')}`", name, "unknown", hint)
-    return ident
-
-
-def _listed(what: str, known: Iterable[str]) -> str:
-    names = list(known)
-    more = f" and {len(names) - 12} more" if len(names) > 12 else ""
-    return f"the {what} are {', '.join(names[:12])}{more}" if names else f"this game has no {what}"
-
-
-def scenario_named(name: Span, known: Iterable[str], ident: str = "") -> str:
-    """The scenario that words of an example mean."""
-    ident = ident or name.text.replace(" ", "_")
-    if ident not in known:
-        hint = spelling_hint(ident, list(known)) or _listed("scenarios", known)
-        raise ClaimUnclear(f"there is no scenario `{ident}`", name, "unknown", hint)
-    return ident
 
 
 class _OurFault(ClaimProblem):

@@ -8,7 +8,8 @@ play, and why not by asking the rules. Nothing of a try stays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -18,18 +19,19 @@ from rulescript.analysis.active import under
 from rulescript.calls import is_number
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending
-from rulescript.claims.play import LONGEST, Table
+from rulescript.claims.play import Table
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
+from rulescript.claims.run_to import LONGEST
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice
 from rulescript.explain.failed_clauses import Judge
-from rulescript.explain.naming import Line, literal_words, read_line, words_of
+from rulescript.explain.naming import Line, Namer, literal_words, read_line, words_of
 from rulescript.explain.refusals import spare_words
 from rulescript.model import ir
 from rulescript.model.types import INT, PieceOf, element_of
 from rulescript.runtime.answers import DECLINING, find_answer
 from rulescript.runtime.game import Game
-from rulescript.runtime.position import Decision
+from rulescript.runtime.position import Decision, Position
 from rulescript.wording.lexicon import FILLERS, singulars, words
 
 __all__ = ["Tries", "words_of_game"]
@@ -43,6 +45,8 @@ class Tries:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.game = table.game
+        # What names were found in a position, and what it was then.
+        self._found: tuple[Position, list[Any], Namer] | None = None
 
     def check(self, claim: s.Try) -> None:
         """Raises ClaimFails or ClaimUnclear unless it comes out as the claim says."""
@@ -91,6 +95,8 @@ class Tries:
             try:
                 found = find_answer(table.position, text)
             except BadChoice as unclear:
+                if claim.verdict == "refused" and decision is not None and self._names_nothing_of(decision, text):
+                    raise self._too_little(last, decision) from unclear
                 raise ClaimUnclear(str(unclear.message), last.words, "which one?", "say more") from unclear
         match claim.verdict:
             case "allowed":
@@ -125,9 +131,13 @@ class Tries:
         if others:
             self._known_line(last, decision)
         elif self._names_nothing_of(decision, text):
-            hint = self.table.options_hint(decision, text)
-            raise ClaimUnclear(f"`{text}` does not say what is refused", last.words, "too little", hint)
+            raise self._too_little(last, decision)
         self._refused_by(claim, last, decision, others)
+
+    def _too_little(self, last: s.Say, decision: Decision) -> ClaimUnclear:
+        text = last.words.text
+        hint = self.table.options_hint(decision, text)
+        return ClaimUnclear(f"`{text}` does not say what is refused", last.words, "too little", hint)
 
     def _refused_by(self, claim: s.Try, last: s.Say, decision: Decision, others: bool) -> None:
         """Whether the rules that are named refuse it."""
@@ -228,7 +238,7 @@ class Tries:
         """The words of a line that have no use in a way to answer; None if none of them has."""
         line = Line.of(text)
         spare = way.spare | literal_words(way.alt) | {w for name in self.game.player_names for w in words_of(name)}
-        reading = read_line(Judge(self.table.position, None), way.alt, line, spare, {})
+        reading = read_line(self._namer(), way.alt, line, spare, {})
         counts = _counts(line)
         left = [w for w in reading.left if w not in counts and not spare & {w, *singulars(w)}]
         if way.alt.many is not None and element_of(way.alt.many[3].type) != INT:
@@ -238,6 +248,13 @@ class Tries:
             if isinstance(var.type, PieceOf) and var.ident in reading.named:
                 left = [w for w in left if not self.game.lexicon.meant(var.type.kind, w)]
         return left if reading.used or reading.by_label else None
+
+    def _namer(self) -> Namer:
+        """What finds names in the position as it is."""
+        position = self.table.position
+        if self._found is None or self._found[0] is not position or self._found[1] != position.s:
+            self._found = (position, list(position.s), Namer(Judge(position, None)))
+        return self._found[2]
 
     def _known_line(self, last: s.Say, decision: Decision | None) -> None:
         """What is refused to somebody, or not asked, must be an answer to some choice of the game."""
@@ -263,7 +280,11 @@ class _Way:
 
     alt: ir.Alt
     choose: ir.ChooseS | None
-    spare: set[str]
+    _said: Callable[[], Iterable[str]]
+
+    @property
+    def spare(self) -> set[str]:
+        return set(self._said())
 
 
 _ways: WeakKeyDictionary[Game, tuple[_Way, ...]] = WeakKeyDictionary()
@@ -276,8 +297,8 @@ def _ways_of(game: Game) -> tuple[_Way, ...]:
         model = game.model
         chosen = [(procedure, choose, alt) for procedure, choose in model.chooses for alt in choose.alts]
         found = _ways[game] = (
-            *(_Way(alt, choose, spare_words(procedure, choose, alt)) for procedure, choose, alt in chosen),
-            *(_Way(aside.alt, None, set(words_of(aside.name))) for aside in model.asides),
+            *(_Way(alt, choose, partial(spare_words, procedure, choose, alt)) for procedure, choose, alt in chosen),
+            *(_Way(aside.alt, None, partial(words_of, aside.name)) for aside in model.asides),
         )
     return found
 

@@ -9,27 +9,22 @@ options that showed it.
 from __future__ import annotations
 
 import argparse
-import hashlib
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from rulescript.calls import is_number
 from rulescript.cli.arguments import add_choices, add_json, options_of
+from rulescript.cli.findings import Choice, Findings, left_out, place_kept
 from rulescript.errors import BadOption, GameInvalid, GameNotFound
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rulescript.cli.screen import Screen
     from rulescript.diagnostics import Diagnostic, Reporter
     from rulescript.diagnostics.lost import Lost
     from rulescript.loader import GameText
-    from rulescript.model.game import Game as Model
-    from rulescript.source import Span
 
 __all__ = ["Checked", "Choice", "add_to", "check_text", "refuse_mistakes", "run", "text_keys"]
 
@@ -54,20 +49,9 @@ exit code: 0 nothing wrong (warnings allowed, unless --strict), 1 errors found."
 POLL_SECONDS = 0.4
 # So many problems are told on the screen; whoever has more mends these first. (`--json` has all of them.)
 MOST_TOLD = 200
-# So much work is done for all sets of options and scenarios, in declarations and expressions that are read; sets
-# beyond it are left out. (Of the games that come with the program, none needs half of it; a second is some 25,000.)
-MOST_WORK = 120_000
-# Where it is more than so much, several processes look at it, and what they find is kept.
-SOME_TEXT = 500_000
-MOST_PROCESSES = 4
 MOST_OPTIONS = 200
-# Of a game with more rules that hold at once, and do before the set-up, the set-up is not played.
-MOST_WAITING = 500
 # Options that need each other in a long row make long sets; there is no time to look at more than these have anyhow.
 MOST_IN_SETS = 100_000
-MOST_NAMED = 40
-# So many letters of an option are about one declaration or expression.
-LETTERS = 10
 
 
 def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -114,22 +98,6 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 
 # ---- what to check -----------------------------------------------------------------------------------------
-
-
-@frozen
-class Choice:
-    """A set of options and perhaps a scenario."""
-
-    options: tuple[str, ...] = ()
-    scenario: str = ""
-
-    def __str__(self) -> str:
-        named = [name for name in self.options if not name.startswith("-")]
-        listed = ", ".join(named[:MOST_NAMED]) + (f" and {len(named) - MOST_NAMED} more" if named[MOST_NAMED:] else "")
-        said = [f"option{'s' if len(named) > 1 else ''} {listed}"] if named else []
-        said += [f"without {name[1:]}" for name in self.options if name.startswith("-")]
-        said += [f"scenario {self.scenario}"] if self.scenario else []
-        return " and ".join(said) or "no options"
 
 
 @define
@@ -264,7 +232,7 @@ def refuse_mistakes(
 
     choices = [Choice(options, scenario)] if options or scenario else choices_of(text)
     reporter = read if read is not None else Reporter()
-    path = _path_of(text, rules_of(text, examples=True), choices, "sound")
+    path = place_kept(text, rules_of(text, examples=True), choices, "sound")
     if reporter.everything or reporter.lost or path is None or read_kept(path) is None:
         checked = check_text(text, reporter, choices, claims=False)
         if checked.has_errors:
@@ -288,7 +256,7 @@ def check_text(
     # With other options a hint may have more to offer; it is one mistake all the same.
     told: set[Diagnostic] = set()
     with uncollected():
-        all_found = _all_found(text, read, choices, advance or _nobody, claims)
+        all_found = Findings(text, read, choices, claims).all(advance or _nobody)
     for choice, found in zip((None, *choices), all_found, strict=False):
         for diagnostic in found:
             alike = evolve(diagnostic, hint=None)
@@ -298,170 +266,12 @@ def check_text(
                 checked.found.setdefault(diagnostic, choice)
     if len(all_found) <= len(choices):
         checked.choices = choices[: len(all_found) - 1]
-        checked.found[_left_out(text, len(all_found) - 1, len(choices))] = None
+        checked.found[left_out(text, len(all_found) - 1, len(choices))] = None
     return checked
 
 
 def _nobody() -> None:
     """Nobody waits for how far it is."""
-
-
-def _all_found(
-    text: GameText, read: Reporter, choices: list[Choice], advance: Callable[[], Any], claims: bool
-) -> list[list[Diagnostic]]:
-    """What there is to say about the examples, and then with each choice; shorter where there was not time for all.
-
-    Of a large game this is kept, and worked out by several processes."""
-    from rulescript.analysis.analyse import chain_of
-    from rulescript.diagnostics.plain import from_plain, plain
-    from rulescript.pipeline.cache import read_kept, write_kept
-    from rulescript.processes import cores, shared
-
-    work = len(choices) * sum(len(file.text) for file in text.files)
-    if work < SOME_TEXT or read.everything or read.lost:
-        out: list[list[Diagnostic]] = []
-        last = len(choices)
-        while len(out) <= last:
-            out.append(_found_by(text, read, choices, len(out), claims))
-            last = _last_set(text, read, choices) if len(out) == 2 else last
-            advance()
-        return out
-    files = [file for game in chain_of(text) for file in game.files]
-    of = [text.content_key, str(claims), *(file.name for file in files)]
-    path = _path_of(text, of, choices, "check")
-    kept: list[Any] | None = read_kept(path) if path is not None else None
-    if kept is None:
-        kept = [None] * (_last_set(text, read, choices) + 1)
-
-        def look(number: int) -> list[Any] | None:
-            return plain(_found_by(text, read, choices, number, claims), files)
-
-        # Of a single choice one process makes up its mind sooner than another could begin.
-        jobs = min(cores(), MOST_PROCESSES) if len(choices) > 1 else 1
-        for number, found in shared(look, len(kept), jobs):
-            kept[number] = found
-            advance()
-        if path is not None and None not in kept:
-            write_kept(path, kept)
-    return [
-        from_plain(found, files) if found is not None else _found_by(text, read, choices, number, claims)
-        for number, found in enumerate(kept)
-    ]
-
-
-def _last_set(text: GameText, read: Reporter, choices: list[Choice]) -> int:
-    """How many of the sets of options and scenarios are looked at: all, or as many as are not too much work."""
-    from rulescript import nodes as n
-    from rulescript.analysis.analyse import chain_of
-    from rulescript.diagnostics import Reporter
-    from rulescript.pipeline import look_through
-
-    if len(choices) < 3:
-        return len(choices)
-    inside: dict[str, int] = {}
-    outside = letters = 0
-    for piece in (piece for each in chain_of(text) for piece in each.pieces):
-        declaration = piece.declaration
-        size = declaration.span.end - declaration.span.start
-        if isinstance(declaration, n.OptionDecl):
-            inside[declaration.name.text] = inside.get(declaration.name.text, 0) + size
-        elif not isinstance(declaration, n.Example):
-            outside, letters = outside + 1, letters + size
-    if (outside + letters // LETTERS) * len(choices) + sum(inside.values()) < MOST_WORK:
-        return len(choices)  # so little that nobody need look how much it is
-    plain = Reporter(read.lost)
-    look_through(text, (), "", plain)
-    work, each = 0, plain.expressions + outside + len(text.pieces) // 4
-    for number, choice in enumerate(choices):
-        named = (*choice.options, choice.scenario) if choice.scenario else choice.options
-        work += each + sum(inside.get(name, 0) for name in named) // LETTERS
-        if work > MOST_WORK and number > 1:
-            return number
-    return len(choices)
-
-
-def _path_of(text: GameText, of: list[str], choices: list[Choice], sort: str) -> Path | None:
-    """Where it is kept what was found in a game; the same only if all is the same that it could depend on."""
-    from rulescript.pipeline.cache import own_key
-    from rulescript.resources import cache_folder
-
-    folder = cache_folder()
-    if folder is None:
-        return None
-    parts = [text.ident, sys.version, own_key(("claims", "cli", "diagnostics", "explain")), *of]
-    parts += ["\n".join((*choice.options, "scenario", choice.scenario)) for choice in choices]
-    key = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    return folder / f"{sort}-{key}.bin"
-
-
-def _found_by(text: GameText, read: Reporter, choices: list[Choice], number: int, claims: bool) -> list[Diagnostic]:
-    """What is wrong with the examples, or (from one on) with a choice."""
-    from rulescript.claims.check import check_examples
-    from rulescript.diagnostics import Reporter
-    from rulescript.pipeline import look_through
-
-    if number == 0:
-        return list(check_examples(text)) if claims else []
-    choice = choices[number - 1]
-    reporter = Reporter(read.lost)
-    model = look_through(text, choice.options, choice.scenario, reporter)
-    is_sound = model is not None and not reporter.has_errors and not read.has_errors
-    if claims and is_sound and number == 1 and model is not None and _has_to_be_run(model):
-        # Totals of the printed game are worked out once; with each option they are by `rulescript test`.
-        reporter.extend(_found_when_run(text, model))
-    return reporter.everything
-
-
-def _left_out(text: GameText, looked: int, wanted: int) -> Diagnostic:
-    """What is said where there are more sets of options than can be looked at."""
-    from rulescript.diagnostics import Diagnostic, Label, Severity
-
-    where = text.game.span if text.game is not None else text.pieces[0].declaration.span
-    message = f"only {looked} of {wanted} sets of options and scenarios were looked at: all would be too much work"
-    hint = "`rulescript check GAME -o NAME` looks at one of the others"
-    return Diagnostic("RS014", message, Label(where, "this game"), (), None, hint, Severity.WARNING)
-
-
-def _not_played(where: Span, rules: int) -> Diagnostic:
-    """What is said where so many rules hold at once that the set-up is not played to look at them."""
-    from rulescript.diagnostics import Diagnostic, Label, Severity
-
-    message = (
-        f"{rules} `whenever` hold before the set-up, more than {MOST_WAITING}: no time to see if they ever become true"
-    )
-    return Diagnostic("RS014", message, Label(where, "the first of them"), (), None, None, Severity.WARNING)
-
-
-def _has_to_be_run(model: Model) -> bool:
-    return bool(model.checks) or any(rule.var is None for rule in model.whenevers)
-
-
-def _found_when_run(text: GameText, model: Model) -> list[Diagnostic]:
-    """The lines of `check`s that do not hold before the first move, and what waits for something that is so already."""
-    from rulescript.claims.pieces import Pieces
-    from rulescript.compiler.module import compile_claims, compile_game
-    from rulescript.diagnostics import Reporter
-    from rulescript.pipeline import compiling, game_of
-    from rulescript.pipeline.failing_check import failed_checks
-    from rulescript.pipeline.never_becomes import conditions_from_the_start, hold_before_the_set_up
-
-    reporter = Reporter()
-    try:
-        with compiling(text, reporter):
-            # Checks are asked of the start alone, so no rule of play is compiled for them.
-            compiled = compile_claims(model)
-            game = game_of(model, compiled, Pieces(compiled.text))
-            found = failed_checks(game)
-            waiting = hold_before_the_set_up(game)
-            if not waiting:
-                return found
-            if len(waiting) > MOST_WAITING:
-                return [*found, _not_played(waiting[0][1].condition.span, len(waiting))]
-            compiled = compile_game(model, searched=False)
-    except GameInvalid:
-        return reporter.diagnostics
-    # Of the whole game only the set-up is run, so only that is compiled to the end.
-    return [*found, *conditions_from_the_start(game_of(model, compiled, Pieces(compiled.text)))]
 
 
 def _checked(where: str, args: argparse.Namespace, screen: Screen) -> Checked:
@@ -473,15 +283,15 @@ def _checked(where: str, args: argparse.Namespace, screen: Screen) -> Checked:
     reporter = Reporter()
     with uncollected():  # all that is read is kept
         text = load_text(where, reporter)
-    named = options_of(args)
-    if named or args.scenario:
-        if not reporter.has_errors:
-            check_options(text, named, args.scenario)
-        choices = [Choice(named, args.scenario)]
-    else:
-        choices = choices_of(text)
-    with screen.progress(f"checking {text.ident}", len(choices) + 1) as bar:
-        return check_text(text, reporter, choices, bar.advance)
+        named = options_of(args)
+        if named or args.scenario:
+            if not reporter.has_errors:
+                check_options(text, named, args.scenario)
+            choices = [Choice(named, args.scenario)]
+        else:
+            choices = choices_of(text)
+        with screen.progress(f"checking {text.ident}", len(choices) + 1) as bar:
+            return check_text(text, reporter, choices, bar.advance)
 
 
 # ---- telling it --------------------------------------------------------------------------------------------

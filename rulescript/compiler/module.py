@@ -32,8 +32,9 @@ __all__ = [
 ]  # fmt: skip
 
 
-# Expressions of a game of which a search form is made; it would take long, and so large a game hardly gains by it.
-MOST_SEARCHED = 150_000
+# Expressions of a game of which a search form is made (printed games have up to 17,000): of a larger one it takes
+# longer than anybody would wait.
+MOST_SEARCHED = 40_000
 
 
 @define

@@ -125,7 +125,7 @@ class Begun:
                 return self.playing.kept.game(self.subject, games)
             return None
 
-        game = load(where, options=options, scenario=scenario, read=read, searched=False)
+        game = load(where, options=options, scenario=scenario, read=read)
         if self.subject is not None:
             self.subject.compiled = game
         return game

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
+from rulescript.explain.env import Env, source_text
 from rulescript.explain.evaluate import free_locals
-from rulescript.explain.failed_clauses import Env, Judge, source_text
+from rulescript.explain.failed_clauses import Judge
 from rulescript.explain.naming import Named, Reading, is_way
+from rulescript.explain.outside import outside
 from rulescript.game_data import GameData
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -143,7 +145,7 @@ class Assignments:
                 alt.cites,
                 OUTSIDE,
                 source_text(source),
-                through=tuple(self.judge.outside(value, var.type, source, env)),
+                through=tuple(outside(self.judge, value, var.type, source, env)),
                 spoken=(f"{among}: {self.judge.shown(source, env)}",) if isinstance(source, ir.Local) else (),
                 file=source.span.source.name,
                 line=source.span.line,

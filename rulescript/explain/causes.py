@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulescript.explain.failed_clauses import Env, Judge, source_text
+from rulescript.explain.env import Env, source_text
+from rulescript.explain.failed_clauses import Judge
 from rulescript.locks import one_at_a_time
 from rulescript.machine.support import BITS
 from rulescript.model import game as m

@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve
 
 from rulescript.analysis.names import path_of
+from rulescript.explain.env import EXAMPLES, Env, Saw, source_text, telling_parts
 from rulescript.explain.evaluate import evaluator_of, free_locals
+from rulescript.explain.outside import outside
 from rulescript.machine.support import BITS
 from rulescript.machine.unsettled import members
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.ir import substitute
 from rulescript.model.traverse import children
 from rulescript.model.types import BOOL, NOTHING, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.phrases import kind_noun, readable
@@ -31,50 +32,13 @@ from rulescript.wording.english import Speaker
 if TYPE_CHECKING:
     from rulescript.runtime.position import Position
 
-__all__ = ["Env", "Judge", "source_text"]
+__all__ = ["Judge"]
 
 DEPTH = 6
 SHOWN = 12
-EXAMPLES = 3
 COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-
-
-@frozen
-class Env:
-    """Values for names, with the names themselves, so that they can be put into words; and what was written for
-    a name that a rule gave to something (an argument, a `let`), so that it can be looked behind."""
-
-    values: dict[int, Any]
-    vars: dict[int, ir.Var]
-    origins: dict[int, tuple[ir.X, Env]] = field(factory=dict, eq=False, repr=False)
-
-    @classmethod
-    def of(cls, pairs: Sequence[tuple[ir.Var, Any]] = ()) -> Env:
-        return cls({v.ident: value for v, value in pairs}, {v.ident: v for v, _ in pairs})
-
-    def also(self, *pairs: tuple[ir.Var, Any]) -> Env:
-        more = Env.of(pairs)
-        return Env({**self.values, **more.values}, {**self.vars, **more.vars}, self.origins)
-
-    def written(self, var: ir.Var, x: ir.X, env: Env) -> Env:
-        """The same, with what was written for a name."""
-        return Env(self.values, self.vars, {**self.origins, var.ident: (x, env)})
-
-    def meant(self, x: ir.X) -> tuple[ir.X, Env]:
-        """What stands behind a name, as far as it is known."""
-        env = self
-        while isinstance(x, ir.Local) and x.var.ident in env.origins:
-            x, env = env.origins[x.var.ident]
-        return x, env
-
-
-class Saw(TypedDict, total=False):
-    """What a requirement looked at, as a `FailedClause` has it."""
-
-    values: tuple[tuple[str, str], ...]
-    spoken: tuple[str, ...]
 
 
 class Judge:
@@ -246,13 +210,13 @@ class Judge:
 
     def seen(self, x: ir.X, env: Env) -> tuple[tuple[str, str], ...]:
         """The parts of a condition and what they came to."""
-        return tuple((text, self.shown(part, env)) for text, part in self._parts(x, env).items())
+        return tuple((text, self.shown(part, env)) for text, part in telling_parts(x).items())
 
     def saw(self, x: ir.X, env: Env) -> Saw:
         """The same for a failed requirement, with what the sentence about it does not say anyway in words."""
         values: list[tuple[str, str]] = []
         spoken: dict[str, None] = {}
-        for text, part in self._parts(x, env).items():
+        for text, part in telling_parts(x).items():
             value = self.shown(part, env)
             values.append((text, value))
             if part.type != BOOL:
@@ -260,17 +224,6 @@ class Judge:
                 if words != value:
                     spoken[f"{words}: {value}"] = None
         return {"values": tuple(values), "spoken": tuple(spoken)}
-
-    def _parts(self, x: ir.X, env: Env) -> dict[str, ir.X]:
-        """The parts of a condition that say something, by how they are written."""
-        out: dict[str, ir.X] = {}
-        for part in self._telling(x, env):
-            if isinstance(part, ir.Lit | ir.ThingLit | ir.AllThings | ir.SetX | ir.RangeX | ir.ListX):
-                continue
-            if isinstance(part, ir.Local) and part.var.role in ("pick", "element"):
-                continue
-            out.setdefault(source_text(part), part)
-        return out
 
     def shown(self, x: ir.X, env: Env) -> str:
         need = "count" if isinstance(x, ir.BuiltinX) and x.name == "count" else "visible"
@@ -280,36 +233,6 @@ class Judge:
             return self.words(self.value(x, env), x.type)
         except Exception:
             return "cannot be worked out"
-
-    def _telling(self, x: ir.X, env: Env) -> Iterator[ir.X]:
-        """The parts of a condition whose values tell why it came out as it did."""
-        match x:
-            case ir.NotX(of=of):
-                yield from self._telling(of, env)
-            case ir.AndX(parts=parts) | ir.OrX(parts=parts):
-                for part in parts:
-                    yield from self._telling(part, env)
-            case ir.CompareX(left=left, right=right):
-                for side in (left, right):
-                    yield side
-                    if isinstance(side, ir.ArithX):
-                        yield from side.args
-            case ir.InX(element=element, source=source):
-                yield element
-                if not isinstance(source, ir.RouteX):
-                    yield source
-            case ir.SomeX(source=source):
-                yield source
-            case ir.CallX(args=args):
-                yield from args
-            case ir.QuantX():
-                pass
-            case ir.IfX(condition=condition, then=then, otherwise=otherwise):
-                yield from self._telling(condition, env)
-                yield from self._telling(then, env)
-                yield from self._telling(otherwise, env)
-            case _:
-                yield x
 
     # -------------------------------------------------------------- requirements
 
@@ -478,11 +401,11 @@ class Judge:
                 inner = self.enter(function.params, args, env)
                 if function.form == "predicate":
                     return self.check(function.clauses, inner) if wanted else []
-                return self._behind(function, inner, lambda result, e: self.through(result, wanted, e), wanted)
+                return self.behind(function, inner, lambda result, e: self.through(result, wanted, e), wanted)
             case ir.InX(element=element, source=source, negated=negated):
                 if negated is wanted:
                     return []
-                return self.outside(self.value(element, env), element.type, source, env)
+                return outside(self, self.value(element, env), element.type, source, env)
             case ir.CompareX(operator=operator, left=ir.RouteX(target=ir.X() as target) as left, right=right):
                 missing = operator == "!=" and right.type == NOTHING or operator in ("<", "<=", "==")
                 if missing and wanted and self.value(left, env) is None:
@@ -554,7 +477,7 @@ class Judge:
                         return found
         return None
 
-    def _behind(
+    def behind(
         self, function: m.Function, env: Env, go_on: Callable[[ir.X, Env], list[FailedClause]], wanted: bool
     ) -> list[FailedClause]:
         """What a function looked at when it gave its answer."""
@@ -615,114 +538,6 @@ class Judge:
         visit(0, env)
         return out
 
-    def outside(self, value: Any, type_: Type, source: ir.X, env: Env) -> list[FailedClause]:
-        """Why something is not in a set, list or pile."""
-        source, env = env.meant(source)
-        match source:
-            case ir.RouteX(target=None):
-                return self.blocked(source, value, env)
-            case ir.CallX(function=function, args=args):
-                inner = self.enter(function.params, args, env)
-                if any(a.condition is None or self.holds(a.condition, inner) for a in function.adjustments):
-                    return []
-                behind = self._behind(function, inner, lambda x, e: self.outside(value, type_, x, e), True)
-                return behind or self._not_given(value, type_, function, inner)
-            case ir.AggregateX(function="set" | "list", picks=picks):
-                if _is_itself(source) and value not in self.refs(picks[0][1], env):
-                    return self.outside(value, type_, picks[0][1], env)
-                return self._left_out(value, source, env)
-            case ir.MostX(source=base):
-                if value not in self.refs(base, env):
-                    return self.outside(value, type_, base, env)
-                return [self._surpassed(value, type_, source, env)]
-            case ir.BuiltinX(name="default", args=(given, otherwise)):
-                here = given if self.value(given, env) is not None else otherwise
-                return self.outside(value, type_, here, env)
-            case ir.FilterX(source=base, var=var, condition=condition):
-                if value not in self.refs(base, env):
-                    return self.outside(value, type_, base, env)
-                inner = env.also((var, value))
-                inside = substitute(condition, {})
-                return [
-                    FailedClause(
-                        self.say(inside, True, inner),
-                        self.fact(inside, True, inner),
-                        source=source_text(condition),
-                        **self.saw(inside, inner),
-                        through=tuple(self.through(inside, True, inner)),
-                    )
-                ]
-            case ir.SetOpX(operator=operator, left=left, right=right):
-                out: list[FailedClause] = []
-                if operator in ("+", "&") or value not in self.refs(left, env):
-                    for side in (left, right) if operator != "-" else (left,):
-                        if value not in self.refs(side, env):
-                            out += self.outside(value, type_, side, env)
-                return out
-            case ir.IfX(condition=condition, then=then, otherwise=otherwise):
-                return self.outside(value, type_, then if self.holds(condition, env) else otherwise, env)
-        return []
-
-    def _not_given(self, value: Any, type_: Type, function: m.Function, inner: Env) -> list[FailedClause]:
-        """A rule that gives a set does not give this, and there is no more to be said than what it gives."""
-        found = self.returned(function.block, inner)
-        if found is None or not function.cites:
-            return []
-        name, rule = self.words(value, type_), readable(function.name)
-        return [
-            FailedClause(
-                f"{name} is one of “{rule}”",
-                f"{name} is not one of “{rule}”",
-                function.cites,
-                rule,
-                source_text(found[0]),
-                **(self.saw(*found) if not isinstance(found[0], ir.SetX | ir.ListX) else {}),
-                file=function.span.source.name,
-                line=function.span.line,
-            )
-        ]
-
-    def _left_out(self, value: Any, x: ir.AggregateX, env: Env) -> list[FailedClause]:
-        """``set(a.b for a in S if C)``: for which `a` it would have been there, had C held."""
-        out: list[FailedClause] = []
-
-        def visit(at: int, inner: Env) -> None:
-            if at < len(x.picks):
-                var, source = x.picks[at]
-                for each in self.refs(source, inner):
-                    visit(at + 1, inner.also((var, each)))
-            elif len(out) < EXAMPLES and x.condition is not None and self.value(x.value, inner) == value:
-                shown = tuple(self.words(inner.values[v.ident], v.type) for v, _ in x.picks)
-                out.append(
-                    FailedClause(
-                        self.say(x.condition, True, inner),
-                        self.fact(x.condition, True, inner),
-                        source=source_text(x.condition),
-                        **self.saw(x.condition, inner),
-                        at=shown if not _is_itself(x) else (),
-                        through=tuple(self.through(x.condition, True, inner)),
-                    )
-                )
-
-        visit(0, env)
-        return out
-
-    def _surpassed(self, value: Any, type_: Type, x: ir.MostX, env: Env) -> FailedClause:
-        """``most S by n``: another has more."""
-        own = self.value(x.by, env.also((x.var, value)))
-        best = self.refs(x, env)[0]
-        inner = env.also((x.var, best))
-        there = self.value(x.by, inner)
-        name, other = self.words(value, type_), self.words(best, type_)
-        word = x.direction
-        by = source_text(x.by)
-        return FailedClause(
-            f"{name} has the {word} ({by})",
-            f"{name} has {self.words(own, x.by.type)} and {other} has {self.words(there, x.by.type)} ({by})",
-            source=source_text(x),
-            values=((f"{by} of {name}", self.words(own, x.by.type)), (f"{by} of {other}", str(there))),
-        )
-
     # -------------------------------------------------------------- routes
 
     def blocked(self, x: ir.RouteX, target: int, env: Env) -> list[FailedClause]:
@@ -738,16 +553,6 @@ class Judge:
         search = RouteSearch(self, x, env)
         path = search.way(target)
         return (path, search.points(path)) if path is not None else None
-
-
-def source_text(x: ir.X) -> str:
-    """An expression as it is written, on one line."""
-    return " ".join(x.span.text.split())
-
-
-def _is_itself(x: ir.AggregateX) -> bool:
-    """``set(a for a in S if C)``: what is gathered is what is gone through."""
-    return len(x.picks) == 1 and isinstance(x.value, ir.Local) and x.value.var is x.picks[0][0]
 
 
 def _conditions(clause: ir.Clause) -> list[ir.X]:

@@ -14,14 +14,15 @@ from typing import Any
 from attrs import field, frozen
 
 from rulescript.calls import is_number
+from rulescript.explain.env import Env
 from rulescript.explain.evaluate import free_locals
-from rulescript.explain.failed_clauses import Env, Judge
+from rulescript.explain.failed_clauses import Judge
 from rulescript.game_data import AlternativeInfo
 from rulescript.model import ir
 from rulescript.model.types import INT, PieceOf, ThingOf, Type, element_of
 from rulescript.wording.lexicon import FILLERS, singulars, words
 
-__all__ = ["Line", "Named", "Reading", "read_line"]
+__all__ = ["Line", "Named", "Namer", "Reading", "read_line"]
 
 TRIED = 4000
 MOST_SPOTS = 40
@@ -132,15 +133,23 @@ class Reading:
 
 
 class Namer:
-    """Finds what words can name in one position."""
+    """Finds what words can name in one position. While it is used the position does not change: what was found for one
+    way to answer is there for the next."""
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
         self.data = judge.game.data
         self.values = judge.game.values
+        self._known: dict[tuple[Type, Line], list[Named]] = {}
 
-    def candidates(self, type_: Type, line: Line) -> list[Named]:
+    def candidates(self, type_: Type, line: Line) -> Sequence[Named]:
         """Everything of a type that some words of the line can name."""
+        known = self._known.get((type_, line))
+        if known is None:
+            known = self._known[type_, line] = self._candidates(type_, line)
+        return known
+
+    def _candidates(self, type_: Type, line: Line) -> list[Named]:
         match type_:
             case ThingOf(kind):
                 return list(self._things(kind, line))
@@ -310,12 +319,12 @@ def _apart(
                 yield (one, *rest), used
 
 
-def read_line(judge: Judge, alt: ir.Alt, line: Line, extra: set[str], fixed: dict[int, Any]) -> Reading:
+def read_line(namer: Namer, alt: ir.Alt, line: Line, extra: set[str], fixed: dict[int, Any]) -> Reading:
     """A line as an answer of one kind; always gives a reading, however little of the line it explains.
 
     `extra` are words that may stand in any line (names of the choice, its variables and places); `fixed` are
     values that were picked before."""
-    namer = Namer(judge)
+    judge = namer.judge
     variables = [var for var, _ in alt.picks]
     choices: list[list[Named | None]] = []
     for var in variables:

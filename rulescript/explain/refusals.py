@@ -15,8 +15,9 @@ from rulescript.calls import is_number
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice
 from rulescript.explain.assignments import UNOFFERED, Assignments, names_in, spoken
-from rulescript.explain.failed_clauses import Env, Judge
-from rulescript.explain.naming import Line, Reading, is_way, literal_words, read_line, words_of
+from rulescript.explain.env import Env
+from rulescript.explain.failed_clauses import Judge
+from rulescript.explain.naming import Line, Namer, Reading, is_way, literal_words, read_line, words_of
 from rulescript.explain.several import Several
 from rulescript.locks import one_at_a_time
 from rulescript.machine.support import BITS
@@ -181,11 +182,12 @@ class Question:
         elif not self.choose.sealed:
             ways += [(aside.alt, aside) for aside in self.game.model.asides]
         readings: list[tuple[Reading, m.Aside | None]] = []
+        namer = Namer(self.judge)
         for alt, aside in ways:
             spare = spare_words(self.procedure, self.choose, alt) | set(words_of(self.decision.player))
             if info.stage and alt.label != self.choose.name in self.game.ways_of(info):
                 spare -= set(words_of(self.choose.name))  # that is the name of a way that was not taken
-            readings.append((read_line(self.judge, alt, self.line, spare, self.fixed), aside))
+            readings.append((read_line(namer, alt, self.line, spare, self.fixed), aside))
         readings.sort(key=lambda r: (len(r[0].left), not r[0].by_label, -r[0].told, r[0].absent, -r[0].used))
         reading, aside = readings[0]
         other = self._other_choice(reading)

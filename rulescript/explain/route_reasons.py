@@ -16,7 +16,9 @@ from heapq import heappop, heappush
 
 from attrs import evolve
 
-from rulescript.explain.failed_clauses import Env, Judge, source_text
+from rulescript.explain.env import Env, source_text
+from rulescript.explain.failed_clauses import Judge
+from rulescript.explain.outside import outside
 from rulescript.machine.support import BITS
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -206,7 +208,7 @@ class RouteSearch:
         out: list[FailedClause] = []
         for _, space in [each for each in found if each[0] == nearest][:STARTS]:
             name = self._name(space)
-            behind = self.judge.outside(space, element, start, env)
+            behind = outside(self.judge, space, element, start, env)
             out.append(
                 FailedClause(
                     f"{readable(self.route.name)} begins in {name}",

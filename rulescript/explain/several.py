@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rulescript.calls import is_number
 from rulescript.explain.assignments import OUTSIDE, Assignments, names_in
-from rulescript.explain.failed_clauses import Env, Judge, source_text
+from rulescript.explain.env import Env, source_text
+from rulescript.explain.failed_clauses import Judge
 from rulescript.explain.naming import Line, Namer
+from rulescript.explain.outside import outside
 from rulescript.model import ir
 from rulescript.model.types import Pile, SetOf, element_of
 from rulescript.reasons import FailedClause
@@ -134,7 +136,7 @@ class Several:
         name = self.judge.words((inside or list(values))[0], element) if values else said
         if not inside:
             among = self.judge.speaker(source, env).among(source)
-            through = self.judge.outside(values[0], element, source, env) if values else []
+            through = outside(self.judge, values[0], element, source, env) if values else []
             return [
                 FailedClause(
                     f"{name} is one of {among}",

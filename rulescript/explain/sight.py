@@ -24,7 +24,8 @@ from rulescript.model.types import NOTHING, ListOf, Maybe, PieceOf, SetOf, Thing
 from rulescript.runtime.views import is_hidden, items_in, knows
 
 if TYPE_CHECKING:
-    from rulescript.explain.failed_clauses import Env, Judge
+    from rulescript.explain.env import Env
+    from rulescript.explain.failed_clauses import Judge
 
 __all__ = ["Sight"]
 

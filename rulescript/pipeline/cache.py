@@ -59,4 +59,4 @@ def write_kept(path: Path, content: Any) -> None:
     """Put a part of a compiled game, or plain data, in the cache; whoever reads it sees all of it or nothing."""
     with suppress(OSError, ValueError):
         if write_cached(path, marshal.dumps(content)) and path.suffix == ".bin":
-            make_room(path, MOST_KEPT, (".text", ".search"))
+            make_room(path, MOST_KEPT, (".search",))

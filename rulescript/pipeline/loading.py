@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from rulescript import calls
-from rulescript.errors import BadOption, GameInvalid
+from rulescript.errors import BadOption, GameInvalid, RulescriptError
 from rulescript.game_data import GameData, read, written
 from rulescript.loader import content_key_of
 from rulescript.locks import READING, one_at_a_time
@@ -23,6 +24,7 @@ from rulescript.runtime.failures import GENERATED, SEARCHED
 from rulescript.runtime.game import Game, uncollected
 
 if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
     from types import CodeType
 
     from rulescript.compiler.module import Compiled
@@ -30,7 +32,10 @@ if TYPE_CHECKING:
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
 
-__all__ = ["compile_text", "game_of", "kept_game", "load", "model_of", "search_code"]
+__all__ = ["compile_text", "game_of", "kept_game", "load", "made_beside", "model_of", "search_code"]
+
+# The processes that make the search form of a game while it is played.
+_beside: WeakKeyDictionary[Game, BaseProcess] = WeakKeyDictionary()
 
 
 def load(
@@ -42,13 +47,11 @@ def load(
     cache: bool = True,
     without: Iterable[str] | None = (),
     read: Callable[[GameText], Game | None] | None = None,
-    searched: bool = True,
 ) -> Game:
     """A game by its name (`"two_rivers"`) or path, with optional rules and a scenario chosen. `players` is how many
     people `start` seats when it is not told otherwise. `without` switches off options that are on by default, and
     `without=["*"]` all of them that are not among the `options`. `read` is called with the text where it has to be
-    read, before it is compiled; a game that it knows already is not compiled. Who plays only a few games may do without
-    the search form: then a game that is not `searched` is ready sooner.
+    read, before it is compiled; a game that it knows already is not compiled.
 
     Raises GameNotFound, GameInvalid (with every mistake of the text) or BadOption."""
     calls.path(where, "what to load")
@@ -59,13 +62,11 @@ def load(
     # A compiled game says in which file each rule stands, as its reader calls it.
     full = key_of(f"{key} {where}", chosen, scenario)
     folder = cache_folder() if cache else None
-    sorts = ("game",) if searched else ("game", "plain")
-    path = None
-    for path in [folder / f"{sort}-{full}.bin" for sort in sorts] if folder is not None else ():
-        kept = kept_game(path)
-        if kept is not None:
-            kept.where = (str(where), chosen, scenario)
-            return kept.seat(players)
+    path = folder / f"game-{full}.bin" if folder is not None else None
+    kept = kept_game(path) if path is not None else None
+    if kept is not None:
+        kept.where = (str(where), chosen, scenario)
+        return kept.seat(players)
     from rulescript.diagnostics import Reporter
     from rulescript.loader import load_text
 
@@ -74,7 +75,7 @@ def load(
         # Everything that is made here is kept until the end; looking for garbage meanwhile only costs time.
         text = load_text(where, reporter)
         known = read(text) if read is not None and not reporter.has_errors else None
-        game = known or compile_text(text, chosen, scenario, reporter, path, searched)
+        game = known or compile_text(text, chosen, scenario, reporter, path)
     game.where = (str(where), chosen, scenario)
     return game.seat(players)
 
@@ -104,7 +105,6 @@ def compile_text(
     scenario: str = "",
     reporter: Any = None,
     path: Path | None = None,
-    searched: bool = True,
 ) -> Game:
     """A game from its text; raises GameInvalid if it has mistakes."""
     from rulescript.compiler.module import compile_game
@@ -116,7 +116,7 @@ def compile_text(
     if model is None or reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
     with compiling(text, reporter):
-        compiled = compile_game(model, searched)
+        compiled = compile_game(model, searched=False)
         code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
     game = game_of(model, compiled, code)
     game.text = text
@@ -125,8 +125,6 @@ def compile_text(
         raise GameInvalid(reporter.diagnostics)
     if path is not None:
         write_kept(path, (code, written(compiled.data), compiled.origins))
-        if searched:
-            write_kept(path.with_suffix(".text"), compiled.search)
         game.kept = path
     return game
 
@@ -154,46 +152,85 @@ def game_of(model: Model, compiled: Compiled, code: CodeType | Callable[[dict[st
     game = Game(code, compiled.data, compiled.origins)
     game._model = model
     game.source = compiled.text
-    game.search_text = compiled.search
     return game
 
 
 @one_at_a_time
 def search_code(game: Game) -> tuple[CodeType, dict[int, tuple[str, int]]] | None:
-    """The code of the search form, and where its lines come from; None if it was not made (a very large game), or is
-    gone.
+    """The code of the search form, and where its lines come from; None if none was made (of a very large game), or the
+    rules are no longer what they were.
 
-    Its text was made with the game. Python compiles it when it is first asked for, and that is kept, too."""
-    path = game.kept
-    if path is not None:
-        known: tuple[CodeType, dict[int, tuple[str, int]]] | None = read_kept(path.with_suffix(".search"))
-        if known is not None:
-            return known
-    text = game.search_text
-    if text is None and path is not None:
-        text = read_kept(path.with_suffix(".text"))
-    if text is None:
-        return None
+    It takes longer to make than everything else, and who plays a game or two has nothing of it. So it is made of the
+    rules again when it is first asked for, and kept."""
+    path = game.kept.with_suffix(".search") if game.kept is not None else None
+    known: tuple[CodeType, dict[int, tuple[str, int]]] | None = read_kept(path) if path is not None else None
+    if known is not None:
+        return known
     with uncollected():
-        code = compile(text[0], SEARCHED, "exec", dont_inherit=True, optimize=2)
+        text = _search_text(game)
+        if text is None:
+            return None
+        made = compile(text[0], SEARCHED, "exec", dont_inherit=True, optimize=2), text[1]
     if path is not None:
-        write_kept(path.with_suffix(".search"), (code, text[1]))
-    return code, text[1]
+        write_kept(path, made)
+    return made
+
+
+def made_beside(game: Game) -> bool:
+    """Whether another process makes the search form now, so that nobody waits for it; the first question begins it.
+    False when it is done, or where it has to be made here: without a cache there is no place to put it, and a process
+    with threads, or one that is a helper itself, cannot be copied."""
+    import multiprocessing
+    import threading
+
+    from rulescript.processes import can_fork, cores, uninterrupted
+
+    process = _beside.get(game)
+    if process is None:
+        is_alone = threading.active_count() == 1 and not multiprocessing.current_process().daemon
+        if game.kept is None or game.kept.with_suffix(".search").exists():
+            return False
+        if not is_alone or not can_fork() or cores() < 2:
+            return False
+        with uninterrupted():
+            process = multiprocessing.get_context("fork").Process(target=search_code, args=(game,), daemon=True)
+            process.start()
+        _beside[game] = process
+    return process.is_alive()
+
+
+def _search_text(game: Game) -> tuple[str, dict[int, tuple[str, int]]] | None:
+    from rulescript.compiler.module import compile_game
+    from rulescript.diagnostics import Reporter
+
+    try:
+        compiled = compile_game(_read_again(game, Reporter()))
+    except (RulescriptError, OSError, RecursionError, MemoryError):
+        return None
+    is_same = (compiled.data.rules_hash, compiled.data.layout) == (game.data.rules_hash, game.data.layout)
+    return compiled.search if is_same else None
+
+
+def _read_again(game: Game, reporter: Reporter) -> Model:
+    """The model of a game, made once more of its text."""
+    from rulescript.analysis.analyse import analyse
+    from rulescript.loader import load_text
+
+    text = game.text
+    if text is None:
+        if game.where is None:
+            raise BadOption("this game has no source to read its rules from")
+        text = load_text(game.where[0], reporter)
+    return analyse(text, tuple(game.data.options), game.data.scenario, reporter)
 
 
 @one_at_a_time
 def model_of(game: Game) -> Model:
     """The checked model of a game that came from the cache."""
-    from rulescript.analysis.analyse import analyse
     from rulescript.diagnostics import Reporter
-    from rulescript.loader import load_text
 
-    if game.where is None:
-        raise BadOption("this game has no source to read its rules from")
-    where, _, _ = game.where
     reporter = Reporter()
-    text = load_text(where, reporter)
-    model = analyse(text, tuple(game.data.options), game.data.scenario, reporter)
+    model = _read_again(game, reporter)
     if reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
     return model

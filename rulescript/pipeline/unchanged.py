@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 __all__ = ["rules_of"]
 
 
-def rules_of(text: GameText, examples: bool = False) -> list[str]:
+def rules_of(text: GameText, examples: bool = False, in_place: bool = False) -> list[str]:
     """The text of the rules: without prose and empty lines, and without examples unless they are asked for. Where a
-    line stands makes no difference, but under which heading does."""
+    line stands makes no difference (unless `in_place`), but under which heading does."""
     out: list[str] = []
     for game in chain_of(text):
         cut: dict[str, list[Span]] = {}
@@ -30,12 +30,10 @@ def rules_of(text: GameText, examples: bool = False) -> list[str]:
         for file in game.files:
             out.append(file.name)
             at = 0
-            for span in sorted(cut.get(file.name, ()), key=lambda s: s.start):
-                out += _lines(file.text, at, span.start)
-                at = max(at, span.end)
-            out += _lines(file.text, at, len(file.text))
+            ends = sorted((span.start, span.end) for span in cut.get(file.name, ()))
+            for start, end in (*ends, (len(file.text), len(file.text))):
+                first = file.line_of(at) if in_place else 0
+                lines = [each.rstrip() for each in file.text[at:start].split("\n")]
+                out += [f"{first + n} {line}" if in_place else line for n, line in enumerate(lines) if line]
+                at = max(at, end)
     return out
-
-
-def _lines(text: str, start: int, end: int) -> list[str]:
-    return [line for each in text[start:end].split("\n") if (line := each.rstrip())]

@@ -61,6 +61,11 @@ class PipelineWorkshop:
 
         return search_code(game)
 
+    def made_beside(self, game: Game) -> bool:
+        from rulescript.pipeline.loading import made_beside
+
+        return made_beside(game)
+
     def why_not(self, position: Position, what: str, player: str | None) -> Refusal:
         from rulescript.explain.refusals import why_not
 

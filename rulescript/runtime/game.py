@@ -38,6 +38,8 @@ __all__ = ["Game", "OptionInfo", "Playout", "RuleInfo"]
 
 # So many decisions without anybody waiting for them are the beginning of many more: then the search form is made.
 MANY_DECISIONS = 20_000
+# While it is made beside play, it is looked for after so many more.
+LOOK_AGAIN = 1_000
 
 
 @frozen
@@ -114,7 +116,6 @@ class Game:
         # The quicker form of the code, when it is there (see `prepare`).
         self.search: Form | None = None
         self._played = 0
-        self.search_text: tuple[str, dict[int, tuple[str, int]]] | None = None
         self.search_origins: dict[int, tuple[str, int]] = {}
         self._may_be_kept = True
         self._asked: dict[int, Asked] = {}
@@ -409,11 +410,15 @@ class Game:
         return self.search or self.plain
 
     def count_played(self, decisions: int) -> None:
-        """Somebody plays on. Once it is worth the moment it takes, Python compiles the search form."""
+        """Somebody plays on. Once it is worth its while the search form is made: beside play, if that can be, and play
+        goes over to it when it is there."""
         if self.search is None:
             self._played += decisions
             if self._played >= MANY_DECISIONS:
-                self.prepare()
+                if workshop().made_beside(self):
+                    self._played = MANY_DECISIONS - LOOK_AGAIN
+                else:
+                    self.prepare()
 
     def prepare(self) -> Game:
         """Have the search form made ready now. Without this, play goes on in the plain form until enough was played."""

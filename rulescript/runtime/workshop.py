@@ -27,6 +27,9 @@ class Workshop(Protocol):
     def search_code(self, game: Game) -> tuple[CodeType, dict[int, tuple[str, int]]] | None:
         """The code of the search form, and where its lines come from."""
 
+    def made_beside(self, game: Game) -> bool:
+        """Whether the search form is being made without anybody waiting for it; begun, if that can be."""
+
     @property
     def loaded_again(self) -> Callable[[str, tuple[str, ...], str, int | None, str], Game]:
         """A function that can be pickled: the game of another process, by where it lies and what was chosen."""

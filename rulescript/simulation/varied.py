@@ -69,6 +69,9 @@ def varied(game: Game, numbers: Mapping[str, int]) -> Game:
         with READING:
             text = load_text(where, Reporter())
             made = compile_text(_changed(game, text, numbers), options, scenario, path=path)
+    elif path is not None and not path.with_suffix(".search").exists():
+        with READING:
+            made.text = _changed(game, load_text(where, Reporter()), numbers)  # what the search form is made of
     made.where = game.where
     made.numbers = dict(numbers)
     return made.seat(game._players)

@@ -12,7 +12,7 @@ texts and brackets that are never closed, strange characters, and nesting withou
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from io import BytesIO
 from typing import Any
@@ -98,8 +98,13 @@ def _build(text: str) -> Lark:
 
 
 @one_at_a_time
-def parse_file(source: SourceFile, reporter: Reporter) -> tuple[n.Declaration, ...]:
-    """All declarations of a file that could be read."""
+def parse_file(
+    source: SourceFile,
+    reporter: Reporter,
+    known: Callable[[list[tuple[int, str]]], Mapping[int, n.Declaration]] | None = None,
+) -> tuple[n.Declaration, ...]:
+    """All declarations of a file that could be read. `known` may know some without looking, by where they stand, if it
+    is told where all of them stand and what their texts are."""
     faults = Faults(source, reporter)
     if not source.original.strip():
         hint = "begin with a declaration, for example `phase movement`"
@@ -109,8 +114,11 @@ def parse_file(source: SourceFile, reporter: Reporter) -> tuple[n.Declaration, .
     found: list[n.Declaration] = []
     pieces = [(start, text[start:end]) for start, end in _pieces(text)]
     stray = report_strays(pieces, faults)
+    read = known(pieces) if known is not None else {}
     for start, piece in pieces:
-        declaration = _parse_piece(start, piece, faults) if start not in stray else None
+        declaration = None
+        if start not in stray:
+            declaration = read.get(start) or _parse_piece(start, piece, faults)
         if declaration is not None:
             found.append(declaration)
         end = start + len(piece)
@@ -209,7 +217,8 @@ def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:
         return None  # what it declares went with its first line; of a rule, what it does can still be looked at
     tree = trees[-1]
     if len(text) > MAX_DEPTH and _too_deep(tree):
-        message, hint = "this is nested too deeply to read", "give the inner part a name of its own"
+        message = f"this is nested too deeply to read (more than {MAX_DEPTH} parts, one within the other)"
+        hint = "give the inner part a name of its own"
         faults.add(Fault("RS005", message, 0, 1, 0, "somewhere in here", hint), start)
         return None
     declaration: n.Declaration = build_nodes(tree, source, start)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulescript.cli import check
+from rulescript.cli import check, findings
 from rulescript.cli.check import Choice
 from rulescript.diagnostics import Reporter
 from rulescript.loader import load_text
@@ -226,7 +226,7 @@ def test_a_long_row_of_options_makes_no_long_work(cli: Cli, tmp_path: Path, monk
     """Each needs the one before it: the sets together have as many names as the square of the options."""
     from tests.properties.test_hostile import within
 
-    monkeypatch.setattr(check, "MOST_WORK", 20_000)
+    monkeypatch.setattr(findings, "MOST_WORK", 20_000)
     options = ['option o0 "O"\n    after go\n        n += 1\n']
     options += [f'option o{i} "O", needs o{i - 1}, after o{i - 1}\n    state s{i}: int\n' for i in range(1, 3000)]
     with within(60):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rulescript.claims import check as claims_check
-from rulescript.cli import check
+from rulescript.cli import findings
 from rulescript.resources import write_cached
 from rulescript.syntax import parsed_files
 from tests.cli.conftest import SKIRMISH, Cli
@@ -40,7 +40,7 @@ example "Late"  §7.1
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A game in three files, two of them literate, looked at as a large one is: by several processes, and kept."""
-    monkeypatch.setattr(check, "SOME_TEXT", 0)
+    monkeypatch.setattr(findings, "SOME_TEXT", 0)
     monkeypatch.setattr(claims_check, "SOME_EXAMPLES", 0)
     monkeypatch.setenv("RULESCRIPT_CACHE", str(tmp_path / "cache"))
     pieces = re.split(r"(?m)^(?=[^\s#])", Path(SKIRMISH).read_text(encoding="utf-8"))
@@ -113,11 +113,9 @@ def test_what_was_found_is_kept_and_found_again(cli: Cli, game: Path, monkeypatc
     chapter.write_text(chapter.read_text() + "\n```rules\nprocedure idle\n    pass_by()\n```\n")
     first = _told(cli, game)
     assert "there is no" in first[1]
-    monkeypatch.setattr(check, "_found_by", None)  # nobody may look again
+    monkeypatch.setattr(findings.Findings, "_found_by", None)  # nobody may look again
     assert _told(cli, game) == first
     chapter.write_text(chapter.read_text() + " ")
-    with pytest.raises(TypeError):
-        check._found_by(None, None, [], 0, True)  # type: ignore[arg-type]
     assert cli("check", str(game)).code not in (0, 1)
 
 
@@ -151,13 +149,13 @@ def test_what_is_kept_does_not_grow_without_end(cli: Cli, game: Path, monkeypatc
 
 def test_only_the_example_that_changed_is_read(cli: Cli, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    parse = claims_check.GameSource.read
+    parse = claims_check.Examples.read
 
     def noted(self: Any, found: Any) -> Any:
         read.append(found.example.title)
         return parse(self, found)
 
-    monkeypatch.setattr(claims_check.GameSource, "read", noted)
+    monkeypatch.setattr(claims_check.Examples, "read", noted)
     monkeypatch.setattr("rulescript.processes.cores", lambda: 1)
     assert cli("check", str(game)).code == 0
     assert set(read) == {"Towns", "In the fog", "Late"}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,7 +15,10 @@ import rulescript
 from rulescript.claims import GameSource
 from rulescript.errors import PlayError
 from rulescript.machine import support
+from rulescript.pipeline import loading
+from rulescript.processes import can_fork
 from rulescript.runtime.forms import Playing
+from rulescript.runtime.game import Game
 from tests.compiler.in_step import decisions_of, forms_of, play_in_step
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,6 +126,7 @@ def test_a_number_means_what_is_written_in_its_run(where: str) -> None:
 def test_the_search_form_is_made_once_it_is_worth_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESCRIPT_CACHE", str(tmp_path))
     monkeypatch.setattr("rulescript.runtime.game.MANY_DECISIONS", 100)
+    monkeypatch.setattr("rulescript.processes.cores", lambda: 1)  # there is nobody else to make it
     where = GAMES[1]
     few = rulescript.load(where)
     first = few.playouts(1, seed=5)
@@ -132,14 +139,53 @@ def test_the_search_form_is_made_once_it_is_worth_it(tmp_path: Path, monkeypatch
     assert again.search is not None and again.quick is not again.code
 
 
-def test_without_its_text_the_plain_code_serves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(not can_fork(), reason="no process can begin as a copy of this one here")
+def test_it_is_made_beside_play_and_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESCRIPT_CACHE", str(tmp_path))
-    rulescript.load(GAMES[1])
-    for file in tmp_path.rglob("*.text"):
-        file.unlink()
+    monkeypatch.setattr("rulescript.runtime.game.MANY_DECISIONS", 100)
+    monkeypatch.setattr("rulescript.runtime.game.LOOK_AGAIN", 10)
+    monkeypatch.setattr("rulescript.processes.cores", lambda: 2)
+    monkeypatch.setattr("rulescript.pipeline.loading._search_text", _made_there(os.getpid()))
     game = rulescript.load(GAMES[1])
-    assert game.quick is game.code
-    assert len(game.playouts(60)) == 60
+    assert not list(tmp_path.rglob("*.search"))
+    first = game.playouts(1, seed=5)
+    game.playouts(20, seed=6)
+    deadline = time.monotonic() + 60
+    while game.search is None:
+        assert time.monotonic() < deadline
+        game.playouts(1, seed=7)
+    assert game.search is not game.plain
+    assert game.playouts(1, seed=5) == first
+
+
+def _made_there(here: int) -> Callable[[Game], Any]:
+    """Making the search form, which this process must not do itself."""
+    make = loading._search_text
+
+    def made(game: Game) -> Any:
+        assert os.getpid() != here
+        return make(game)
+
+    return made
+
+
+def test_of_rules_that_changed_since_no_search_form_is_made(tmp_path: Path) -> None:
+    """The form is made of the text again, and that must still say what is being played."""
+    path = tmp_path / "coins.rules"
+    text = (
+        'rulescript 1\n\ngame "Coins"\n\nkind Side\n\nthings\n    Side One\n    Side Two\n\nplayers Side\n\n'
+        'state active: Side\nstate score: int\n\nphase act\n    repeat 5 times\n        choose n in 1..6 "Take {n}"\n'
+        "            score += n\n\nsequence\n    act\n    end game, draw\n"
+    )
+    path.write_text(text, encoding="utf-8")
+    game, other = rulescript.load(path, cache=False), rulescript.load(path, cache=False)
+    for each in (game, other):
+        each.text = None  # as if it came from the cache
+    path.write_text(text.replace("score += n", "score += n + 1"), encoding="utf-8")
+    assert game.prepare().search is game.plain
+    assert len(game.playouts(3)) == 3
+    path.write_text(text, encoding="utf-8")
+    assert other.prepare().search is not other.plain
 
 
 def test_errors_lead_to_the_rule(tmp_path: Path) -> None:
@@ -161,15 +207,15 @@ def test_errors_lead_to_the_rule(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_for_a_journal() -> None:
-    game = rulescript.load("attrition_of_souls", cache=False)
-    assert game.search_text is not None
-    text, _ = game.search_text
+    made = loading._search_text(rulescript.load("attrition_of_souls"))
+    assert made is not None
+    text, _ = made
     assert "p.j" not in text and "p.ask" not in text and "p.watch" not in text
 
 
 def test_it_is_the_same_text_every_time() -> None:
-    texts = [rulescript.load(GAMES[1], cache=False).search_text for _ in range(2)]
-    assert texts[0] == texts[1]
+    texts = [loading._search_text(rulescript.load(GAMES[1], cache=False)) for _ in range(2)]
+    assert texts[0] is not None and texts[0] == texts[1]
 
 
 # ------------------------------------------------------------------ games in which much is kept

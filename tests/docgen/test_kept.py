@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import rulescript
-from rulescript.cli import check
 from rulescript.cli.check import refuse_mistakes
+from rulescript.cli.findings import Findings
 from rulescript.diagnostics import Reporter
 from rulescript.docgen import book as book_module
 from rulescript.docgen import build_site, kept, plays, setups
@@ -139,8 +139,8 @@ def test_rules_without_mistakes_are_not_looked_through_again(
 ) -> None:
     refuse_mistakes(load_text(lakes, Reporter()))
     looked: list[int] = []
-    found_by = check._found_by
-    monkeypatch.setattr(check, "_found_by", lambda *args: (looked.append(1), found_by(*args))[1])
+    found_by = Findings._found_by
+    monkeypatch.setattr(Findings, "_found_by", lambda *args: (looked.append(1), found_by(*args))[1])
     change(lakes / "battle.rules.md", "# 3 Fighting\n", "# 3 Fighting\n\nA new sentence.\n")
     refuse_mistakes(load_text(lakes, Reporter()))
     assert not looked

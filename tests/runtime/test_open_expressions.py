@@ -9,8 +9,9 @@ import pytest
 
 import rulescript
 from rulescript.docgen.subject import Places
+from rulescript.explain.env import Env
 from rulescript.explain.evaluate import free_locals
-from rulescript.explain.failed_clauses import Env, Judge
+from rulescript.explain.failed_clauses import Judge
 from rulescript.explain.open_expressions import OpenExpressions
 from rulescript.explain.sight import TOO_MUCH, Sight
 from rulescript.model import ir

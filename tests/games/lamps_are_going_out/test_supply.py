@@ -139,7 +139,7 @@ class Table:
 
     def is_sent(self, nation: str, to: str) -> int | None:
         """What the way of points costs: nothing, or one through a single neutral nation; None without a way (8.3.5)."""
-        for neutral in ["", *(n for n in NATIONS if self.states[f"{n}.at_war"] == "no")]:
+        for neutral in ["", *(n for n in labels().values() if self.states[f"{n}.at_war"] == "no")]:
             side = side_of_nation(nation)
             open_ = {at for at in neighbours() if neutral and area(at, "owner") == neutral}
             if side == "Triple_Entente" and self.states["salonika_marker"] == "lies_open":
@@ -157,8 +157,10 @@ class Table:
         return None
 
 
-NATIONS = [nation.name for nation in game().model.kinds["Nation"].things]
-LABELS = {nation.label: nation.name for nation in game().model.kinds["Nation"].things}
+@cache
+def labels() -> dict[str, str]:
+    """The nations by their labels."""
+    return {nation.label: nation.name for nation in game().model.kinds["Nation"].things}
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2, 3))])
@@ -170,14 +172,14 @@ def test_supply_as_a_second_reader_finds_it(seed: int) -> None:
         if before is not None:
             ends = [str(option) for option in decision.options if option.label == "stop"]
             if ends:
-                nation = LABELS[ends[0].removeprefix("No more for ")]
+                nation = labels()[ends[0].removeprefix("No more for ")]
                 seen += look_at(before, nation, decision.options)
         position.choose(rng.randrange(len(decision)))
         if before is None:
             sent.clear()
             continue
         after = Table(position)
-        for to in NATIONS:
+        for to in labels().values():
             amount = int(after.states[f"{to}.received"]) - int(before.states[f"{to}.received"])
             if amount > 0:
                 sent[nation, to] += amount
