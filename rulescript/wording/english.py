@@ -337,6 +337,8 @@ class Speaker:
                 words = readable(name).lower()
             case ir.Local(var=ir.Var(name=name)):
                 words = readable(name).lower()
+            case ir.AttrX(attr=m.Attr(name=name)) | ir.PieceStateX(state=m.State(name=name)):
+                words = readable(name).lower()
             case _:
                 return False
         if x.type == ListOf(INT) and isinstance(x, ir.StateX) and re.fullmatch(r"\w+ed", words):
@@ -362,12 +364,15 @@ class Speaker:
         source = left.args[0]
         if not isinstance(right, ir.Lit) or not isinstance(right.value, int):
             many = self.noun(source, True)
+            whose, _, rest = many.partition(" ")
+            who = {"your": "you have", "its": "it has"}.get(whose, "there are")
+            many = many if who == "there are" else rest  # "you have fewer reserves than"
             amount = self.phrase(right).removeprefix("the number of ")
             told_so = {
                 "==": f"exactly as many {many} as", "!=": f"not as many {many} as", "<": f"fewer {many} than",
                 "<=": f"no more {many} than", ">": f"more {many} than", ">=": f"at least as many {many} as",
             }  # fmt: skip
-            return f"there are {told_so[operator]} {amount}"
+            return f"{who} {told_so[operator]} {amount}"
         value = right.value
         if operator == "<":
             operator, value = "<=", value - 1
@@ -420,7 +425,8 @@ class Speaker:
 
     def existence(self, source: ir.X, some: bool) -> str:
         if isinstance(source, ir.ContentsX) and not self.nouns.is_plural(source.holds):
-            return f"{self.place(source.holds, source.of)} is {'not empty' if some else 'empty'}"
+            be = "are" if re.match(r"\w+[^su\W]s\b|men\b", readable(source.holds.name).lower()) else "is"
+            return f"{self.place(source.holds, source.of)} {be} {'not empty' if some else 'empty'}"
         if having := self._having(source, True):
             return f"{having[0]} has {'' if some else 'no '}{having[1]}"
         return f"there {'are' if some else 'are no'} {self.noun(source, True)}"

@@ -20,6 +20,7 @@ kind Town: arm: Arm
     holds units: Unit
 kind Player: side: Side
     holds hand: Card
+    holds men: Card
     holds discards: Card
     holds deck: Card
 kind Card: side: Side, from_year: int
@@ -103,6 +104,9 @@ CONDITIONS = {
         "there are nations that do not come before Vespria",
         "there are no nations that do not come before Vespria",
     ),
+    # Ann's men is not empty
+    "some Ann.men": ("Ann's men are not empty", "Ann's men are empty"),
+    "some Ann.deck": ("Ann's deck is not empty", "Ann's deck is empty"),
     # the missing, or Vespria if there is none is Ruritania
     "(missing otherwise Vespria) == Ruritania": (
         "the missing (Vespria if there is none) is Ruritania",
