@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rulescript.errors import (
         BadCall,
         BadChoice,
+        BadExpression,
         BadOption,
         BadRun,
         BadSave,
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Option, Outcome, Position
 
 __all__ = [
-    "BadCall", "BadChoice", "BadOption", "BadRun", "BadSave", "Decision", "Game", "GameInvalid", "GameNotFound",
-    "NoSuchName", "Option", "Outcome", "PlayError", "Position", "RulescriptError", "StepLimit", "load",
+    "BadCall", "BadChoice", "BadExpression", "BadOption", "BadRun", "BadSave", "Decision", "Game", "GameInvalid",
+    "GameNotFound", "NoSuchName", "Option", "Outcome", "PlayError", "Position", "RulescriptError", "StepLimit", "load",
 ]  # fmt: skip
 
 __version__ = "0.2.0"

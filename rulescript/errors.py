@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # so that a warm start need not load what only a failure show
 __all__ = [
     "BadCall",
     "BadChoice",
+    "BadExpression",
     "BadOption",
     "BadRun",
     "BadSave",
@@ -106,6 +107,14 @@ class BadSave(RulescriptError):
 
 class BadCall(RulescriptError, TypeError):
     """A function was given something of the wrong sort: a number where a text is needed, for example."""
+
+
+class BadExpression(RulescriptError):
+    """A text that is no expression of this game. `diagnostics` say what is wrong with it."""
+
+    def __init__(self, message: str, diagnostics: Iterable[Diagnostic] = (), *, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
 
 
 class NoSuchName(RulescriptError, KeyError):

@@ -131,7 +131,7 @@ class Analysis:
         everything = vars(self)
         for part in list(everything.values()):
             if isinstance(part, Part):
-                part.__dict__.update({name: value for name, value in everything.items() if name not in vars(part)})
+                part.__dict__ = {**everything, **part.__dict__}
 
     def run(self, chain: Sequence[GameText]) -> None:
         """The games that build on each other, the first of them first."""

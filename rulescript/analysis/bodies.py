@@ -100,7 +100,12 @@ class Bodies(Part):
                 out.append(clause)
                 scope.learn(self.expressions.knowing(clause.condition, scope))
             elif not isinstance(statement, n.Doc):
-                self.error("RS207", "only `require` lines can stand here", statement.span)
+                text = statement.span.text.strip().removeprefix("return ")
+                if isinstance(statement, n.Assign):
+                    text = text.replace(" = ", " == ")
+                is_meant = isinstance(statement, n.ExprStatement | n.Return | n.Assign)
+                hint = f"write `require {text}`" if is_meant and "\n" not in text and len(text) < 60 else None
+                self.error("RS207", "only `require` lines can stand here", statement.span, hint=hint)
         return out
 
     def _route_body(self, decl: n.RouteDecl, this: tuple[m.Kind, int] | None) -> None:

@@ -208,7 +208,9 @@ class Facts(Part):
             names = [thing.name for thing in self.game.kinds[expected.kind].things] or names
         if spelling_hint(name, names) is None and name not in self.desk.lost:
             if expected == INT:
-                self.error("RS201", f"`{name}` is no number", expr.span, "expected a number", "write it in digits")
+                rest = name in ("else", "default", "other", "others", "rest", "any")
+                hint = "all the rest is called `otherwise` in a table" if rest else "write it in digits"
+                self.error("RS201", f"`{name}` is no number", expr.span, "expected a number", hint)
                 return NOT_FIXED
             if isinstance(expected, ThingOf) and 0 < self.game.kinds[expected.kind].size <= 12:
                 listed = ", ".join(thing.name for thing in self.game.kinds[expected.kind].things)

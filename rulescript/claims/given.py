@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve
@@ -563,8 +564,11 @@ class Layouter:
         return ClaimUnclear(message, span, "not enough", hint)
 
     def _info(self, kind: str) -> ThingInfo:
-        ordered = {slot: holds.is_ordered for slot, (holds, _) in self.game.values.places.items()}
-        return ThingInfo(kind, self.data.kinds[kind].loc, ordered)
+        return ThingInfo(kind, self.data.kinds[kind].loc, self._ordered)
+
+    @cached_property
+    def _ordered(self) -> dict[int, bool]:
+        return {slot: holds.is_ordered for slot, (holds, _) in self.game.values.places.items()}
 
     def _put_thing(self, slot: int, phrase: Phrase, span: Span) -> None:
         index = phrase.types[0]

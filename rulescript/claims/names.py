@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
@@ -425,14 +426,21 @@ class Names:
                 if negated and type_ == ["int"]:
                     return name, 0
         for name, type_ in sorted(states, key=lambda x: -len(words(x[0]))):
-            pattern = r"[\s_]+".join(map(re.escape, words(name)))
-            for form in (rf"{pattern}\s+(?:is\s+|of\s+)?(.+)", rf"(.+?)\s+{pattern}"):
-                found = re.fullmatch(form, text, re.IGNORECASE)
+            for form in _forms_with(name):
+                found = form.fullmatch(text)
                 if found is not None:
                     value = self.plain_value(found[1], type_)
                     if value is not None:
                         return name, value[0]
         return None
+
+
+@lru_cache(maxsize=4096)
+def _forms_with(name: str) -> tuple[re.Pattern[str], ...]:
+    """How a state may be said with its value."""
+    pattern = r"[\s_]+".join(map(re.escape, words(name)))
+    forms = (rf"{pattern}\s+(?:is\s+|of\s+)?(.+)", rf"(.+?)\s+{pattern}")
+    return tuple(re.compile(form, re.IGNORECASE) for form in forms)
 
 
 def _players_hint(names: Sequence[str]) -> str:

@@ -49,6 +49,17 @@ _SECTIONS = (
     "journal",
     "outcomes",
 )
+# What others call them.
+_OTHER_SECTIONS = {
+    "setup": "given setup",
+    "start": "given setup",
+    "when": "play",
+    "do": "play",
+    "then": "expect",
+    "assert": "expect",
+    "should": "expect",
+}
+_GIVENS = "`given setup` is how the game begins, `given empty` a board with nothing on it"
 _CLAIMS = ("try", "legal", "asks", "never", "outcome", "outcomes", "journal", "not")
 
 
@@ -238,7 +249,9 @@ class _Parser:
             f"an example has no line that begins with `{word or span.text}`",
             span,
             "not understood",
-            spelling_hint(word, _SECTIONS) or "begin with `given`, `play`, `expect`, `try`, `legal` or `case`",
+            f"write `{_OTHER_SECTIONS[word]}`"
+            if word in _OTHER_SECTIONS
+            else spelling_hint(word, _SECTIONS) or "begin with `given`, `play`, `expect`, `try`, `legal` or `case`",
         )
         return []
 
@@ -296,7 +309,7 @@ class _Parser:
                 "`given` begins with setup, empty, scenario or like",
                 rest if rest.text else span,
                 "not understood",
-                spelling_hint(word.split(" ")[0], ("setup", "empty", "scenario", "like")) or "given empty, turn 2",
+                spelling_hint(word.split(" ")[0], ("setup", "empty", "scenario", "like")) or _GIVENS,
             )
             return None
         word = found[1].split()[0].replace("set-up", "setup")
@@ -400,7 +413,8 @@ class _Parser:
         rest, _ = _without_cites(span)
         if colon is None:
             near = nearest_names(word, ("dice", "draw", "shuffle", "asks", "never", "run"))
-            hint = spelling_hint(word, near) if near else "begin with who does it: `Blue: ...`"
+            who = word if word[:1].isupper() else "Blue"
+            hint = spelling_hint(word, near) if near else f"begin with who does it, and a colon: `{who}: ...`"
             self.error("this line of play says not who does it", span, "who?", hint)
             return []
         player, words = part(rest, 0, colon.start()), part(rest, colon.end())

@@ -95,6 +95,8 @@ class Tries:
             try:
                 found = find_answer(table.position, text)
             except BadChoice as unclear:
+                if claim.verdict == "refused" and decision is not None and self._names_nothing_of(decision, text):
+                    raise self._too_little(last, decision) from unclear
                 raise ClaimUnclear(str(unclear.message), last.words, "which one?", "say more") from unclear
         match claim.verdict:
             case "allowed":
@@ -129,9 +131,13 @@ class Tries:
         if others:
             self._known_line(last, decision)
         elif self._names_nothing_of(decision, text):
-            hint = self.table.options_hint(decision, text)
-            raise ClaimUnclear(f"`{text}` does not say what is refused", last.words, "too little", hint)
+            raise self._too_little(last, decision)
         self._refused_by(claim, last, decision, others)
+
+    def _too_little(self, last: s.Say, decision: Decision) -> ClaimUnclear:
+        text = last.words.text
+        hint = self.table.options_hint(decision, text)
+        return ClaimUnclear(f"`{text}` does not say what is refused", last.words, "too little", hint)
 
     def _refused_by(self, claim: s.Try, last: s.Say, decision: Decision, others: bool) -> None:
         """Whether the rules that are named refuse it."""
@@ -209,27 +215,18 @@ class Tries:
         info = self.game.data.decisions[decision.block]
         begun = info.alts[0].label if info.stage else ""
         asides = {a.label for a in info.alts if a.form == "aside"} if not begun else set()
-        for way in self._ways():
+        for way in _ways_of(self.game):
             if way.choose is None and way.alt.label in asides:
                 yield way
             elif way.choose is not None and way.choose.number == info.number:
                 if not begun or way.alt.label == begun:
                     yield way
 
-    def _ways(self) -> Iterator[_Way]:
-        """All ways to answer anything in the game."""
-        model = self.table.evaluator.model
-        for procedure, choose in model.chooses:
-            for alt in choose.alts:
-                yield _Way(alt, choose, partial(spare_words, procedure, choose, alt))
-        for aside in model.asides:
-            yield _Way(aside.alt, None, partial(words_of, aside.name))
-
     def _ways_named(self, text: str) -> list[_Way]:
         """What a line could be an answer to, those that it calls by name first."""
         said = set(words(text))
         return sorted(
-            (way for way in self._ways() if self._reads(way, text)),
+            (way for way in _ways_of(self.game) if self._reads(way, text)),
             key=lambda way: not said & literal_words(way.alt),
         )
 
@@ -288,6 +285,22 @@ class _Way:
     @property
     def spare(self) -> set[str]:
         return set(self._said())
+
+
+_ways: WeakKeyDictionary[Game, tuple[_Way, ...]] = WeakKeyDictionary()
+
+
+def _ways_of(game: Game) -> tuple[_Way, ...]:
+    """All ways to answer anything in the game."""
+    found = _ways.get(game)
+    if found is None:
+        model = game.model
+        chosen = [(procedure, choose, alt) for procedure, choose in model.chooses for alt in choose.alts]
+        found = _ways[game] = (
+            *(_Way(alt, choose, partial(spare_words, procedure, choose, alt)) for procedure, choose, alt in chosen),
+            *(_Way(aside.alt, None, partial(words_of, aside.name)) for aside in model.asides),
+        )
+    return found
 
 
 def _counts(line: Line) -> set[str]:

@@ -80,7 +80,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     began = time.monotonic()
     with Begun() as begun:
         # All options are described, whichever are in force.
-        game = begun.load(args.game, options_of(args), args.scenario, refuse_mistakes)
+        game = begun.load(
+            args.game, options_of(args), args.scenario, refuse_mistakes, games=0 if args.part else args.games
+        )
         if args.format == "json" and args.output == "-":
             screen.json(describe_game(game, games=args.games, begun=begun))
             return 0
@@ -149,7 +151,7 @@ def _print_anew(args: argparse.Namespace, screen: Screen, served: Served) -> Non
         began = time.monotonic()
         try:
             with Begun(waits) as begun:
-                game = begun.load(args.game, options_of(args), args.scenario, refuse_mistakes)
+                game = begun.load(args.game, options_of(args), args.scenario, refuse_mistakes, games=args.games)
                 files = build_site(
                     game, served.folder, templates=args.templates, games=args.games, begun=begun, waits=waits
                 )

@@ -32,8 +32,9 @@ __all__ = [
 ]  # fmt: skip
 
 
-# Expressions of a game of which a search form is made; it would take long, and so large a game hardly gains by it.
-MOST_SEARCHED = 150_000
+# Expressions of a game of which a search form is made (printed games have up to 17,000): of a larger one it takes
+# longer than anybody would wait.
+MOST_SEARCHED = 40_000
 
 
 @define
@@ -89,12 +90,12 @@ def compile_claims(game: m.Game) -> Compiled:
     return _assembled(lower, "claims", 0, frozenset(), "")
 
 
-def compile_for_examples(game: m.Game, whole: frozenset[str]) -> tuple[Compiled, dict[str, str]]:
+def compile_for_examples(game: m.Game, whole: frozenset[str], digest: str) -> tuple[Compiled, dict[str, str]]:
     """The form that examples play, and the functions of the rules in `whole`, which are never written out in place.
 
     Play can also be stopped where a phase begins or ends. The decisions that are passed over for lack of
-    options are put into the set `PASSED`."""
-    digest = rules_digest(game)
+    options are put into the set `PASSED`. `digest` stands for the rules: nobody saves what an example plays, so it need
+    not be that of the rules alone."""
     lower = Lowering(game, Layout(game), Made(whole, True))
     start = lower_all(lower)
     apart = frozenset(block for both in lower.program.phase_blocks for block in both)

@@ -10,6 +10,7 @@ import html as entities
 import re
 import statistics
 from collections.abc import Callable, Iterable
+from functools import cached_property
 
 from attrs import define, field
 
@@ -54,6 +55,8 @@ Progress = Callable[[str], None]
 # Facts of a game that say how long it takes, or who it is for.
 _LENGTH = ("length", "time", "duration", "playing time", "takes")
 _PEOPLE = ("players", "ages", "age")
+# So many examples, with their pictures, stand on one page.
+MOST_ON_A_PAGE = 40
 
 
 @define(slots=False)
@@ -110,7 +113,27 @@ class Book:
         told = {e.name for c in self.chapters if c.is_literate for e in c.entries if e.form in ("option", "scenario")}
         return all(option.name in told for option in (*self.options, *self.scenarios))
 
-    @property
+    @cached_property
+    def pages_of_examples(self) -> dict[str, tuple[str, list[tuple[str, list[Example]]]]]:
+        """The pages on which a large game's examples stand, by their names: what each is called, and the chapters on it
+        with their examples. Short chapters share a page; of a long one each part has one. Few examples have none."""
+        if len(self.examples) <= MOST_ON_A_PAGE:
+            return {}
+        filled: list[list[tuple[str, list[Example]]]] = []
+        for title, some in self.examples_by_chapter:
+            parts = [some[at : at + MOST_ON_A_PAGE] for at in range(0, len(some), MOST_ON_A_PAGE)]
+            for number, part in enumerate(parts, 1):
+                of = f"{title} ({number} of {len(parts)})" if len(parts) > 1 else title
+                if not filled or sum(len(all_) for _, all_ in filled[-1]) + len(part) > MOST_ON_A_PAGE:
+                    filled.append([])
+                filled[-1].append((of, part))
+        out: dict[str, tuple[str, list[tuple[str, list[Example]]]]] = {}
+        for number, chapters in enumerate(filled, 1):
+            first, last = chapters[0][0], chapters[-1][0]
+            out[f"examples-{number}"] = (f"Examples: {first}" + (f" to {last}" if first != last else ""), chapters)
+        return out
+
+    @cached_property
     def examples_by_chapter(self) -> list[tuple[str, list[Example]]]:
         """Examples under the chapter in which the first of their rules is written, in the order of the chapters."""
         titles = {chapter.page: chapter.title for chapter in self.chapters}

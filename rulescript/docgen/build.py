@@ -109,16 +109,21 @@ class Begun:
         options: tuple[str, ...] = (),
         scenario: str = "",
         look: Callable[[GameText], None] | None = None,
+        games: int = GAMES,
     ) -> Game:
-        """The game; errors are those of `rulescript.load`. `look` is shown a text that has to be read first."""
+        """The game; errors are those of `rulescript.load`. `look` is shown a text that has to be read first. A game
+        that differs from when it was last printed in nothing but prose and examples is not compiled again, if so many
+        random `games` were played then."""
 
-        def read(text: GameText) -> None:
+        def read(text: GameText) -> Game | None:
             if look is not None:
                 look(text)
             with suppress(RulescriptError):  # what is wrong with it is told when it is compiled
                 chosen = check_options(text, tuple(sorted(options)), scenario)
                 self.subject = Subject.of_text(text, chosen, scenario)
                 self.playing = _playing(self.subject, self.waits)
+                return self.playing.kept.game(self.subject, games)
+            return None
 
         game = load(where, options=options, scenario=scenario, read=read)
         if self.subject is not None:
@@ -147,6 +152,7 @@ def _book(
     else:
         subject, playing = Subject.of(game, text), None
     playing = playing if playing is not None else _playing(subject, waits)
+    playing.kept.keep_game(game)
     total = parts_of_work(subject, games)
 
     def step(what: str) -> None:

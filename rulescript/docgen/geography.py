@@ -128,6 +128,11 @@ def path_of(polygons: Iterable[Sequence[Ring]], to: Projection, frame: tuple[flo
     parts: list[str] = []
     for polygon in polygons:
         for ring in polygon:
+            # Far away is far away on the picture, too: most of the globe need not be looked at point by point.
+            west, north = to(min(p[0] for p in ring), max(p[1] for p in ring))
+            east, south = to(max(p[0] for p in ring), min(p[1] for p in ring))
+            if east < left or west > right or south < top or north > bottom:
+                continue
             points = _clipped([to(*p) for p in _dense(ring)], left, top, right, bottom)
             told: list[str] = []
             last: Point | None = None

@@ -20,6 +20,7 @@ from rulescript.analysis.analyse import chain_of
 from rulescript.docgen.provenance import Tried
 from rulescript.docgen.shapes import MOST_BYTES
 from rulescript.loader import read_beside
+from rulescript.pipeline import kept_game
 from rulescript.pipeline.cache import own_key, read_kept, write_kept
 from rulescript.pipeline.unchanged import rules_of
 from rulescript.resources import cache_folder
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from rulescript.docgen.setups import Setup
     from rulescript.docgen.subject import Subject
     from rulescript.loader import GameText
+    from rulescript.runtime.game import Game
 
 __all__ = ["Kept"]
 
@@ -84,6 +86,23 @@ class Kept:
             self._like = _hash(*(each.example.span.text for each in every))
         like = self._like if "like" in own else ""
         return _hash(str(number), own, like, *found.cites, "options", *found.options, "scenario", found.scenario)
+
+    # -------------------------------------------------------------- the game itself
+
+    def game(self, subject: Subject, games: int) -> Game | None:
+        """The game as it was compiled for the same rules. Its lines may have moved since, so nobody may play it to see
+        which of them it reaches: the random games have to be known."""
+        name = self._old.get("game")
+        if self.path is None or not isinstance(name, str) or (games and f"{games} games" not in self._old):
+            return None
+        found = kept_game(self.path.parent / name)
+        if found is not None:
+            found.text, found._model = subject.text, subject.model
+        return found
+
+    def keep_game(self, game: Game) -> None:
+        if self.path is not None and game.kept is not None and game.kept.parent == self.path.parent:
+            self._new["game"] = game.kept.name
 
     # -------------------------------------------------------------- random games
 

@@ -237,10 +237,11 @@ def rules_of(subject: Subject, tried: Tried, exercised: dict[str, list[str]]) ->
     coverage = coverage_of(subject.game, subject.text, tried.reached, exercised)
     cited = coverage.cited
     idents = list(subject.model.rulebook) or sorted(cited, key=_natural)
+    known = set(idents)
     out: list[Rule] = []
     for ident in idents:
         line = subject.model.rulebook.get(ident)
-        depth = sum(1 for other in idents if ident != other and ident.startswith((f"{other}.", f"{other}-")))
+        depth = sum(ident[:at] in known for at, sign in enumerate(ident) if sign in ".-")
         out.append(
             Rule(
                 ident, line.sort if line is not None else "", line.title if line is not None else "", min(depth, 4),

@@ -86,6 +86,9 @@ def pages_of(book: Book) -> list[Page]:
     add("components", "Components", reference, book.components)
     add("options", "Options and scenarios", reference, book.options or book.scenarios)
     add("examples", "Examples of play", reference, book.examples or book.pending)
+    # They are found through that page, not through the contents.
+    for name, (title, chapters) in book.pages_of_examples.items():
+        pages.append(Page(name, title, "examples.html", "", {"shown": chapters}))
     add("decisions", "Decisions", reference, book.decisions)
     add("terms", "Index of terms", reference, book.terms)
     add("rules", "Index of rules", reference, book.rules)
@@ -175,6 +178,10 @@ class Writer:
         self.on_one_page = False
         self.here = ""
         self._examples = {e.anchor: e for e in book.examples}
+        self.page_of = dict(book.anchors.pages)
+        for name, (_, chapters) in book.pages_of_examples.items():
+            if name in self.names:
+                self.page_of.update((example.anchor, name) for _, some in chapters for example in some)
         env.globals.update(
             book=book, pages=pages, href=self.href, page_href=self.page_href, cite=self.cite, use=self.use,
             legend_link=legend_link, legend_sign=legend_sign, legend_badge=legend_badge, COLOURS=COLOURS,
@@ -191,7 +198,7 @@ class Writer:
 
     def href(self, anchor: str) -> str:
         """The address of an anchor of the book; "" if there is none."""
-        page = self.book.anchors.pages.get(anchor)
+        page = self.page_of.get(anchor)
         if page is None:
             return ""
         if self.on_one_page:
@@ -274,7 +281,7 @@ class Writer:
         }  # fmt: skip
         try:
             html = self.with_grounds(self.env.get_template(page.template).render(**page.context, **context))
-            return within_itself(html, self.book.anchors.pages) if self.on_one_page else html
+            return within_itself(html, self.page_of) if self.on_one_page else html
         except TemplateError as problem:
             name = getattr(problem, "name", None) or page.template
             line = getattr(problem, "lineno", None)
@@ -379,7 +386,7 @@ def write_site(
     _compile_templates(env)
     # The book on one page has everything on it, then come the longest pages.
     longest = ("book", "examples", "cards", "rules")
-    order = sorted(pages, key=lambda p: longest.index(p.name) if p.name in longest else len(longest))
+    order = sorted(pages, key=lambda p: longest.index(sort) if (sort := p.template[:-5]) in longest else len(longest))
     with helping(lambda number: write(order[number]), len(order), jobs) as written:
         more = rest()
     made = {page.name: path for page, path in zip(order, written, strict=True) if path is not None}

@@ -21,7 +21,7 @@ from rulescript.compiler.code import Lambda, Name, Slot
 from rulescript.compiler.emit import Page, python
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.lower.lowering import Lowering
-from rulescript.errors import RulescriptError
+from rulescript.errors import BadExpression
 from rulescript.explain.open_expressions import OpenExpressions
 from rulescript.locks import one_at_a_time
 from rulescript.machine import support
@@ -44,24 +44,15 @@ from rulescript.model.types import (
 
 if TYPE_CHECKING:
     from rulescript.analysis.analyse import Analysis
-    from rulescript.diagnostics import Diagnostic
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["BadExpression", "Evaluator", "evaluate_text", "evaluator_of", "free_locals"]
+__all__ = ["Evaluator", "evaluate_text", "evaluator_of", "free_locals"]
 
 FIRST_VAR = 1 << 24
 # So many texts that were asked for are kept.
 MOST_READ = 1_000
 KEPT = 4096
-
-
-class BadExpression(RulescriptError):
-    """A text that is no expression of this game. `diagnostics` say what is wrong with it."""
-
-    def __init__(self, message: str, diagnostics: Iterable[Diagnostic] = (), *, hint: str | None = None) -> None:
-        super().__init__(message, hint=hint)
-        self.diagnostics = tuple(diagnostics)
 
 
 def _bound_here(x: ir.X) -> set[int]:

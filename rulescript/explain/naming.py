@@ -34,9 +34,10 @@ class Line:
 
     words: tuple[str, ...]
     after: tuple[str, ...]
-    # For each word what it may mean, itself or what it is the plural of; and all of that together.
+    # For each word what it may mean, itself or what it is the plural of; all of that together, and with small words.
     meant: tuple[frozenset[str], ...] = field(init=False, repr=False, eq=False)
     all_meant: frozenset[str] = field(init=False, repr=False, eq=False)
+    all_known: frozenset[str] = field(init=False, repr=False, eq=False)
 
     @meant.default
     def _meant(self) -> tuple[frozenset[str], ...]:
@@ -45,6 +46,10 @@ class Line:
     @all_meant.default
     def _all_meant(self) -> frozenset[str]:
         return frozenset().union(*self.meant)
+
+    @all_known.default
+    def _all_known(self) -> frozenset[str]:
+        return self.all_meant | FILLERS
 
     @classmethod
     def of(cls, text: str) -> Line:
@@ -61,7 +66,7 @@ class Line:
 
     def has_all(self, wanted: Iterable[str]) -> bool:
         """Whether some words are there at all; small ones are not looked for."""
-        return all(w in self.all_meant or w in FILLERS for w in wanted)
+        return self.all_known.issuperset(wanted)
 
     def find(self, wanted: Sequence[str], taken: frozenset[int] = frozenset()) -> frozenset[int] | None:
         """Where some words stand first; None if one is missing."""
@@ -70,8 +75,10 @@ class Line:
     def spots(self, wanted: Sequence[str], taken: frozenset[int] = frozenset()) -> Iterator[frozenset[int]]:
         """Everywhere some words stand together; if they do nowhere, then wherever each stands first."""
         # A line has lost its small words, so those of a name are not looked for.
+        if not self.all_known.issuperset(wanted):
+            return
         wanted = [w for w in wanted if w not in FILLERS]
-        if not wanted or not self.has_all(wanted):
+        if not wanted:
             return
         size = len(wanted)
         together = False
@@ -154,9 +161,11 @@ class Namer:
 
     def _things(self, kind: str, line: Line) -> Iterator[Named]:
         lexicon = self.judge.game.lexicon
+        known = line.all_known
         found: dict[frozenset[int], list[int]] = {}
         for index in range(len(self.data.kinds[kind].names)):
-            for place in {spot for way in lexicon.ways(kind, index) for spot in line.spots(way)}:
+            ways = [way for way in lexicon.ways(kind, index) if known.issuperset(way)]  # for most there is none
+            for place in {spot for way in ways for spot in line.spots(way)} if ways else ():
                 found.setdefault(place, []).append(index)
         for place, indices in found.items():
             yield Named(tuple(indices), place)

@@ -894,7 +894,7 @@ def bounded(number: int) -> int:
     """A number, unless it has grown beyond all measure."""
     if -MOST < number < MOST:
         return number
-    raise PlayError("a number grew beyond all measure")
+    raise PlayError("a number grew beyond all measure (2**62)")
 
 
 def within(number: int, low: int, high: int, name: str) -> int:

@@ -6,14 +6,14 @@
 """
 
 from rulescript.pipeline.composing import composed, look_through, note_sound
-from rulescript.pipeline.loading import compile_text, compiling, game_of, load, model_of
+from rulescript.pipeline.loading import compile_text, compiling, game_of, kept_game, load, model_of
 from rulescript.pipeline.options import check_options
 from rulescript.pipeline.workshop import PipelineWorkshop
 from rulescript.runtime.workshop import install
 
 __all__ = [
-    "check_options", "compile_text", "compiling", "composed", "game_of", "load", "look_through", "model_of",
-    "note_sound",
+    "check_options", "compile_text", "compiling", "composed", "game_of", "kept_game", "load", "look_through",
+    "model_of", "note_sound",
 ]  # fmt: skip
 
 install(PipelineWorkshop())

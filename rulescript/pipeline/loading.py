@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
 
-__all__ = ["compile_text", "game_of", "load", "made_beside", "model_of", "search_code"]
+__all__ = ["compile_text", "game_of", "kept_game", "load", "made_beside", "model_of", "search_code"]
 
 # The processes that make the search form of a game while it is played.
 _beside: WeakKeyDictionary[Game, BaseProcess] = WeakKeyDictionary()
@@ -46,12 +46,12 @@ def load(
     players: int | None = None,
     cache: bool = True,
     without: Iterable[str] | None = (),
-    read: Callable[[GameText], None] | None = None,
+    read: Callable[[GameText], Game | None] | None = None,
 ) -> Game:
     """A game by its name (`"two_rivers"`) or path, with optional rules and a scenario chosen. `players` is how many
     people `start` seats when it is not told otherwise. `without` switches off options that are on by default, and
     `without=["*"]` all of them that are not among the `options`. `read` is called with the text where it has to be
-    read, before it is compiled.
+    read, before it is compiled; a game that it knows already is not compiled.
 
     Raises GameNotFound, GameInvalid (with every mistake of the text) or BadOption."""
     calls.path(where, "what to load")
@@ -74,9 +74,8 @@ def load(
     with READING, uncollected():
         # Everything that is made here is kept until the end; looking for garbage meanwhile only costs time.
         text = load_text(where, reporter)
-        if read is not None and not reporter.has_errors:
-            read(text)
-        game = compile_text(text, chosen, scenario, reporter, path)
+        known = read(text) if read is not None and not reporter.has_errors else None
+        game = known or compile_text(text, chosen, scenario, reporter, path)
     game.where = (str(where), chosen, scenario)
     return game.seat(players)
 

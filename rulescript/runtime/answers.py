@@ -23,6 +23,7 @@ from attrs import frozen
 from rulescript.errors import BadChoice, RulescriptError
 from rulescript.game_data import AlternativeInfo, DecisionInfo
 from rulescript.runtime.chance import Script
+from rulescript.runtime.options import options_of
 from rulescript.runtime.workshop import workshop
 from rulescript.wording.lexicon import FILLERS, Tokens, words
 
@@ -55,8 +56,13 @@ __all__ = [
 DECLINING = frozenset(["pass", "stop", "no", "none", "done", "decline", "nothing", "end"])
 MOST_READINGS = 20_000
 MOST_REPEATS = 60
+# What is left unsaid by the name of a way alone, and by a part of a text: what names something comes first.
+ONLY_A_WAY = 3
+PART_OF_A_TEXT = 4
 
 Path = tuple[tuple[int, Any], ...]
+# Answers that a line only begins, each with what it leaves unsaid of what it names.
+Ends = list[tuple[int, Path]]
 
 
 class Unclear(BadChoice):
@@ -253,6 +259,7 @@ def find_answer(position: Position, line: str) -> Path | None:
     several = _several_choices(trial, line)
     if several is None and selection_named(trial, line) is None:
         _look_for_open_end(trial, line)
+        return _by_part_of_text(position, line)
     return several
 
 
@@ -278,11 +285,12 @@ def _by_texts(position: Position, line: str) -> Path | None:
         return None
     said = line.casefold()
     info = position.game.data.decisions[position.d]
-    for option in decision.options:
+    options: list[Option] = list(decision.options)  # type: ignore[arg-type]
+    for option in options:
         text = option.text.casefold()
         if line == option.key or said == text:
             return ((position.d, option.raw),)
-    for option in decision.options:
+    for option in options:
         text = option.text.casefold() + ", "
         onward = after_part(position, option.raw, info) if said.startswith(text) else None
         rest = _by_texts(onward, line[len(text) :]) if onward is not None else None
@@ -291,22 +299,66 @@ def _by_texts(position: Position, line: str) -> Path | None:
     return None
 
 
+def _by_part_of_text(position: Position, line: str) -> Path | None:
+    """The one option of whose text a line is a part, as people read it: `supports the guards` of "the guns support the
+    guards". A name counts only as a whole, and what ends a choice or can be done at any time is not meant by a part."""
+    decision = position.decision
+    said = [w for w in words(line) if w not in FILLERS]
+    if not said or decision is None or decision.is_chance:
+        return None
+    info = position.game.data.decisions[position.d]
+    found: list[Path] = []
+    for option in decision.options:
+        if info.alts[info.split(option.raw)[0]].form == "pick" and _has_part(position.game, option.text, said):
+            path: Path = ((position.d, option.raw),)
+            if not _is_another_way(position, path, line):
+                found.append(path)
+    if len(found) > 1:
+        raise _unclear(position, line, "could mean", found)
+    return found[0] if found else None
+
+
+def _has_part(game: Game, text: str, said: list[str]) -> bool:
+    """Whether some words stand in a text one after the other, and begin and end in the middle of no name."""
+    told = [w for w in words(text) if w not in FILLERS]
+    return any(
+        not _is_in_a_name(game, told, start) and not _is_in_a_name(game, told, start + len(said))
+        for start in _runs(told, said)
+    )
+
+
+def _is_in_a_name(game: Game, told: list[str], at: int) -> bool:
+    """Whether the words before and after a gap belong to the name of one thing."""
+    return any(
+        game.lexicon.namesakes(" ".join(told[start:end])) for start in range(at) for end in range(at + 1, len(told) + 1)
+    )
+
+
+def _unclear(position: Position, line: str, means: str, paths: Sequence[Path]) -> Unclear:
+    """The refusal of a line that fits several answers."""
+    texts = " or ".join(f"`{_path_text(position, path)}`" for path in paths[:3])
+    more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+    return Unclear(f"`{line}` {means} {texts}{more}", hint="say more")
+
+
 def _look_for_open_end(position: Position, line: str) -> None:
     """Raise Unclear where a line says the beginning of a choice and leaves the rest open, with ways to end it:
     of `battle Mill`, where one can begin from two places."""
-    ends: list[Path] = []
+    ends: Ends = []
     for _ in _search(position, Tokens.of(line), (), 0, [MOST_READINGS], ends):
         return
-    ends = [
-        path
-        for path in dict.fromkeys(ends)
-        if not _is_backwards(position, path, line) and not _is_another_way(position, path, line)
-    ]
-    if ends:
-        texts = [_path_text(position, path) for path in ends[:3]]
-        more = f" and {len(ends) - 3} more" if len(ends) > 3 else ""
-        message = f"`{line}` leaves something open: it could mean {' or '.join(f'`{t}`' for t in texts)}{more}"
-        raise Unclear(message, hint="say more")
+    found = [path for path in dict.fromkeys(path for _, path in ends) if _is_meant(position, path, line)]
+    if found:
+        raise _unclear(position, line, "leaves something open: it could mean", found)
+
+
+def _is_meant(position: Position, path: Path, line: str) -> bool:
+    """Whether a path whose words a line has goes the way that it says."""
+    return not (
+        _is_backwards(position, path, line)
+        or _is_another_way(position, path, line)
+        or _goes_where_it_should_be(position, path, line)
+    )
 
 
 def _is_another_way(position: Position, path: Path, line: str) -> bool:
@@ -335,7 +387,7 @@ def unsaid_by(position: Position, line: str) -> int | None:
     if _is_key(trial, line.strip()):
         return None
     for tokens in _counted(line):
-        found = [cost for cost, _ in _readings_of(trial, tokens, line)]
+        found = [cost for cost, _, _ in _readings_of(trial, tokens, line, [])]
         if found:
             return min(found)
     return None
@@ -367,10 +419,13 @@ class _Reading:
 def _one_choice(position: Position, tokens: Tokens, line: str) -> Path | None:
     """One choice, through all its stages."""
     best: dict[Path, int] = {}
-    for unsaid, path in _readings_of(position, tokens, line):
+    ends: Ends = []
+    steps_said: dict[Path, int] = {}
+    for unsaid, path, said in _readings_of(position, tokens, line, ends):
+        steps_said[path] = max(said, steps_said.get(path, 0))
         if path in best and unsaid >= best[path]:
             continue
-        if not _is_backwards(position, path, line) and not _is_another_way(position, path, line):
+        if _is_meant(position, path, line):
             best[path] = unsaid
     if not best:
         return None
@@ -378,22 +433,63 @@ def _one_choice(position: Position, tokens: Tokens, line: str) -> Path | None:
     found = [path for path, unsaid in best.items() if unsaid == least]
     if len(found) > 1:
         # Of several, the one that is worded just so.
-        ends = [path for path in found if _path_text(position, path).casefold().endswith(f", {line.casefold()}")]
-        found = ends if len(ends) == 1 else found
+        just_so = [path for path in found if _path_text(position, path).casefold().endswith(f", {line.casefold()}")]
+        found = just_so if len(just_so) == 1 else found
+    said = max(steps_said[path] for path in found)
+    rivals = dict.fromkeys(path for unsaid, path in ends if unsaid <= least and len(path) > said)
+    found += [path for path in rivals if _is_meant(position, path, line) and _is_rival(position, path, found)]
+    if len(found) == 1:
+        found += _worded_otherwise(position, found[0], line, least)
     if len(found) > 1:
-        texts = [_path_text(position, path) for path in found[:3]]
-        more = f" and {len(found) - 3} more" if len(found) > 3 else ""
-        raise Unclear(f"`{line}` could mean {' or '.join(f'`{t}`' for t in texts)}{more}", hint="say more")
+        raise _unclear(position, line, "could mean", found)
     return found[0]
 
 
-def _readings_of(position: Position, tokens: Tokens, line: str) -> Iterator[tuple[int, Path]]:
-    """The answers to one choice that a line fits, with what they leave unsaid."""
-    yield from _search(position, tokens, (), 0, [MOST_READINGS])
+def _is_rival(position: Position, path: Path, found: Sequence[Path]) -> bool:
+    """Whether a line that says all of other answers may as well mean one that it only begins: that an answer leaves no
+    choice for its rest does not make it the one that is meant. But the way that a choice is named after comes first."""
+    info = position.game.data.decisions[position.d]
+
+    def is_main(one: Path) -> bool:
+        return info.alts[info.split(one[0][1])[0]].label == info.choice
+
+    if path[:-1] in [whole[: len(path) - 1] for whole in found]:
+        return False
+    return is_main(path) or not all(map(is_main, found))
+
+
+def _worded_otherwise(position: Position, path: Path, line: str, unsaid: int) -> list[Path]:
+    """Options in whose words a line stands as it is, where the answer found for it has other words, is an aside, or has
+    it as a part of a longer text, too."""
+    info = position.game.data.decisions[position.d]
+    options = options_of(position.game, position.d, position._s, position.o, True)
+    said = words(line)
+    found: list[Path] = []
+    for option in options:
+        alt = info.alts[info.split(option.raw)[0]]
+        if not is_declining(alt) and not option.flagged and _runs(words(option.text), said):
+            found.append(((position.d, option.raw),))
+    block, raw = path[0]
+    alt = info.alts[info.split(raw)[0]]
+    others = [one for one in found if one != ((block, raw),)]
+    if len(others) < len(found) or _runs(words(_path_text(position, path)), said):
+        return others if alt.is_flagged or unsaid >= ONLY_A_WAY else []
+    return [] if is_declining(alt) or alt.form == "many" else others
+
+
+def _runs(told: Sequence[str], said: Sequence[str]) -> list[int]:
+    """Where some words begin to stand in a text one after the other."""
+    return [at for at in range(len(told) - len(said) + 1) if list(told[at : at + len(said)]) == list(said)]
+
+
+def _readings_of(position: Position, tokens: Tokens, line: str, ends: Ends) -> Iterator[tuple[int, Path, int]]:
+    """The answers to one choice that a line fits, with what they leave unsaid, and how many of their steps it says."""
+    yield from _search(position, tokens, (), 0, [MOST_READINGS], ends)
     decision: Decision = position.decision  # type: ignore[assignment]
     for way in decision.selections:
         for values, unsaid in selection_readings(way, line).items():
-            yield unsaid, way.path(values)
+            path = way.path(values)
+            yield unsaid, path, len(path)
 
 
 _FROM_TO = re.compile(r"\b(?:from|in|at|on)\s+(.+?)\s+(?:to|into|onto)\s+(.+)$", re.IGNORECASE)
@@ -401,6 +497,7 @@ _FROM = re.compile(r"\bfrom\s+(.+)$", re.IGNORECASE)
 _PREPOSITIONS = frozenset(
     ["from", "to", "into", "onto", "in", "at", "on", "with", "against", "by", "via", "through", "over", "for", "under"]
 )
+_STANDING = re.compile(r"(?:^|\s)(?:in|at)\s+(.+)$", re.IGNORECASE)
 _NUMBER_TO = re.compile(r"\b(\d+)\s+(?:to|into)\s+(?:an?\s+)?(\d+)\b", re.IGNORECASE)
 
 
@@ -492,6 +589,21 @@ def _goes_where_it_comes_from(position: Position, path: Path, source: set[str]) 
     return last and len(path) > 1
 
 
+def _goes_where_it_should_be(position: Position, path: Path, line: str) -> bool:
+    """Whether a line says `in A`, and of the path, in its own words, only something goes to A."""
+    found = _STANDING.search(line)
+    if found is None:
+        return False
+    named: list[str] = []
+    for word in words(found[1]):
+        if word in _PREPOSITIONS:
+            break
+        named += [word] if word != "the" else []
+    told = [word for word in words(_path_text(position, path)) if word != "the"]
+    there = _runs(told, named) if named else []
+    return bool(there) and all(at and told[at - 1] in ("to", "into", "onto") for at in there)
+
+
 def _numbers_in(game: Game, path: Path) -> list[int]:
     """The numbers a path picks, in the order of the choice."""
     out: list[int] = []
@@ -525,16 +637,18 @@ def _search(
     path: Path,
     unsaid: int,
     budget: list[int],
-    ends: list[Path] | None = None,
-) -> Iterator[tuple[int, Path]]:
-    """The answers that a line fits, with what they leave unsaid. `ends` takes up those it only begins."""
+    ends: Ends,
+) -> Iterator[tuple[int, Path, int]]:
+    """The answers that a line fits, with what they leave unsaid, and how many of their steps it says: what leaves no
+    choice is taken at their end. `ends` takes up those it only begins."""
     decision = position.decision
     if decision is None or decision.is_chance:
         return
     info = position.game.data.decisions[position.d]
     options: list[Option] = decision.options  # type: ignore[assignment]
     if path and tokens.is_used_up:
-        yield from _finish(position, options, info, path, unsaid, budget, ends)
+        for cost, step in _finish(position, options, info, path, unsaid, ends):
+            yield cost, step, len(path)
         return
     labels = Counter(option.label for option in options)
     for option in options:
@@ -550,39 +664,31 @@ def _search(
             cost = unsaid + reading.unsaid
             if _is_last(position, info, option):
                 if rest.is_used_up:
-                    yield cost, step
+                    yield cost, step, len(step)
                 continue
             onward = after_part(position, option.raw, info)
             if onward is None:
                 if rest.is_used_up:
-                    yield cost, step
+                    yield cost, step, len(step)
             else:
                 yield from _search(onward, rest, step, cost, budget, ends)
 
 
 def _finish(
-    position: Position,
-    options: list[Option],
-    info: DecisionInfo,
-    path: Path,
-    unsaid: int,
-    budget: list[int],
-    ends: list[Path] | None,
+    position: Position, options: Sequence[Option], info: DecisionInfo, path: Path, unsaid: int, ends: Ends
 ) -> Iterator[tuple[int, Path]]:
     """Nothing is left to be said: what has no choice is taken."""
     if len(options) != 1:
-        if ends is not None:
-            ends += [(*path, (position.d, option.raw)) for option in options if not option.flagged]
+        ends += [(unsaid, (*path, (position.d, option.raw))) for option in options if not option.flagged]
         return
     step = (*path, (position.d, options[0].raw))
-    if _is_last(position, info, options[0]):
-        yield unsaid, step
-        return
-    onward = after_part(position, options[0].raw, info)
+    onward = None if _is_last(position, info, options[0]) else after_part(position, options[0].raw, info)
     if onward is None:
         yield unsaid, step
-    else:
-        yield from _search(onward, Tokens(Counter(), frozenset()), step, unsaid, budget, ends)
+        return
+    decision: Decision = onward.decision  # type: ignore[assignment]
+    following = onward.game.data.decisions[onward.d]
+    yield from _finish(onward, decision.options, following, step, unsaid, ends)
 
 
 def _is_last(position: Position, info: DecisionInfo, option: Option) -> bool:
@@ -639,7 +745,7 @@ def _readings(
     if not seen and is_alone:
         used = tokens.any_of(context)
         if any(w in used for w in label):
-            yield _Reading(used, 3)
+            yield _Reading(used, ONLY_A_WAY)
 
 
 def _choice_words(game: Game, decision: Decision, alt: AlternativeInfo, info: DecisionInfo) -> list[str]:
@@ -668,11 +774,11 @@ def _plain_readings(
         if used:
             yield _Reading(used + tokens.without(used).any_of(context), 1)
         return
-    # A part of its text will do, as it does for what is picked: but whatever names something else comes first.
+    # A part of its text will do, as it does for what is picked.
     own = [w for w in words(option.text) if w not in FILLERS]
     used = tokens.any_of(own)
     if used:
-        yield _Reading(used + tokens.without(used).any_of(context), 4 + sum(w not in used for w in set(own)))
+        yield _Reading(used + tokens.without(used).any_of(context), PART_OF_A_TEXT)
 
 
 def is_declining(alt: AlternativeInfo) -> bool:

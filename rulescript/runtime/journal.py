@@ -18,7 +18,7 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 from rulescript import calls
-from rulescript.errors import BadCall
+from rulescript.errors import BadCall, BadChoice
 from rulescript.game_data import AlternativeInfo, DecisionInfo
 from rulescript.phrases import listed
 from rulescript.runtime.choice_words import choice_called, rest_of
@@ -208,11 +208,15 @@ class Journal:
         self._roles: Sequence[int] | None = (viewer,) if isinstance(viewer, int) else viewer
 
     def for_viewer(self, who: str | int) -> Journal:
-        """The same story as one role may know it."""
-        from rulescript.runtime.views import role_of, roles_seen
+        """The same story as one role, or the person in a seat, may know it. The journal of a viewer is for no other."""
+        from rulescript.runtime.views import Everybody, roles_seen
 
-        position = self._position
-        return Journal(position, roles_seen(position, who) if isinstance(who, str) else role_of(position, who))
+        roles = roles_seen(self._position, who)
+        if self._roles is not None and not isinstance(roles, Everybody):
+            mine = () if isinstance(self._roles, Everybody) else self._roles
+            if not set(roles) <= set(mine):
+                raise BadChoice("this is the journal of another viewer; ask the position for that of this one")
+        return Journal(self._position, roles)
 
     def events(self) -> list[dict[str, Any]]:
         return list(self)

@@ -14,6 +14,7 @@ from attrs import define, frozen
 
 from rulescript.errors import BadRun
 from rulescript.simulation.figures import Figure, difference, paired, share
+from rulescript.simulation.plain_files import read_data
 from rulescript.simulation.runs import Brief, Run, open_run
 
 __all__ = ["Compared", "Comparison", "Sweep", "UseChange", "compare", "open_sweep"]
@@ -184,9 +185,11 @@ def open_sweep(path: Path) -> Sweep | None:
     if not (path / SWEEP).exists():
         return None
     try:
-        data = json.loads((path / SWEEP).read_text(encoding="utf-8"))
+        data = read_data(path / SWEEP)
         name, parts = str(data["name"]), [(int(number), str(part)) for number, part in data["runs"]]
-    except (OSError, ValueError, TypeError, LookupError):
+        if not parts:
+            raise ValueError("there are no runs")
+    except (OSError, ValueError, TypeError, LookupError, OverflowError):
         raise BadRun(f"`{path / SWEEP}` is damaged", hint="the runs beside it can be reported one by one") from None
     if any(Path(part).name != part for _, part in parts):
         raise BadRun(f"`{path / SWEEP}` names runs elsewhere")

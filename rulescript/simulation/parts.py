@@ -9,11 +9,13 @@ import gzip
 import io
 import itertools
 import json
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rulescript.errors import BadRun
+from rulescript.simulation.plain_files import MOST_UNPACKED, data_of, read_plain
 from rulescript.simulation.recorder import Row
 
 __all__ = ["FORMATS", "SUFFIXES", "as_table", "decoded", "encoded", "has_parquet", "schema"]
@@ -69,9 +71,11 @@ def decoded(path: Path) -> list[Row]:
     """The rows of a file; BadRun if it is damaged, or cannot be read here."""
     name = path.name
     try:
-        data = path.read_bytes()
+        data = read_plain(path)
     except OSError as problem:
         raise BadRun(f"`{path}` cannot be read: {problem.strerror or problem}") from None
+    except ValueError as problem:
+        raise damaged(name, problem) from None
     if name.endswith(SUFFIXES["parquet"]):
         if not has_parquet():
             raise BadRun(f"`{name}` is Parquet, and pyarrow is not installed", hint="pip install 'rulescript[data]'")
@@ -84,22 +88,34 @@ def _from_parquet(data: bytes, name: str) -> list[Row]:
     import pyarrow.parquet as pq
 
     try:
-        table = pq.read_table(io.BytesIO(data))
-        if not table.schema.equals(schema()):
+        file = pq.ParquetFile(io.BytesIO(data))
+        if not file.schema_arrow.equals(schema()):
             raise ValueError("its columns are others")
-        return _rows_of(table)
+        about = file.metadata
+        if sum(about.row_group(at).total_byte_size for at in range(about.num_row_groups)) > MOST_UNPACKED:
+            raise ValueError(_TOO_LARGE)
+        return [_sound(row) for row in _rows_of(file.read())]
     except (pa.ArrowException, OSError, ValueError, TypeError, KeyError) as problem:
         raise damaged(name, problem) from None
 
 
 def _from_lines(data: bytes, name: str) -> list[Row]:
     try:
-        lines = gzip.decompress(data).decode().splitlines()
-        rows = [_flat(json.loads(line)) for line in lines[:-1]]
-        if not lines or json.loads(lines[-1]) != {"rows": len(rows)}:
+        rows: list[Row] = []
+        unpacked = 0
+        end = None
+        file = gzip.GzipFile(fileobj=io.BytesIO(data))
+        while line := file.readline(MOST_UNPACKED):
+            unpacked += len(line)
+            if unpacked > MOST_UNPACKED:
+                raise ValueError(_TOO_LARGE)
+            if end is not None:
+                rows.append(_sound(_flat(end)))
+            end = data_of(line)
+        if end != {"rows": len(rows)}:
             raise ValueError("its end is missing")
         return rows
-    except (OSError, EOFError, ValueError, TypeError, KeyError) as problem:
+    except (OSError, EOFError, ValueError, TypeError, KeyError, zlib.error) as problem:
         raise damaged(name, problem) from None
 
 
@@ -140,6 +156,39 @@ def _rows_of(table: Any) -> list[Row]:
         else:
             columns[column.name] = array.to_pylist()
     return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+
+
+_TOO_LARGE = f"it unpacks to more than {MOST_UNPACKED // 1_000_000} MB"
+
+
+def _sound(row: Row) -> Row:
+    """A row in which everything is of its sort; ValueError if something is not."""
+    if not (
+        _is_whole(row["seed"], 63)
+        and all(_is_whole(row[key], 31) for key in ("decisions", "turns"))
+        and all(isinstance(row[key], str) for key in ("failure", "how", "first"))
+        and all(isinstance(row[key], bool) for key in ("is_over", "is_followed"))
+        and all(isinstance(name, str) for name in row["winners"])
+        and all(isinstance(score, int | float) and abs(score) < _LARGEST for score in row["scores"])
+        and all(_is_whole(times, 31) for times in row["asked"])
+        and all(_is_whole(number, 63) for number in row["standing"])
+        and all(_is_whole(turn, 31) and all(_is_whole(n, 63) for n in numbers) for turn, numbers in row["by_turn"])
+        and all(_is_use(*use) for use in row["uses"])
+    ):
+        raise ValueError("not as we write it")
+    return row
+
+
+_LARGEST = 2.0**62
+
+
+def _is_whole(number: Any, bits: int) -> bool:
+    return type(number) is int and number.bit_length() <= bits
+
+
+def _is_use(sort: Any, name: Any, role: Any, times: Any, offered: Any) -> bool:
+    is_named = type(sort) is str and type(name) is str and type(role) is str
+    return is_named and _is_whole(times, 31) and _is_whole(offered, 31)
 
 
 def damaged(name: str, problem: Exception) -> BadRun:

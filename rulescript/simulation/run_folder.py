@@ -21,6 +21,7 @@ from rulescript import __version__
 from rulescript.errors import BadRun
 from rulescript.simulation.job import Job
 from rulescript.simulation.parts import FORMATS, SUFFIXES, decoded, has_parquet
+from rulescript.simulation.plain_files import read_data
 from rulescript.simulation.recorder import Row
 
 __all__ = ["MANIFEST", "Part", "RunFolder"]
@@ -92,7 +93,7 @@ class RunFolder:
         if not where.exists():
             raise BadRun(f"there is no run in `{path}`", hint="`rulescript simulate GAME --out FOLDER` makes one")
         try:
-            data = json.loads(where.read_text(encoding="utf-8"))
+            data = read_data(where)
             if data["format"] != FORMAT:
                 raise BadRun(f"`{where}` was written by another version of rulescript ({data['rulescript']})")
             about, parts = data["about"], str(data["parts"])
@@ -101,7 +102,7 @@ class RunFolder:
             return cls(path, Job.of_dict(data["job"]), about, int(data["seed"]), int(data["games"]), parts)
         except BadRun:
             raise
-        except (OSError, ValueError, TypeError, LookupError, AttributeError):
+        except (OSError, ValueError, TypeError, LookupError, AttributeError, OverflowError):
             hint = "the parts beside it are as they were; simulate into a new folder and move them there"
             raise BadRun(f"`{where}` is damaged, so nobody knows what was played", hint=hint) from None
 
@@ -203,8 +204,11 @@ class RunFolder:
                 raise
             self._problem(problem.message)
             return None
+        if not all(_fits(row, len(self.about["roles"])) for row in rows):
+            self._problem(f"`{part.path.name}` is damaged (a game of other players than those of the run)")
+            return None
         seeds = [row["seed"] - self.seed for row in rows]
-        if seeds != list(range(part.first, part.last + 1)):
+        if len(seeds) != part.games or seeds != list(range(part.first, part.last + 1)):
             self._problem(f"`{part.path.name}` has other games than its name says; it is left out")
             return None
         return rows
@@ -221,6 +225,12 @@ class RunFolder:
     def _problem(self, message: str) -> None:
         if message not in self.problems:
             self.problems.append(message)
+
+
+def _fits(row: Row, roles: int) -> bool:
+    """Whether the lists of a game have an entry for each role, where they have any."""
+    standings = [row["standing"], *(numbers for _, numbers in row["by_turn"])]
+    return len(row["scores"]) == len(row["asked"]) == roles and all(len(each) in (0, roles) for each in standings)
 
 
 _ABOUT: dict[str, type] = {

@@ -277,6 +277,36 @@ _rule(
     "write for example `end game, North wins`, or `end game, most Side by vp win`",
 )
 _rule(
+    r"^\s*route\b.*\bfrom\s+[\w.]+\s+(?P<at>along|via|over|using|on|through)\s+(?P<sort>W)",
+    "what a route follows is said with `by`",
+    "expected `by`",
+    "write `by {sort}`; how far it goes is said behind that: `, at most 2 steps`",
+)
+_rule(
+    r"^\s*predicate\s+W(?:\([^)]*\))?\s*(?P<at>(?:->|:)\s*\w+)",
+    "a predicate is yes or no, and says no type",
+    "not needed",
+    "take it away",
+)
+_rule(
+    r"^\s+(?P<name>W)\((?P<args>[^)]*)\)\s*(?P<at>(?P<sign>[-+])=)\s*(?P<number>\w+)",
+    "what a rule gives back is changed with `adjust`",
+    "not in this way",
+    "write `adjust {name}({args}) add {sign}{number}` at the left margin, or in an option; it must be a `value`",
+)
+_rule(
+    r"^\s*(?P<at>forbid|prohibit|deny|disallow|limit)\s+(?P<what>[\w.]+)",
+    "a choice is made narrower with `restrict`",
+    "expected `restrict`",
+    "write `restrict {what}`, and a `require` under it",
+)
+_rule(
+    r"^\s*(?P<at>for)\s+(?P<name>W)(?=\s+in\s+(?P<set>[^:]+):\s*(?P<condition>.+))",
+    "what holds for all of them begins with `every`",
+    "expected `every`",
+    "write `every {name} in {set}: {condition}`",
+)
+_rule(
     r"^players\s+(?P<one>W)\s*(?P<at>,.*)",
     "the players are all things of one kind",
     "expected the name of a kind alone",
@@ -552,6 +582,18 @@ _rule(
     wants="_NL",
 )
 _rule(
+    r"^\s*\|.*?(?P<at>(?P<from>\d+)\s*(?:\.\.|-|(?:or|and)\s+more))\s*[,|]",
+    "so many or more is written with `+`",
+    "expected `{from}+`",
+    "write `{from}+`",
+)
+_rule(
+    r"^\s*\|.*?(?P<at>>=?\s*(?P<from>\d+))",
+    "so many or more is written with `+`",
+    "expected a number and `+`",
+    "write for example `{from}+`",
+)
+_rule(
     r"^\s*for\s+W\s+in\s+(?P<from>\w+)\s*(?P<at>\.\.)\s*(?P<to>[\w.]*)",
     "a range goes from one number to another, both written out",
     "expected a number on either side",
@@ -566,7 +608,7 @@ _rule(
     wants="INT and NAME",
 )
 _rule(
-    r"\b(?P<from>\w+)\s*(?P<at>\.\.)\s*(?P<to>[\w.]*)",
+    r"\b(?P<from>\w+)\s*(?P<at>\.\.)\s*(?P<to>[\w.]+)",
     "a range goes from one number to another, both written out",
     "expected a number on either side",
     "write for example `1..6`, or compare: `x >= 1 and x <= {to}`",
@@ -1007,7 +1049,7 @@ _rule(
 )
 _rule(
     r"^\s*(?P<word>phase|option|scenario)\s+(?P<at>\"~*\")",
-    "a {word} has a name before its text, for other rules to use",
+    "`{word}` wants a name before its text, for other rules to use",
     "expected a name before this",
     "write `{word} some_name {at}`",
     wants="NAME",

@@ -217,7 +217,8 @@ def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:
         return None  # what it declares went with its first line; of a rule, what it does can still be looked at
     tree = trees[-1]
     if len(text) > MAX_DEPTH and _too_deep(tree):
-        message, hint = "this is nested too deeply to read", "give the inner part a name of its own"
+        message = f"this is nested too deeply to read (more than {MAX_DEPTH} parts, one within the other)"
+        hint = "give the inner part a name of its own"
         faults.add(Fault("RS005", message, 0, 1, 0, "somewhere in here", hint), start)
         return None
     declaration: n.Declaration = build_nodes(tree, source, start)

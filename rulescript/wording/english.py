@@ -43,6 +43,7 @@ from rulescript.wording.shapes import (
     NO_NOUNS,
     OWN,
     fact_name,
+    in_order,
     is_denied,
     is_nobody,
     is_same,
@@ -75,6 +76,10 @@ from rulescript.wording.verbs import (
 )
 
 __all__ = ["Speaker", "is_true", "parts_of", "say", "say_not"]
+
+# Words after which a noun begins that may be somebody's, and those that part one noun from the next.
+_BEFORE_ITS = "uses?|plays?|takes?|has|have|with|from|for|to|in|among"
+_SMALL = "with|in|of|for|at|on|from|to|by|that|which|and|or"
 
 
 def say(x: ir.X, names: Mapping[int, str] | None = None) -> str:
@@ -226,7 +231,7 @@ class Speaker:
         return f"({said})" if isinstance(x, ir.IfX) or is_long else said
 
     def comparison(self, x: ir.CompareX, holds: bool) -> str:
-        operator, left, right = x.operator, x.left, x.right
+        operator, (left, right) = x.operator, in_order(x.left, x.right)
         if not holds:
             operator = OPPOSITE[operator]
         if isinstance(left, ir.Lit | ir.ThingLit) and not isinstance(right, ir.Lit | ir.ThingLit):
@@ -334,6 +339,8 @@ class Speaker:
                 words = readable(name).lower()
             case _:
                 return False
+        if x.type == ListOf(INT) and isinstance(x, ir.StateX) and re.fullmatch(r"\w+ed", words):
+            return True  # "the rolled numbers"
         return (
             x.type in (INT, ListOf(INT)) and bool(re.search(r"[^su]s$", words.partition(" of ")[0])) and len(words) > 3
         )
@@ -455,8 +462,13 @@ class Speaker:
             parts = [(condition, inner)] if is_one else parts_of(condition, inner)
             with self.element(var):
                 apart = [self.filters.apart(var, p, h, False) for p, h in parts]
-            if not any(part.startswith("for which") for part in apart):
-                return f"there is {word} {noun} {joined_relatives(apart)}"
+            unsaid = [part for part in apart if part.startswith("for which")]
+            if not unsaid or (
+                len(unsaid) < 2 <= len(apart) and not re.search(r"\b(?:either|one of|for which it)\b", unsaid[0])
+            ):
+                # What takes a sentence of its own comes last.
+                ordered = [part for part in apart if part not in unsaid] + unsaid
+                return f"there is {word} {noun} {joined_relatives(ordered)}"
         with self.element(var):
             said = self.sentence(condition, inner)
         if said.startswith("it ") and not re.search(r"\b(?:it|its)\b", said[3:]):
@@ -540,7 +552,11 @@ class Speaker:
         text = re.sub(r"\b[Tt]he (?=(?:the|your|you|its|it|that)\b)", "", text)
         text = re.sub(r"\byou's\b", "your", re.sub(r"\bit's\b", "its", text))
         # "the points of {n} in {a}": its points there, your points there.
-        text = re.sub(r"\bthe ((?:\w+ )?\w+) of (it|you)\b", lambda f: f"{OWN[f[2]]} {f[1]}", text)
+        owned = rf"\bthe ((?:(?!(?:{_SMALL})\b)\w+ ){{0,2}}\w+) of (it|you)\b"
+        text = re.sub(owned, lambda f: f"{OWN[f[2]]} {f[1]}", text)
+        # "may use cards of {c}": its cards; "in column {c}", where that is "the column of ...".
+        text = re.sub(rf"\b({_BEFORE_ITS}) ([a-z]+[^su\W]s) of it\b", r"\1 its \2", text)
+        text = re.sub(r"\b([a-z]{3,}) the \1\b", r"the \1", text)
         text = re.sub(r"\b(an? \w+|one|\w+[^s\W]s) of you\b", r"\1 of yours", text)
         text = re.sub(rf"\b(?!(?:{NO_NOUNS})\b)(\w+) of you\b", r"your \1", text)
         if any(isinstance(arg, ir.Lit) and arg.value == 1 for arg in args):

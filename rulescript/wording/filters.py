@@ -11,6 +11,7 @@ from rulescript.model.types import BOOL, INT, NOTHING, ThingOf
 from rulescript.phrases import article, kind_noun, listed, plural, readable
 from rulescript.wording.shapes import (
     MARKERS,
+    in_order,
     is_element,
     is_nobody,
     kind_of,
@@ -68,6 +69,7 @@ class Filters:
                 return f"that {told(readable(fact.name).lower(), holds, many)}"
             case ir.CompareX(operator=operator, left=left, right=right) if not self.mentions(right, var):
                 operator = operator if holds else OPPOSITE[operator]
+                left, right = in_order(left, right)
                 if operator in ("==", "!=") and (said := self._sorted_apart(var, left, right, operator == "==", many)):
                     return said
                 words = self.of_element(left, var)
@@ -101,6 +103,11 @@ class Filters:
                 if isinstance(source, ir.SetX) and source.items:
                     return f"whose {own} {sign} {listed(self.speaker.each_once(source.items), 'or')}"
                 return f"whose {own} {sign} among {self.speaker.phrase(source)}"
+            case ir.InX(element=element, source=source, negated=negated) if re.search(
+                r"[^su]s$", own := self.of_element(source, var)
+            ) and not self.mentions(element, var):
+                verb = "include" if holds is not negated else "do not include"
+                return f"whose {own} {verb} {self.speaker.phrase(element)}"
             case ir.CallX(function=function, args=(ir.Local(var=v), *others)) if v is var and x.type == BOOL:
                 words = readable(function.name).lower()
                 said_of, circumstances = self.speaker.arguments(function.params[1:], others)
@@ -121,8 +128,9 @@ class Filters:
         """A sentence about "it" after the noun it is about: "that are open to both sides", "in which nobody stands"."""
         said = self.speaker.sentence(x, holds)
         begin, _, rest = said.partition(" ")
-        if re.search(r"\b(?:if|either|one of)\b", said):
-            return f"for which {said}"
+        otherwise = f"for which {said}"
+        if re.search(r"\b(?:if|either|one of)\b", re.sub(r"\([^()]*\)", "", said)):
+            return otherwise
         if begin == "it" and not re.search(r"\bit\b", rest):
             if not many:
                 return f"that {rest}"
@@ -134,7 +142,12 @@ class Filters:
             return f"{small} which {head}"
         if said.endswith(" it") and re.fullmatch(r"[^,;(]+ \w+s it", said) and not re.search(r"\bits?\b", said[:-3]):
             return f"that {said[:-3]}"  # "that nobody controls"
-        return f"for which {said}"
+        if (found := re.fullmatch(r"([a-z]+[^su\W]s) of it (.+)", said)) and not re.search(r"\bits?\b", found[2]):
+            return f"whose {found[1]} {found[2]}"  # "whose cards can be used"
+        if found := re.fullmatch(r"([^,;()]+ (?:may|can|cannot|must)(?: not)? [a-z]+) it", said):
+            if not re.search(r"\bits?\b", found[1]):
+                return f"{'which' if begin == 'that' else 'that'} {found[1]}"  # "that the unit may attack"
+        return otherwise
 
     def _sorted_apart(self, var: ir.Var, left: ir.X, right: ir.X, is_same: bool, many: bool) -> str:
         """``[arm == guns]`` as "that are guns", ``[side == North]`` as "that belong to North"; "" if it is neither."""
@@ -186,8 +199,16 @@ class Filters:
                 verb = HOLDS[own] if operator == "==" else f"does not {HOLDS[own][:-1]}"
                 said = self.speaker.phrase(who)
                 return f"{'which' if said.startswith('that ') else 'that'} {said} {verb}"
-        if own and operator in ("==", "!=") and self.speaker.phrase(right) == f"the {own}":
-            return f"that {be} of {'that' if operator == '==' else 'another'} {own}"
+        prep, _, rest = own.partition(" ")
+        if prep in ("from", "since", "until") and rest and operator == "==" and right.type != NOTHING:
+            if len(said := self.speaker.phrase(right)) > 2:
+                return f"{prep} {said}"  # `from_year == 1915`
+        if own and operator in ("==", "!="):
+            said, head = self.speaker.phrase(right), own.rpartition("'s ")[2]
+            if said == f"the {head}":
+                return f"that {be} of {'that' if operator == '==' else 'another'} {head}"
+            if re.match(rf"(?:the|that) {re.escape(head)}\b|[\w' ]+'s {re.escape(head)}$", said):
+                return f"that {be} {'' if operator == '==' else 'not '}of {said}"  # "of the arm that fights there"
         if own and right.type != NOTHING:
             table = ORDER if isinstance(left.type, ThingOf) and operator not in ("==", "!=") else OPERATORS
             verb = re.sub(r"^is\b", "are", table[operator]) if re.search(r"[^su]s$", own) else table[operator]

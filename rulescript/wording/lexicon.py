@@ -171,6 +171,7 @@ class Lexicon:
         self._groups: dict[str, list[list[tuple[tuple[str, ...], ...]]]] = {}
         self._words: dict[str, list[frozenset[str]]] = {}
         self._vocabulary: dict[str, frozenset[str]] = {}
+        self._meant: dict[tuple[str, str], frozenset[str]] = {}
         self._unsaid: dict[tuple[str, int, frozenset[str]], int] = {}
         self._types: dict[tuple[str, tuple[str, ...]], list[int]] = {}
         self._usual: dict[str, frozenset[tuple[tuple[str, ...], ...]]] = {}
@@ -262,6 +263,14 @@ class Lexicon:
 
     def meant(self, kind: str, token: str) -> frozenset[str]:
         """The words of a kind of pieces that something typed may stand for."""
+        found = self._meant.get((kind, token))
+        if found is None:
+            if len(self._meant) > MOST_KNOWN:
+                self._meant.clear()
+            found = self._meant[kind, token] = self._meant_by(kind, token)
+        return found
+
+    def _meant_by(self, kind: str, token: str) -> frozenset[str]:
         vocabulary = self._vocabulary.get(kind)
         if vocabulary is None:
             vocabulary = self._vocabulary[kind] = frozenset(w for ws in self.piece_words(kind) for w in ws)

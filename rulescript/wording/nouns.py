@@ -11,6 +11,7 @@ from rulescript.model import ir
 from rulescript.model.types import BOOL, INT, NOTHING, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.phrases import kind_noun, listed, plural, readable
 from rulescript.wording.shapes import (
+    is_known,
     is_nobody,
     is_same,
     is_selection,
@@ -19,6 +20,7 @@ from rulescript.wording.shapes import (
     locals_in,
     owned_one,
     titled,
+    united,
 )
 from rulescript.wording.verbs import (
     ADVERBS,
@@ -100,10 +102,15 @@ class Nouns:
             case ir.SetOpX(operator=operator, left=left, right=right):
                 if operator in ("+", "&", "-") and isinstance(left, ir.LinksX):
                     return self.the(x)
+                if operator == "+" and len(every := united(x)) > 2:
+                    return self._all_of(every)
                 a, b = self.phrase(left), self.phrase(right)
                 joined = {"+": "together with", "-": "except", "&": "that are also among", "list+": "followed by"}
                 return f"{a} {joined.get(operator, operator)} {b}"
             case ir.IfX(condition=condition, then=then, otherwise=otherwise) if x.type != BOOL:
+                so = is_known(condition)
+                if so is not None:
+                    return self.phrase(then if so else otherwise)
                 a, b = self.phrase(then), self.phrase(otherwise)
                 return f"{a} if {self.speaker.sentence(condition, True)}, otherwise {b}"
             case ir.CallX(function=function, args=args) if x.type != BOOL:
@@ -131,6 +138,8 @@ class Nouns:
                 return f"the {readable(table.name).lower()} for {given}{moved}"
             case ir.BuiltinX():
                 return self.speaker.numbers.builtin(x)
+            case ir.ListX(items=items) if x.type == ListOf(INT):
+                return listed([self.phrase(item) for item in items]) or "none"
             case ir.SetX(items=items) | ir.ListX(items=items):
                 return listed(self.speaker.each_once(items)) or "none"
             case ir.RangeX(low=low, high=high):
@@ -141,6 +150,16 @@ class Nouns:
         if x.type == BOOL:
             return f"whether {self.speaker.sentence(x, True)}"
         raise AssertionError(x)
+
+    def _all_of(self, sets: Sequence[ir.X]) -> str:
+        """Several sets put together: "North's hand, deck and discards"."""
+        places = [each for each in sets if isinstance(each, ir.ContentsX)]
+        owner = places[0].of if places else None
+        if owner is not None and len(places) == len(sets) and not isinstance(owner.type, SetOf):
+            if all(each.of is not None and is_same(each.of, owner) for each in places):
+                names = [self.held(p.holds) if self.is_plural(p.holds) else readable(p.holds.name) for p in places]
+                return self.possessed(owner, listed(names))
+        return listed([self.phrase(each) for each in sets])
 
     def the(self, x: ir.X) -> str:
         """The members of a set: "the units in Mill", "your reserves"."""
@@ -283,6 +302,8 @@ class Nouns:
         if x.operator == "+" and isinstance(left, ir.LinksX) and isinstance(right, ir.LinksX) and self._both_linked(x):
             where = f"any of {self.the(left.of)}" if isinstance(left.of.type, SetOf) else self.phrase(left.of)
             return f"{self._head(x.type, many)} {self.linked((*left.sorts, *right.sorts), left.kind)} {where}"
+        if len(every := united(x)) > 2:
+            return f"{self._head(x.type, many)} among {self._all_of(every)}"
         if x.operator == "+":
             return f"{self.noun(left, True)} and {self.phrase(right)}"
         if x.operator == "-":
@@ -333,7 +354,7 @@ class Nouns:
             # "the open towns" are towns already, and so are "the towns where one may build".
             several = plural(head) if not many else head
             one = head if not many else ""
-            if found := re.match(rf"(?:the )?((?:[a-z]+ )?){re.escape(several)}\b(?! (?:of|in) )(.*)$", said):
+            if found := re.match(rf"(?:the )?((?:[a-z]+ )?){re.escape(several)}\b(?! of | in (?!question))(.*)$", said):
                 return f"{found[1]}{one or several}{found[2]}"
             if (
                 many

@@ -66,7 +66,7 @@ class Numbers:
                 which = "highest" if function == "max" else "lowest"
                 return f"the {which} {value}{tail}" if own else f"the {which} of {value}{tail}"
             case "list":
-                return f"the list of {plural(value) if own else value}{tail}"
+                return f"the list of {plural(value)}{tail}" if own else f"{value}, for each of the {many} in turn,"
         return f"the {plural(value)}{tail}" if own else f"the set of {value}{tail}"
 
     def arithmetic(self, x: ir.ArithX) -> str:
@@ -74,6 +74,14 @@ class Numbers:
         match x.operator:
             case "neg":
                 return f"minus {said[0]}"
+            case "min" | "max" if (
+                len(said) == 2
+                and isinstance(first := x.args[0], ir.ArithX)
+                and ({x.operator, first.operator} == {"min", "max"} and len(first.args) == 2)
+            ):
+                least, most = (first.args[1], x.args[1]) if x.operator == "min" else (x.args[1], first.args[1])
+                low, high = self.speaker.phrase(least), self.speaker.phrase(most)
+                return f"{self.speaker.phrase(first.args[0])} (but at least {low} and at most {high})"
             case "min" | "max" if len(said) == 2:
                 return f"{said[0]} (but at {'most' if x.operator == 'min' else 'least'} {said[1]})"
             case "min" | "max":
@@ -112,7 +120,7 @@ class Numbers:
             case "abs":
                 return f"{self.speaker.phrase(first)} without its sign"
             case "default":
-                return f"{self.speaker.phrase(first)}, or {self.speaker.phrase(x.args[1])} if there is none"
+                return f"{self.speaker.phrase(first)} ({self.speaker.phrase(x.args[1])} if there is none)"
             case "only":
                 return f"the only {self.speaker.noun(first, False)}"
             case "first" | "last":

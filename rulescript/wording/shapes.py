@@ -19,8 +19,10 @@ __all__ = [
     "NO_NOUNS",
     "OWN",
     "fact_name",
+    "in_order",
     "is_denied",
     "is_element",
+    "is_known",
     "is_nobody",
     "is_same",
     "is_selection",
@@ -34,6 +36,7 @@ __all__ = [
     "sort_word",
     "sorted_one",
     "titled",
+    "united",
     "wording_of",
 ]
 
@@ -158,6 +161,34 @@ def is_same(a: ir.X, b: ir.X) -> bool:
         case ir.ThingLit(kind=s, index=i), ir.ThingLit(kind=t, index=j):
             return s is t and i == j
     return False
+
+
+def is_known(x: ir.X) -> bool | None:
+    """Whether a condition on a fixed fact of one thing is so, as it is for all time; None if that is not known here."""
+    match x:
+        case ir.CompareX(
+            operator="==" | "!=" as operator,
+            left=ir.AttrX(attr=attr, of=ir.ThingLit(index=index)),
+            right=ir.ThingLit(kind=kind, index=other),
+        ) if index < len(attr.values):
+            return (attr.values[index] == m.ThingRef(kind.name, other)) is (operator == "==")
+    return None
+
+
+def in_order(a: ir.X, b: ir.X) -> tuple[ir.X, ir.X]:
+    """Two that are compared. Where their numbers in order are, they themselves come before or after one another."""
+    match a, b:
+        case ir.BuiltinX(name="number", args=(one,)), ir.BuiltinX(name="number", args=(other,)):
+            if isinstance(one.type, ThingOf) and one.type == other.type:
+                return one, other
+    return a, b
+
+
+def united(x: ir.X) -> list[ir.X]:
+    """The sets that are put together, however they are bracketed."""
+    if isinstance(x, ir.SetOpX) and x.operator == "+":
+        return [*united(x.left), *united(x.right)]
+    return [x]
 
 
 def is_selection(var: ir.Var) -> bool:

@@ -51,7 +51,10 @@ _FAMILIES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
         ("holds for", 2.5, r"” (?:holds|does not hold)\b|\bholds for\b"),
         ("a name in quotes", 2, r"“[^”]{1,3}”|” (?:applies|does not apply)"),
         ("yes or no", 2, r"\byes if\b|\botherwise no\b|: (?:yes|no)\b(?! or)|\b(?:and|is) (?:yes|no)\b(?! \w)"),
-        ("the set of ... for each", 2, r"\bthe (?:set|list) of\b|\b(?:of|over) (?:it|that)\b|\w for each \w"),
+        (
+            "the set of ... for each", 2,
+            r"\bthe (?:set|list) of\b|\b(?:of|over) (?:it\b|that\b(?! [a-z]))|\w for each \w",
+        ),
         ("for which", 1.5, r"\bfor which\b"),
         ("something, nothing", 1.5, r"\b(?:is|are|becomes?) (?:something|nothing|none)\b|\bhas members\b"),
         ("table's entry", 2, r"\btable's entry\b"),

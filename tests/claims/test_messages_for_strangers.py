@@ -186,3 +186,16 @@ def test_one_reason_for_several_pieces_is_told_once(tmp_path: Path) -> None:
     assert isinstance(result, ExampleResult)
     assert not result.ok
     assert str(result.failures[0].message).count("cannot be named here") == 1
+
+
+def test_words_that_others_use_for_the_parts_of_an_example(tmp_path: Path) -> None:
+    (tmp_path / "losses.rules").write_text(LOSSES, encoding="utf-8")
+    more = tmp_path / "more.rules"
+    lines = "    given start\n    play\n        Red lose 2 Red foot\n    then\n        field is empty\n"
+    more.write_text(f'example "Two of theirs"\n{lines}', encoding="utf-8")
+    (result,) = run_file(tmp_path / "losses.rules", more)
+    assert isinstance(result, ExampleResult)
+    said = " ".join(str(each) for each in result.failures)
+    assert "`given setup` is how the game begins" in said
+    assert "begin with who does it, and a colon: `Red: ...`" in said
+    assert "write `expect`" in said

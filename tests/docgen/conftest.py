@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import rulescript
+from rulescript.docgen import book as book_module
 from rulescript.docgen import build_site
 from rulescript.docgen.book import Book, collect
 from rulescript.docgen.subject import Subject
@@ -19,6 +20,8 @@ LAKES = HERE / "games" / "two_lakes"
 VARIANT = ROOT / "docs" / "cookbook" / "35-variant"
 CARDS = ROOT / "tests" / "slices" / "card_exchange"
 GAMES = {"lakes": LAKES, "variant": VARIANT, "cards": CARDS}
+# The same as the first, as if it had so many examples that they stand on several pages.
+PARTED = "parted"
 
 
 class Page(HTMLParser):
@@ -103,6 +106,10 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Site]:
     for name, path in GAMES.items():
         folder = tmp_path_factory.mktemp(name)
         out[name] = Site(folder, build_site(rulescript.load(path), folder, games=3))
+    folder = tmp_path_factory.mktemp(PARTED)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(book_module, "MOST_ON_A_PAGE", 1)
+        out[PARTED] = Site(folder, build_site(rulescript.load(LAKES), folder, games=0))
     return out
 
 

@@ -104,11 +104,11 @@ def test_every_rule_is_an_outline(name: str) -> None:
 # So many sentences of each game read badly (`wording/style.py`), out of 740 to 2,200. Lower a number when you have
 # mended some; a game that needs a higher one needs words of its own: `rulescript check GAME --words` lists them.
 READ_BADLY = {
-    "attrition_of_souls": 3,
-    "imperial_tide": 14,
-    "lamps_are_going_out": 25,
-    "quartermaster_general_1914": 12,
-    "to_the_last_man": 17,
+    "attrition_of_souls": 0,
+    "imperial_tide": 4,
+    "lamps_are_going_out": 11,
+    "quartermaster_general_1914": 3,
+    "to_the_last_man": 6,
     "cookbook": 3,
 }
 # What no sentence has at all.

@@ -14,16 +14,19 @@ from rulescript.cli.check import refuse_mistakes
 from rulescript.cli.findings import Findings
 from rulescript.diagnostics import Reporter
 from rulescript.docgen import book as book_module
-from rulescript.docgen import build_site, plays, setups
+from rulescript.docgen import build_site, kept, plays, setups
 from rulescript.docgen.book import collect
 from rulescript.docgen.build import Begun
 from rulescript.docgen.site import write_site
 from rulescript.docgen.subject import Subject
 from rulescript.errors import GameInvalid
 from rulescript.loader import load_text
+from rulescript.pipeline import loading
 from rulescript.pipeline.cache import MOST_KEPT, read_kept, write_kept
 from tests.docgen.conftest import LAKES
 from tests.docgen.test_determinism import digest
+from tests.docgen.test_drawn_maps import collection, feature, png
+from tests.docgen.test_drawn_maps import written as isles
 
 
 class Played:
@@ -150,8 +153,8 @@ def test_rules_without_mistakes_are_not_looked_through_again(
 @pytest.mark.parametrize("damage", [b"", b"nonsense", b"\xe9\x01\x00\x00\x00", b"N"])
 def test_a_damaged_file_is_not_believed(played: Played, lakes: Path, tmp_path: Path, damage: bytes) -> None:
     first = built(lakes, tmp_path / "a")
-    (kept,) = (tmp_path / "cache").glob("docs-*.bin")
-    kept.write_bytes(damage)
+    (file,) = (tmp_path / "cache").glob("docs-*.bin")
+    file.write_bytes(damage)
     played.clear()
     assert built(lakes, tmp_path / "b") == first
     assert len(played.titles) == 3
@@ -210,3 +213,89 @@ def test_a_game_that_is_wrong_is_told_as_ever(lakes: Path, monkeypatch: pytest.M
     with pytest.raises(GameInvalid) as usual:
         rulescript.load(lakes)
     assert str(ours.value) == str(usual.value)
+
+
+def printed(game: Path, target: Path, games: int = 2) -> dict[str, str]:
+    """As `rulescript docs` does it."""
+    with Begun() as begun:
+        build_site(begun.load(game, games=games), target, games=games, begun=begun)
+    return digest(target)
+
+
+def test_a_game_is_not_compiled_again_for_another_sentence(
+    played: Played, lakes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled: list[str] = []
+    compile_text = loading.compile_text
+    monkeypatch.setattr(loading, "compile_text", lambda *args: (compiled.append("once"), compile_text(*args))[1])
+    printed(lakes, tmp_path / "a")
+    assert compiled == ["once"]
+    # Lines move, and the coverage page says which of them were reached.
+    change(lakes / "battle.rules.md", "# 3 Fighting\n", "# 3 Fighting\n\nA new\n\nsentence.\n")
+    again = printed(lakes, tmp_path / "b")
+    assert compiled == ["once"]
+    change(lakes / "battle.rules.md", "A new\n\nsentence.", "A sentence.")
+    printed(lakes, tmp_path / "c", games=3)
+    assert compiled == ["once"] * 2  # other games are played, and noted line by line
+    change(lakes / "battle.rules.md", "active.catch += gain(p)", "active.catch += gain(p) + 1")
+    printed(lakes, tmp_path / "c")
+    assert compiled == ["once"] * 3
+    change(lakes / "battle.rules.md", "active.catch += gain(p) + 1", "active.catch += gain(p)")
+    change(lakes / "battle.rules.md", "A sentence.", "A new\n\nsentence.")
+    shutil.rmtree(tmp_path / "cache")
+    assert printed(lakes, tmp_path / "c") == again
+
+
+ISLES_PLAYED = """\
+example "Somebody goes"
+    given empty, active North, at play
+    play
+        North: go to Kerry
+    expect
+        outcome is draw
+"""
+MOVED = [[-10.0, 51.5], [-7.0, 51.5], [-7.0, 53.0], [-10.0, 53.0], [-10.0, 51.5]]
+DRAWN_WITH = {
+    "an outline": ("map.geojson", collection(feature("Kerry", MOVED)).encode()),
+    "a picture": ("board.png", png(180, 120)),
+    "a line of the map": ("game.rules", ("at 52.1N 9.5W", "at 52.6N 9.5W")),
+    "a name": ("game.rules", ("Region Kerry ", 'Region Kerry "County Kerry" ')),
+}
+
+
+@pytest.mark.parametrize("what", DRAWN_WITH)
+def test_a_picture_is_drawn_anew_when_what_it_is_drawn_with_has_changed(
+    played: Played, tmp_path: Path, what: str
+) -> None:
+    name, new = DRAWN_WITH[what]
+    lines = ['picture "board.png" from 54N 10W to 50N 2E'] if what == "a picture" else ["coordinates real"]
+    lines += ['shapes "map.geojson"'] if what == "an outline" else []
+    game = isles(tmp_path / "isles", *lines, shapes=collection(feature("Kerry")))
+    (game / "board.png").write_bytes(png(120, 80))
+    with (game / "game.rules").open("a", encoding="utf-8") as file:
+        file.write(ISLES_PLAYED)
+    first = built(game, tmp_path / "a")
+    assert played.titles == ["Somebody goes"]
+    played.clear()
+    assert built(game, tmp_path / "b") == first and not played.titles
+    if isinstance(new, bytes):
+        (game / name).write_bytes(new)
+    else:
+        change(game / name, *new)
+    again = built(game, tmp_path / "c")
+    assert played.titles == ["Somebody goes"]
+    assert again["examples.html"] != first["examples.html"]
+    shutil.rmtree(tmp_path / "cache")
+    assert built(game, tmp_path / "d") == again
+
+
+def test_pictures_of_another_rulescript_are_drawn_anew(
+    played: Played, lakes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever mends how maps are drawn sees it."""
+    built(lakes, tmp_path / "a")
+    played.clear()
+    asked: list[tuple[str, ...]] = []
+    monkeypatch.setattr(kept, "own_key", lambda rooms: (asked.append(rooms), "another")[1])
+    built(lakes, tmp_path / "b")
+    assert len(played.titles) == 3 and "docgen" in asked[0]

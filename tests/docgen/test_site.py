@@ -11,7 +11,7 @@ import pytest
 
 from tests.docgen.conftest import Site
 
-NAMES = ("lakes", "variant", "cards")
+NAMES = ("lakes", "variant", "cards", "parted")
 
 
 # ------------------------------------------------------------------ it hangs together
@@ -448,3 +448,19 @@ def test_options_in_force_are_named(tmp_path: Path) -> None:
     assert "in force in this book" in site["options"].words
     assert "Only if: The crew is yours" in site["rules-introduction"].words
     assert "While the turn is the autumn, the crew is not a boat." in site["rules-introduction"].words
+
+
+def test_many_examples_stand_on_several_pages(sites: dict[str, Site]) -> None:
+    """One page lists them all; the text of each stands on one page, and everybody who names it leads there."""
+    parted, lakes = sites["parted"], sites["lakes"]
+    several = [name for name in parted.pages if name.startswith("examples-")]
+    assert len(several) == 3 and not any(name.startswith("examples-") for name in lakes.pages)
+    section = r'<section class="example-of-play" id="([^"]*)"'
+    shown = {name: re.findall(section, parted[name].source) for name in several}
+    together = re.findall(section, lakes["examples"].source)
+    assert sorted(a for anchors in shown.values() for a in anchors) == sorted(together)
+    assert 'class="example-of-play"' not in parted["examples"].source
+    for name, (anchor,) in shown.items():
+        assert f'href="{name}.html#{anchor}"' in parted["examples"].source
+        assert f"{name}.html#{anchor}" in (parted.folder / "search-index.js").read_text(encoding="utf-8")
+        assert not any(f'href="examples.html#{anchor}"' in page.source for page in parted.pages.values())

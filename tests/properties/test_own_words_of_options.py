@@ -1,6 +1,7 @@
 """The text and the key of every legal option are lines that choose it, in every game and every decision; so are the
 texts of a whole choice over several names, of its last stage alone and of all of them joined. Whatever is chosen that
-way, `why_not` calls allowed."""
+way, `why_not` calls allowed. A part of a text, as it stands there, chooses an option that has it, or is told to fit
+several; never does it choose one that has other words while there are options with these."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from random import Random
 import pytest
 
 import rulescript
-from rulescript.runtime.answers import Unclear, find_answer
+from rulescript.runtime.answers import FILLERS, Unclear, find_answer, is_declining, words
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Decision, Position
 
@@ -20,6 +21,9 @@ GAMES: list[tuple[str, tuple[str, ...]]] = [
     ("attrition_of_souls", ("fog_of_war",)),
     ("attrition_of_souls", ("event_cards",)),
     ("quartermaster_general_1914", ()),
+    ("imperial_tide", ()),
+    ("to_the_last_man", ()),
+    ("lamps_are_going_out", ()),
 ]
 GAMES += [(str(page.relative_to(ROOT)), ()) for page in sorted((ROOT / "docs/cookbook").glob("*.rules.md"))]
 GAMES += [(str(page.relative_to(ROOT)), ()) for page in sorted((ROOT / "tests/slices").glob("*/*.rules.md"))]
@@ -60,6 +64,37 @@ def check_options(position: Position, random: Random) -> int:
             path = find_answer(asked, line)
             assert path is not None and path[0][1] == option.raw, line
     return len(chosen)
+
+
+def check_parts(position: Position, random: Random) -> None:
+    """Parts of texts: some words that stand in them one after the other."""
+    decision = decision_of(position)
+    ways = decision.options.asked.alts
+    for option in random.sample(decision.options, min(OPTIONS, len(decision.options))):
+        said = option.text.split()
+        start = random.randrange(len(said))
+        line = " ".join(said[start : random.randrange(start, len(said)) + 1]).strip(" :,.!?")
+        if not set(words(line)) - FILLERS:
+            continue
+        fitting = [o for o in decision.options if _has_part(o, line)]
+        try:
+            path = find_answer(position, line)
+        except Unclear as problem:
+            assert problem.message.count("`") > 2, problem.message
+            continue
+        if path is None:
+            # Half a name, or what ends the choice.
+            continue
+        taken = next((o for o in decision.options if o.raw == path[0][1]), None)
+        if taken is None or taken in fitting or path[0][0] != position.d:
+            continue
+        way = ways[decision.options.asked.split(taken.raw)[0]]
+        others = [o for o in fitting if not o.flagged and not is_declining(decision.options.alternative_of(o.raw))]
+        assert not others or way.form == "many" or is_declining(way), (line, taken, others)
+
+
+def _has_part(option: rulescript.Option, line: str) -> bool:
+    return f" {' '.join(words(line))} " in f" {' '.join(words(option.text))} "
 
 
 def _last_text(position: Position) -> str:
@@ -114,4 +149,175 @@ def test_an_option_is_chosen_by_its_own_words(where: str, options: tuple[str, ..
     for position in random_positions(game, random):
         looked += check_options(position, random)
         check_wholes(position, random)
+        check_parts(position, random)
     assert looked
+
+
+SUPPLY = """rulescript 1
+
+game "Parts of texts", version "1"
+
+kind Side
+    state points: int
+
+kind Army: side: Side
+    state helped: bool
+    holds units: Unit
+
+kind Unit: side: Side
+    home side_box
+
+things
+    Side Red
+    Side Blue
+    Army Red_1st   Red
+    Army Red_2nd   Red
+    Unit Red_Guns  "Red Guns" Red
+    Unit Red_Bags  "Red Bags" Red
+
+holds side_box: Unit
+
+players Side
+    2: Red, Blue
+
+state active: Side
+
+phase support "Support"
+    repeat 2 times
+        choose support: g in side_box, a in Army "{g} supports {a}"
+            require a.side == active and not a.helped
+            a.helped = yes
+            move g to a
+        or choose drill: a in Army "{a} drills with the guns"
+            require not a.helped
+            a.helped = yes
+        or take "Take the bridge in the valley"
+            active.points += 1
+        or burn "Burn the bridge in the hills"
+            active.points += 2
+        or stop "No more"
+
+sequence
+    for active in Side
+        support
+    end game
+"""
+
+
+@pytest.fixture(scope="module")
+def supply(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    path = tmp_path_factory.mktemp("parts") / "parts.rules"
+    path.write_text(SUPPLY, encoding="utf-8")
+    return rulescript.load(path, cache=False)
+
+
+@pytest.mark.parametrize(
+    "line, key",
+    [
+        ("Red Guns supports Red 1st", "support a=Red_1st"),
+        ("Red_Guns supports Red_2nd", "support a=Red_2nd"),
+        ("Red 1st drills", "drill a=Red_1st"),
+        ("valley", "take"),
+        ("in the hills", "burn"),
+    ],
+)
+def test_a_part_that_fits_one_answer_chooses_it(supply: Game, line: str, key: str) -> None:
+    position = supply.start()
+    position.choose(line)
+    assert [step.key for step in position.history()][-1] == key
+
+
+def test_a_part_of_the_text_of_a_last_step_chooses_it(supply: Game) -> None:
+    position = supply.start().choose("Red Guns supports Red 1st")
+    # One gun is left, so its text tells what it would support.
+    assert position.choose("supports Red 2nd").value("Red_2nd.units") == {"Red_Bags": 1}
+
+
+@pytest.mark.parametrize(
+    "line, told",
+    [
+        ("bridge", ["Take the bridge in the valley", "Burn the bridge in the hills"]),
+        ("Red Guns", ["Red Guns supports Red 1st", "Red Guns supports Red 2nd"]),
+        ("drills with the guns", ["Red 1st drills with the guns", "Red 2nd drills with the guns"]),
+    ],
+)
+def test_a_part_that_fits_several_answers_names_them(supply: Game, line: str, told: list[str]) -> None:
+    position = supply.start()
+    with pytest.raises(Unclear) as found:
+        position.choose(line)
+    assert all(text in found.value.message for text in told), found.value.message
+    assert position.steps == 0
+
+
+def test_half_a_name_and_a_part_of_an_end_choose_nothing(supply: Game) -> None:
+    for line in ("1st drills", "more", "guns support"):
+        with pytest.raises(rulescript.BadChoice):
+            supply.start().choose(line)
+
+
+LAKE = """rulescript 1
+
+game "Two foot", version "1"
+
+kind Side
+
+kind Town
+    holds units: Unit
+
+pieces Unit: side: Side
+    home side_box
+
+map Valley
+    link road
+    Town Heron
+    Town Mill
+    Town Ford
+    Town Otter
+    road Heron - Mill - Ford
+    road Mill - Otter
+
+things
+    Side Red
+    Side Blue
+    Unit Red_Foot  Red, 4
+
+holds side_box: Unit
+
+players Side
+    2: Red, Blue
+
+state active: Side
+
+phase set_out "Setting out"
+    place 1 Red Foot in Heron
+    place 1 Red Foot in Mill
+
+phase movement "Movement"
+    repeat 2 times
+        choose march: u in Town.units, t in u.place.road "March {u} to {t}"
+            move u to t
+        or choose home: u in Town.units "{u} goes home"
+            move u home
+        or stop "No more"
+
+sequence
+    set_out
+    for active in Side
+        movement
+    end game
+"""
+
+
+def test_an_answer_whose_rest_is_forced_is_not_picked_for_its_writer(tmp_path: Path) -> None:
+    """From Heron there is one way to go, from Mill there are several: `march foot` may be either, and what goes home is
+    not meant by who names a foot that can march."""
+    path = tmp_path / "lake.rules"
+    path.write_text(LAKE, encoding="utf-8")
+    position = rulescript.load(path, cache=False).start()
+    for line, told in [("march foot", "in Heron"), ("foot", "in Mill"), ("foot in Mill", "to Ford")]:
+        with pytest.raises(Unclear) as found:
+            position.choose(line)
+        assert told in found.value.message, found.value.message
+    assert position.clone().choose("march foot in Heron").value("Mill.units") == {"Red_Foot": 2}
+    assert position.clone().choose("foot to Ford").value("Ford.units") == {"Red_Foot": 1}
+    assert position.clone().choose("foot from Heron to Mill").value("Mill.units") == {"Red_Foot": 2}

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import rulescript
+from rulescript.errors import BadExpression
 from rulescript.explain.causes import explain
-from rulescript.explain.evaluate import BadExpression, Evaluator, evaluate_text, evaluator_of
+from rulescript.explain.evaluate import Evaluator, evaluate_text, evaluator_of
 from rulescript.reasons import FailedClause, Refusal
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Decision, Position

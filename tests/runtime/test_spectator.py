@@ -54,6 +54,29 @@ def test_a_hidden_hand_is_a_number_for_a_spectator() -> None:
     assert json.loads(mine.to_json())["viewer"] == "spectator"
 
 
+def test_the_journal_of_a_view_is_for_nobody_else() -> None:
+    """It is handed on as a whole; who asks it for another's story would else have that."""
+    position = recipe("20-exchange").start(1)
+    position.choose(0)
+    for mine, other in [("Ruritania", "Vespria"), ("Ruritania", 1), ("spectator", "Vespria"), (0, "Vespria")]:
+        journal = position.view(mine).journal
+        with pytest.raises(rulescript.BadChoice, match="another viewer"):
+            journal.for_viewer(other)
+        with pytest.raises(rulescript.BadChoice, match="another viewer"):
+            journal.story(viewer=other)
+        assert journal.story(viewer=mine) == journal.story()
+        assert journal.story(viewer="spectator") == position.view("spectator").journal.story()
+
+
+def test_the_journal_for_a_seat_is_that_of_all_its_roles() -> None:
+    game = rulescript.load("quartermaster_general_1914", players=2)
+    position = game.start(3)
+    for _ in range(12):
+        position.choose(0)
+    for seat in range(2):
+        assert position.journal.for_viewer(seat).events() == position.view(seat).journal.events()
+
+
 def test_a_role_of_that_name_is_a_role(tmp_path: Path) -> None:
     text = """rulescript 1
 

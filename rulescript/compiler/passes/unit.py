@@ -48,6 +48,7 @@ class Unit:
     passing: frozenset[int] = frozenset()
     # Tables that passes made: what stands in the module before the functions.
     tables: dict[str, c.Code] = field(factory=dict)
+    _names: dict[tuple[str, c.Code], str] = field(factory=dict)
     # What passes keep in the state behind the slots of all forms: how each begins.
     kept: list[c.Code] = field(factory=list)
     # What works out the slots behind, once they are there.
@@ -62,11 +63,10 @@ class Unit:
 
     def table(self, code: c.Code, prefix: str) -> c.Known:
         """A table of the module, by its code; equal ones are one."""
-        for name, known in self.tables.items():
-            if known == code and name.startswith(prefix):
-                return c.Known(name)
-        name = f"{prefix}{len(self.tables)}"
-        self.tables[name] = code
+        name = self._names.get((prefix, code))
+        if name is None:
+            name = self._names[prefix, code] = f"{prefix}{len(self.tables)}"
+            self.tables[name] = code
         return c.Known(name)
 
     def slot(self, begins: c.Code) -> int:

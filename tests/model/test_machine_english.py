@@ -1,0 +1,134 @@
+"""Families of sentences that only a machine would write, and what is said instead."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulescript.explain.evaluate import Evaluator
+from rulescript.loader import load_single
+from rulescript.pipeline import compile_text
+from rulescript.wording.english import say, say_not
+
+ALLIES = """
+values Side: North, South
+values Arm: foot, guns
+kind Nation: side: Side, guests: set of Nation = {}
+things
+    Nation Ruritania  North
+    Nation Vespria    South, guests {Ruritania}
+kind Town: arm: Arm
+    holds units: Unit
+kind Player: side: Side
+    holds hand: Card
+    holds discards: Card
+    holds deck: Card
+kind Card: side: Side, from_year: int
+pieces Unit: nation: Nation, arm: Arm, side: Side = nation.side
+    home box
+holds box: Unit
+players Side
+state active: Side
+state hits: int
+state rolled: list of int
+state missing: maybe Nation
+things
+    Player Ann  North
+    Card Raid  North, 1915
+    Unit Line  Ruritania, foot, 3
+map Valley
+    link road
+    Town Mill  foot
+    Town Ford  guns
+    road Mill - Ford
+function may_enter(u: Unit on Town, t: Town) -> bool as "{u} may enter {t}"
+    t != u.place
+function uses(n: Nation, other: Nation) -> bool as "{n} may use units of {other}"
+    n == other
+function column(n: Nation) -> int as "the column of {n}"
+    3
+table result(roll: int, column: int) -> int as "the result of {roll} in column {column}"
+    |      | 0..3 | 4+ |
+    | 1..6 |    0 |  1 |
+sequence
+    end game, draw
+"""
+
+
+@pytest.fixture(scope="module")
+def reader() -> Evaluator:
+    return Evaluator(compile_text(load_single(ALLIES, "allies.rules")))
+
+
+CONDITIONS = {
+    # whose arm is the arm
+    "some Mill.units[arm == Ford.arm]": (
+        "there are units in Mill that are of Ford's arm",
+        "there are no units in Mill that are of Ford's arm",
+    ),
+    "none Mill.units[arm != Ford.arm]": (
+        "there are no units in Mill that are not of Ford's arm",
+        "there are units in Mill that are not of Ford's arm",
+    ),
+    # for no nation, Ruritania is among its guests
+    "some n in Nation: Ruritania in n.guests": (
+        "there is at least one nation whose guests include Ruritania",
+        "there is no nation whose guests include Ruritania",
+    ),
+    "some Nation[Ruritania not in guests]": (
+        "there are nations whose guests do not include Ruritania",
+        "there are no nations whose guests do not include Ruritania",
+    ),
+    # for no unit in towns, it belongs to Ruritania and (for at least one town, that unit may enter it)
+    "some u in Town.units: u.nation == Ruritania and some t in u.place.road: may_enter(u, t)": (
+        "there is at least one unit in towns that belongs to Ruritania and for which there is at least one town linked "
+        "to its town which that unit may enter",
+        "there is no unit in towns that belongs to Ruritania and for which there is at least one town linked to its "
+        "town which that unit may enter",
+    ),
+    # Vespria may use units of it
+    "some n in Nation: uses(Vespria, n)": (
+        "for at least one nation, Vespria may use its units",
+        "for no nation, Vespria may use its units",
+    ),
+    # whose from year is 1915
+    "some Card[from_year == 1915]": ("there are cards from 1915", "there are no cards from 1915"),
+    # a number that comes twice is told twice
+    "rolled == [1, 2, 2]": ("the rolled numbers are 1, 2 and 2", "the rolled numbers are not 1, 2 and 2"),
+    # Ruritania's place in order is less than Vespria's place in order
+    "number(Ruritania) < number(Vespria)": (
+        "Ruritania comes before Vespria",
+        "Ruritania does not come before Vespria",
+    ),
+    "some Nation[number(it) >= number(Vespria)]": (
+        "there are nations that do not come before Vespria",
+        "there are no nations that do not come before Vespria",
+    ),
+    # the missing, or Vespria if there is none is Ruritania
+    "(missing otherwise Vespria) == Ruritania": (
+        "the missing (Vespria if there is none) is Ruritania",
+        "the missing (Vespria if there is none) is not Ruritania",
+    ),
+}
+VALUES = {
+    # (but at least 1) (but at most 7)
+    "(hits at least 1) at most 7": "the hits (but at least 1 and at most 7)",
+    "(hits at most 7) at least 1": "the hits (but at least 1 and at most 7)",
+    # Ann's hand together with the discards of Ann together with Ann's deck
+    "count(Ann.hand + Ann.discards + Ann.deck)": "the number of cards among Ann's hand, discards and deck",
+    # 1 if Vespria's side is North, otherwise the hits
+    "if Vespria.side == North then 1 else hits": "the hits",
+    "if Vespria.side != North then 1 else hits": "1",
+    # in column the column of Vespria
+    "result(2, column(Vespria))": "the result of 2 in the column of Vespria",
+}
+
+
+@pytest.mark.parametrize("source", CONDITIONS)
+def test_conditions(reader: Evaluator, source: str) -> None:
+    x = reader.read(source)
+    assert (say(x), say_not(x)) == CONDITIONS[source]
+
+
+@pytest.mark.parametrize("source", VALUES)
+def test_values(reader: Evaluator, source: str) -> None:
+    assert say(reader.read(source)) == VALUES[source]
