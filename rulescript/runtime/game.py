@@ -22,7 +22,7 @@ from rulescript.machine.sparse import awake
 from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import Form
 from rulescript.runtime.options import Asked, Option, options_of
-from rulescript.runtime.playouts import Playout, play_out, play_outs
+from rulescript.runtime.playouts import Playout, play_outs
 from rulescript.runtime.position import Position
 from rulescript.runtime.values import Values
 from rulescript.runtime.workshop import workshop
@@ -141,18 +141,11 @@ class Game:
     @cached_property
     def options(self) -> dict[str, OptionInfo]:
         """The optional rules, by name."""
-        return self._infos(self.data.all_options, self.data.options)
+        return _infos(self.data.all_options, self.data.options)
 
     @cached_property
     def scenarios(self) -> dict[str, OptionInfo]:
-        return self._infos(self.data.all_scenarios, [self.data.scenario])
-
-    @staticmethod
-    def _infos(table: dict[str, OptionData], chosen: Sequence[str]) -> dict[str, OptionInfo]:
-        return {
-            name: OptionInfo(name, o.title, o.doc, tuple(o.needs), tuple(o.excludes), name in chosen)
-            for name, o in table.items()
-        }
+        return _infos(self.data.all_scenarios, [self.data.scenario])
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -367,16 +360,8 @@ class Game:
                 return dict(self.values.contents(state, slot))
         from rulescript.diagnostics.spelling import spelling_hint
 
-        hint = spelling_hint(name, self._known_values())
+        hint = spelling_hint(name, _value_names(self))
         raise NoSuchName(f"there is no state or place `{name[:80]}`", hint=hint)
-
-    def _known_values(self) -> list[str]:
-        """The names of all states and places."""
-        out = [self.values.place_name(slot) for slot in self.values.places]
-        for entry in self.data.states:
-            owners = self.data.kinds[entry.kind].names if entry.kind else [""]
-            out += [f"{owner}.{entry.name}" if owner else str(entry.name) for owner in owners]
-        return out
 
     # -------------------------------------------------------------- in bulk
 
@@ -392,13 +377,6 @@ class Game:
     def plain(self) -> Form:
         """The generated code that can do everything."""
         return Form(self.code, self.data)
-
-    @property
-    def quick(self) -> dict[str, Any]:
-        """The generated code of the search form."""
-        self.prepare()
-        assert self.search is not None
-        return self.search.code
 
     @property
     def quickest(self) -> Form:
@@ -433,10 +411,6 @@ class Game:
             self.search = form
         return self
 
-    def _playout(self, rng: random.Random, limit: int, code: dict[str, Any]) -> Playout:
-        """One random game in a form of the code."""
-        return play_out(self, rng, limit, Form(code, self.data))
-
     @cached_property
     def has_asides(self) -> bool:
         return any(alt.is_flagged for info in self.data.decisions.values() for alt in info.alts)
@@ -470,3 +444,19 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.ident} {self.version}>"
+
+
+def _infos(table: dict[str, OptionData], chosen: Sequence[str]) -> dict[str, OptionInfo]:
+    return {
+        name: OptionInfo(name, o.title, o.doc, tuple(o.needs), tuple(o.excludes), name in chosen)
+        for name, o in table.items()
+    }
+
+
+def _value_names(game: Game) -> list[str]:
+    """The names of all states and places."""
+    out = [game.values.place_name(slot) for slot in game.values.places]
+    for entry in game.data.states:
+        owners = game.data.kinds[entry.kind].names if entry.kind else [""]
+        out += [f"{owner}.{entry.name}" if owner else str(entry.name) for owner in owners]
+    return out

@@ -23,6 +23,7 @@ from rulescript.runtime.game import Game
 from rulescript.runtime.position import Position
 from rulescript.testing.checks import Recorder
 from rulescript.testing.checks import _Told as Told
+from tests.forms import quick_code
 
 MOST = 100_000
 
@@ -237,7 +238,7 @@ def forms_of(
     forms: list[Form] = [
         Whole("plain, with a journal", plain),
         Bare("plain", plain, plain.code),
-        Bare("quick", plain, plain.quick),
+        Bare("quick", plain, quick_code(plain)),
         Whole("asking always", plain, ask=True),
         Whole("without a journal", plain, journal=False),
         Played("as it is played", plain),

@@ -20,6 +20,7 @@ from rulescript.processes import can_fork
 from rulescript.runtime.forms import Playing
 from rulescript.runtime.game import Game
 from tests.compiler.in_step import decisions_of, forms_of, play_in_step
+from tests.forms import play_alike, played, quick_code
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = [
@@ -28,21 +29,16 @@ GAMES = [
 ]
 
 
-def played(game: rulescript.Game, code: dict[str, Any], games: int) -> list[Any]:
-    rng = Random(11)
-    return [game._playout(rng, 2_000, code) for _ in range(games)]
-
-
 @pytest.mark.parametrize("where", GAMES, ids=lambda w: Path(w).name)
 def test_same_games(where: str) -> None:
     game = rulescript.load(where, cache=False)
-    assert played(game, game.quick, 12) == played(game, game.code, 12)
+    assert play_alike(game, limit=2_000)
 
 
 def test_state_is_the_same_at_every_decision() -> None:
     """But for names that are over."""
     game = rulescript.load("attrition_of_souls", cache=False)
-    states = [decisions_of(game, code, seed=2, most=300, chance=99) for code in (game.code, game.quick)]
+    states = [decisions_of(game, code, seed=2, most=300, chance=99) for code in (game.code, quick_code(game))]
     assert len(states[0]) == 300
     assert states[0] == states[1]
 
@@ -55,7 +51,7 @@ def test_what_is_kept_is_what_would_be_worked_out(where: str) -> None:
     """At every decision: where pieces stand, as far as it is up to date, is where they are found anew; and who begins
     anew from the slots that both forms have is asked the same."""
     game = rulescript.load(where)
-    code, size, rng = game.quick, len(game.data.initial), Random(4)
+    code, size, rng = quick_code(game), len(game.data.initial), Random(4)
     if not any(name.startswith("QS") for name in code):
         return
     for number in range(2):
@@ -94,7 +90,7 @@ def test_a_number_means_what_is_written_in_its_run(where: str) -> None:
     """At every decision: where a run has a number, it is the number of just what is written there; so is what was
     gathered of it."""
     game = rulescript.load(where)
-    code, rng = game.quick, Random(5)
+    code, rng = quick_code(game), Random(5)
     runs: dict[int, list[int]] = {}
     for table in (code.get("NU_number", ()), code.get("NU_gathered", ())):
         for at, slot in enumerate(table):
@@ -136,7 +132,7 @@ def test_the_search_form_is_made_once_it_is_worth_it(tmp_path: Path, monkeypatch
     assert few.playouts(1, seed=5) == first
     again = rulescript.load(where)  # from the cache: the search form is there at once
     assert again.playouts(1, seed=5) == first
-    assert again.search is not None and again.quick is not again.code
+    assert again.search is not None and quick_code(again) is not again.code
 
 
 @pytest.mark.skipif(not can_fork(), reason="no process can begin as a copy of this one here")
@@ -206,9 +202,9 @@ def test_errors_lead_to_the_rule(tmp_path: Path) -> None:
     )
     game = rulescript.load(path, cache=False)
     said = []
-    for code in (game.code, game.quick):
+    for code in (game.code, quick_code(game)):
         with pytest.raises(PlayError) as caught:
-            game._playout(Random(1), 10, code)
+            played(game, code, 1, 10)
         said.append(str(caught.value))
     assert said[0] == said[1]
     assert "zero.rules" in said[0]
@@ -260,7 +256,7 @@ def test_pieces_that_are_moved_and_change_state(more: int, tmp_path: Path) -> No
     )
     game = rulescript.load(path, cache=False)
     assert game.search is not None or game.prepare().search is not game.plain
-    found = [decisions_of(game, code, seed=8, games=5) for code in (game.code, game.quick)]
+    found = [decisions_of(game, code, seed=8, games=5) for code in (game.code, quick_code(game))]
     assert found[0] == found[1]
 
 
@@ -347,7 +343,7 @@ def test_the_same_options_as_without(way: str, tmp_path: Path) -> None:
     path = tmp_path / "march.rules"
     path.write_text(GAME.replace("{march}", WAYS[way]), encoding="utf-8")
     game = rulescript.load(path, cache=False)
-    found = [decisions_of(game, code, seed=8, games=6, most=400) for code in (game.code, game.quick)]
+    found = [decisions_of(game, code, seed=8, games=6, most=400) for code in (game.code, quick_code(game))]
     assert len(found[0]) > 200
     assert found[0] == found[1]
 

@@ -18,6 +18,7 @@ from rulescript.errors import BadSave, GameInvalid
 from rulescript.machine.sparse import EVERY, Heap, Recoded, SparseFields, SparseUnits, Which, heap, one_of, recoded
 from tests.compiler import made_games
 from tests.compiler.in_step import Bare, Form, forms_of, play_in_step
+from tests.forms import quick_code
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -34,6 +35,7 @@ def contents(form: Form) -> list[Any]:
 def same_with_and_without_counters(
     where: Path, seeds: range, most: int, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...] = ()
 ) -> int:
+    monkeypatch.setenv("RULESCRIPT_CACHE", "")  # what is kept knows nothing of another limit
     counted = GameSource.load(where).game(options)
     monkeypatch.setattr(layout, "MOST_COUNTERS", 0)
     sparse = GameSource.load(where).game(options)
@@ -43,7 +45,7 @@ def same_with_and_without_counters(
     forms = [
         Bare("counters", counted, counted.code),
         Bare("heaps", sparse, sparse.code),
-        Bare("heaps, quick", sparse, sparse.quick),
+        Bare("heaps, quick", sparse, quick_code(sparse)),
     ]
     first, total = forms[0], 0
     for seed in seeds:

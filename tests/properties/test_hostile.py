@@ -8,7 +8,6 @@ Python.
 from __future__ import annotations
 
 import os
-import random
 import signal
 import sys
 import tracemalloc
@@ -29,6 +28,8 @@ from rulescript.loader import load_single
 from rulescript.machine import support
 from rulescript.machine.support import WORK_LIMIT
 from rulescript.pipeline import compile_text, load
+from tests.forms import played as played_out
+from tests.forms import quick_code
 from tests.fuzz.large import HEAD as SETTING
 from tests.fuzz.large import SEQUENCE, text_of
 
@@ -399,7 +400,7 @@ def test_work_is_counted_whatever_it_is_made_of(name: str, monkeypatch: pytest.M
     lines = "\n".join(f"    {line}" for line in work.split("\n"))
     with within():
         game = compiled(f"{SETTING}\n{declarations}\nphase work\n{lines}\n{SEQUENCE}")
-        quick = game.quick
+        quick = quick_code(game)
     position = game.start(seed=1)
     state = list(position.s)
     with within(LONGEST), pytest.raises(PlayError):
@@ -407,7 +408,7 @@ def test_work_is_counted_whatever_it_is_made_of(name: str, monkeypatch: pytest.M
     assert position.s == state
     with within(LONGEST), pytest.raises(PlayError):
         for seed in range(60):
-            game._playout(random.Random(seed), 100, quick)
+            played_out(game, quick, 1, 100, seed)
 
 
 ASKED_ABOUT = {

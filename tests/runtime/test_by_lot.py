@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -13,6 +12,7 @@ from rulescript.errors import GameInvalid
 from rulescript.loader import load_single
 from rulescript.pipeline import compile_text
 from rulescript.testing import run_conformance
+from tests.forms import play_alike
 
 GAME = """\
 rulescript 1
@@ -110,10 +110,7 @@ def test_chance_is_what_it_is_however_it_comes(tmp_path: Path) -> None:
     (tmp_path / "storms.rules").write_text(GAME, encoding="utf-8")
     report = run_conformance(tmp_path / "storms.rules", plays=4)
     assert report.ok, str(report)
-    plain, quick = Random(5), Random(5)
-    assert [game._playout(quick, 500, game.quick) for _ in range(12)] == [
-        game._playout(plain, 500, game.code) for _ in range(12)
-    ]
+    assert play_alike(game)
     node = game.start(seed=1, chance="explicit").decision
     assert node is not None and [o.key for o in node.options] == ["thing A", "thing B", "thing C", "thing D"]
 

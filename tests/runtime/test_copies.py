@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 from rulescript.loader import load_single
 from rulescript.pipeline import compile_text
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Position
+from tests.forms import play_alike
 
 GAME = """\
 rulescript 1
@@ -131,7 +130,4 @@ def test_copies_side_by_side_in_a_row_are_told_apart_by_their_number() -> None:
 
 def test_many_games_at_once_are_the_same_games() -> None:
     game = compile_text(load_single(GAME, "copies.rules"))
-    plain, quick = Random(5), Random(5)
-    assert [game._playout(quick, 500, game.quick) for _ in range(12)] == [
-        game._playout(plain, 500, game.code) for _ in range(12)
-    ]
+    assert play_alike(game)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations
-from random import Random
 from time import process_time
 
 import pytest
@@ -13,6 +12,7 @@ from rulescript.loader import load_single
 from rulescript.pipeline import compile_text
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Position
+from tests.forms import play_alike
 
 GAME = """\
 rulescript 1
@@ -129,10 +129,7 @@ def test_a_refusal_names_the_requirement() -> None:
 @pytest.mark.parametrize(("amount", "require"), [c[:2] for c in CASES])
 def test_many_games_at_once_are_the_same_games(amount: str, require: str) -> None:
     game = game_of(amount, require)
-    plain, quick = Random(5), Random(5)
-    assert [game._playout(quick, 500, game.quick) for _ in range(12)] == [
-        game._playout(plain, 500, game.code) for _ in range(12)
-    ]
+    assert play_alike(game)
 
 
 NUMBERS = """\

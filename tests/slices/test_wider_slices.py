@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,6 +16,7 @@ from rulescript.loader import load_text
 from rulescript.pipeline import compile_text
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Decision
+from tests.forms import play_alike
 
 HERE = Path(__file__).parent
 EXAMPLES = {
@@ -70,11 +70,7 @@ def test_random_games_keep_the_invariants(game: Game) -> None:
 
 
 def test_many_games_at_once_are_the_same_games(game: Game) -> None:
-    def played(code: dict[str, Any]) -> list[Any]:
-        rng = random.Random(11)
-        return [game._playout(rng, 5_000, code) for _ in range(6)]
-
-    assert played(game.quick) == played(game.code)
+    assert play_alike(game, 6, 5_000)
 
 
 def test_seats_for_one_to_four() -> None:
