@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rulescript.model.game import Game as Model
     from rulescript.wording.lexicon import Lexicon
 
-__all__ = ["Game", "OptionInfo", "Playout", "RuleInfo"]
+__all__ = ["Game", "OptionInfo", "Playout", "RuleInfo", "value_names"]
 
 # So many decisions without anybody waiting for them are the beginning of many more: then the search form is made.
 MANY_DECISIONS = 20_000
@@ -360,7 +360,7 @@ class Game:
                 return dict(self.values.contents(state, slot))
         from rulescript.diagnostics.spelling import spelling_hint
 
-        hint = spelling_hint(name, _value_names(self))
+        hint = spelling_hint(name, value_names(self))
         raise NoSuchName(f"there is no state or place `{name[:80]}`", hint=hint)
 
     # -------------------------------------------------------------- in bulk
@@ -453,7 +453,7 @@ def _infos(table: dict[str, OptionData], chosen: Sequence[str]) -> dict[str, Opt
     }
 
 
-def _value_names(game: Game) -> list[str]:
+def value_names(game: Game) -> list[str]:
     """The names of all states and places."""
     out = [game.values.place_name(slot) for slot in game.values.places]
     for entry in game.data.states:

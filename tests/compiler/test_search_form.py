@@ -188,7 +188,7 @@ def test_of_rules_that_changed_since_no_search_form_is_made(tmp_path: Path) -> N
 def test_a_very_large_game_has_none_and_plays(bound: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"rulescript.compiler.module.{bound}", 3)
     game = rulescript.load(GAMES[1], cache=False)
-    assert game.prepare().quick is game.code
+    assert game.prepare().search is game.plain
     assert game.playouts(2, seed=5) == rulescript.load(GAMES[1]).playouts(2, seed=5)
 
 

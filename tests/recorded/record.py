@@ -15,7 +15,7 @@ from typing import Any
 from rulescript.claims.run import GameSource, run_checks, run_examples
 from rulescript.docgen import build_site
 from rulescript.errors import RulescriptError
-from rulescript.runtime.game import Game
+from rulescript.runtime.game import Game, value_names
 from rulescript.runtime.position import Position
 from rulescript.testing.report import Configuration
 from tests.recorded.subjects import Subject
@@ -33,7 +33,7 @@ def digest(what: Any) -> str:
 
 def state_by_name(position: Position) -> list[tuple[str, Any]]:
     """Every state and place."""
-    return [(name, position.value(name)) for name in sorted(position.game._known_values())]
+    return [(name, position.value(name)) for name in sorted(value_names(position.game))]
 
 
 def seen_at(position: Position) -> tuple[str, str, str]:
@@ -69,7 +69,7 @@ def answers(game: Game, seed: int) -> Iterator[str]:
         texts = [option.text for option in position.decision.options]
         if earlier:
             yield digest(str(position.why_not(earlier[rng.randrange(len(earlier))])))
-        name = rng.choice(game._known_values())
+        name = rng.choice(value_names(game))
         yield digest(_said(position, name))
         earlier += [text for text in texts if text not in earlier]
         position.choose(rng.randrange(len(texts)))
