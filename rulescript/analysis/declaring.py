@@ -271,7 +271,9 @@ class Declaring(Part):
         if isinstance(where, n.AttributeOf) and where.name.text in self.desk.lost:
             return None
         if isinstance(where, n.NameExpr):
-            self.unknown("place", where.name, where.span, self.game.holds)
+            owner = next((kind.name for kind in self.game.kinds.values() if where.name in kind.holds), None)
+            of = f"it is something that each {owner} has: write for example `side.{where.name}`" if owner else None
+            self.unknown("place", where.name, where.span, self.game.holds, otherwise=of)
             return None
         places = [place for holds in self.members.all_holds() if (place := _as_home(holds, self.game.kinds[it.kind]))]
         hint = spelling_hint(where.span.text, places) or (f"write `home {places[0]}`" if places else None)

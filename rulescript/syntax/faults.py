@@ -212,13 +212,15 @@ def _completion(stop: Stop) -> str | None:
     literal = sorted(stop.wanted - _SAID.keys() - _UNSAID)
     if literal == [")", ","] and stop.found and re.fullmatch(WORD, stop.found):
         return f"write `{_short(stop.before)}, {_short(stop.found)}`"
-    if len(literal) != 1 or stop.wanted & {"NAME", "INT", "STRING"}:
+    if len(literal) != 1 or stop.wanted & _SAID.keys() or not stop.before:
         return None
-    word = literal[0]
-    if not stop.before:
-        return None
+    word, found = literal[0], stop.found
+    # One word in the place of another, if more words follow it.
+    following = re.match(rf"\s+({WORD}[\w.]*)", stop.line[stop.column + len(found) :])
+    if word.isalpha() and re.fullmatch(WORD, found) and following is not None:
+        found = following[1]
     gap = "" if word in ":,)]}" else " "
-    return f"write `{_short(stop.before)}{gap}{word} {_short(stop.found) or '...'}`"
+    return f"write `{_short(stop.before)}{gap}{word} {_short(found) or '...'}`"
 
 
 def _short(words: str) -> str:

@@ -252,10 +252,53 @@ _rule(
     "write `{owner}.{name} = {value}`",
 )
 _rule(
-    r"\bin\s+(?P<low>[\w.]+)\s+(?P<at>to|until|through)\s+(?P<high>[\w.]+)",
+    r"\bin\s+(?P<low>\d+)\s+(?P<at>to|until|through)\s+(?P<high>[\w.]+)",
     "a range of numbers is written with `..`",
     "expected `..`",
     "write `{low}..{high}`",
+)
+_rule(
+    r"CHOOSE(?P<one>W)\s+in\s+[\w.]+\s+(?P<at>to|into|and|from|with)\s+(?P<two>W\s+in\b)",
+    "the names of a choice have commas between them",
+    "expected `,`",
+    "write `, {two} ...`",
+)
+_rule(
+    r"CHOOSE.*\bin\s+[\w.\]]+\s+(?P<at>(?!as\b|and\b|or\b|with\b|W\s+in\b)W[^\"~]*\{{0,1}W.*)$",
+    "what the player reads is a text in quotes",
+    "expected a text in quotes",
+    'write `"{at}"`',
+    wants="STRING",
+)
+_rule(
+    r"^\s*holds\s+W\s*:\s*W\s*,\s*(?P<at>private|secret|open|public|known)\b",
+    "who sees a place is said with `visible to`, `count to` or `hidden to`",
+    "not a word for it",
+    "write for example `visible to it, count to others`, or nothing if everybody sees it",
+)
+_rule(
+    r"^\s*holds\s+W\s*:\s*W\s*,\s*(?P<at>hidden)\s*(?:$|§|,)",
+    "`hidden` says from whom",
+    "expected `to`",
+    "write `hidden to others`",
+)
+_rule(
+    r"^\s*holds\s+W\s*:\s*W\s*,\s*(?P<at>shuffled|random|sorted|unordered|stack|pile)\b",
+    "a place with a top and a bottom is `ordered`",
+    "expected `ordered`",
+    "write `ordered`, and in the set-up `shuffle` if it begins so",
+)
+_rule(
+    r"^\s*draw\s+(?P<at>(?:an?|one|the|some)\s+\w+)\b",
+    "`draw` says how many, from where and to where",
+    "expected a number",
+    "write for example `draw 1 from active.deck to active.hand`",
+)
+_rule(
+    r"^\s*(?P<at>discard|eliminate|destroy|kill|put)\s+(?P<what>W[\w.]*)\s*(?:$|§)",
+    "things and pieces go from place to place with `move`",
+    "expected `move`",
+    "write `move {what} to ...`, or `move {what} home`",
 )
 _rule(
     r"^\s*repeat\s+(?P<many>[\w.]+)\s+(?P<at>(?!times\b)W)",
