@@ -205,9 +205,11 @@ def measure(setting: Setting, jobs: int, minutes: float, quick: bool) -> list[di
             waiting = [
                 pool.submit(play, setting, opponent, seat, seed) for seed in range(1, pairs + 1) for seat in range(2)
             ]
-            for future in waiting:
+            for at, future in enumerate(waiting):
                 if time.monotonic() > until:
-                    future.cancel()
+                    # All at once: while one is waited for, the pool takes up the next.
+                    for later in waiting[at:]:
+                        later.cancel()
                 if not future.cancelled():
                     played.append(future.result())
         rows.append(row_of(setting, opponent, played))
@@ -227,7 +229,8 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("--json", action="store_true", help="the figures for a program, at the end")
     args = parser.parse_args()
-    chosen = [setting for setting in SETTINGS if not args.games or setting.game in args.games]
+    known = {setting.game: setting for setting in SETTINGS}
+    chosen = [known[name] for name in args.games if name in known] if args.games else SETTINGS
     unknown = set(args.games) - {setting.game for setting in SETTINGS}
     if unknown:
         print(f"no such game: {', '.join(sorted(unknown))}", file=sys.stderr)

@@ -40,3 +40,9 @@ def test_a_table_row(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_turn_is_timed() -> None:
     mean, most = turns(Setting(SKIRMISH), 1)
     assert 0 < mean <= most
+
+
+@pytest.mark.long
+def test_it_ends_when_its_time_is_over() -> None:
+    rows = strength.measure(Setting(SKIRMISH, playouts=20, random_pairs=500, playout_pairs=500), 1, 0.02, False)
+    assert all(0 < row["games"] < 200 for row in rows[:2])
