@@ -360,12 +360,13 @@ class Question:
             if alt.many is not None:
                 element = element_of(alt.many[3].type)
                 value = self._value_named(element, value_name) if element is not None else None
-                if value is None:
-                    return None
-                return self._keyed(self.several.failing(alt, [((value,), 1, value_name)]), alt)
+                if value is not None:
+                    return self._keyed(self.several.failing(alt, [((value,), 1, value_name)]), alt)
+            # A choice of one of several kinds has a way for each: the key is that of the one it names something of.
             for stage, (var, _) in enumerate(alt.picks):
-                if var.name == name:
-                    return self._key_of(alt, aside, stage, var, value_name)
+                keyed = self._key_of(alt, aside, stage, var, value_name) if var.name == name else None
+                if keyed is not None:
+                    return keyed
         return None
 
     def _key_of(self, alt: ir.Alt, aside: m.Aside | None, stage: int, var: ir.Var, value_name: str) -> Refusal | None:

@@ -264,7 +264,7 @@ _rule(
     "write `, {two} ...`",
 )
 _rule(
-    r"CHOOSE.*\bin\s+[\w.\]]+\s+(?P<at>(?!as\b|and\b|or\b|with\b|W\s+in\b)W[^\"~]*\{{0,1}W.*)$",
+    r"CHOOSE.*\bin\s+[\w.\]]+\s+(?P<at>(?!as\b|and\b|or\b|with\b|W\s+in\b)W[^\"§]*)$",
     "what the player reads is a text in quotes",
     "expected a text in quotes",
     'write `"{at}"`',

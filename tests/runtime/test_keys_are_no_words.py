@@ -65,3 +65,51 @@ def test_words_and_keys_that_fit_are_still_taken() -> None:
         position = start()
         position.choose(line)
         assert position.value("Ball.lies") == "Ash"
+
+
+EITHER = """rulescript 1
+game "Either"
+
+kind Side
+things
+    Side Red
+players Side
+state active: Side = Red
+
+kind Box
+    holds crews: Crew
+    holds men: Man
+things
+    Box Ash
+    Box Birch
+
+kind Crew
+    home Ash.crews
+things
+    Crew First
+
+pieces Man: side: Side
+    state tired: bool
+    home Ash.men
+things
+    Man Digger  Red, 1
+
+either Mover: Crew, Man
+
+sequence
+    for m in Ash.men
+        m.tired = yes
+    choose go: u in Box.crews + Box.men, b in Box "{u} goes to {b}"
+        require b != u.place "elsewhere"
+        move u to b
+    end game, {Red} win
+"""
+
+
+def test_a_key_is_that_of_the_kind_it_names_something_of() -> None:
+    """The first way goes over crews; the key names a piece, and one that is not in that state is not the other."""
+    position = GameSource.of_text(EITHER, "either.rules").game().start(1)
+    assert position.decision is not None
+    assert [option.key for option in position.decision.options] == ["go u=First", "go u=Ash.men:Digger(tired)"]
+    refusal = position.why_not("go u=Ash.men:Digger")
+    assert not refusal.allowed and "there is no Digger in Ash" in str(refusal)
