@@ -150,8 +150,7 @@ class Commands:
             self.screen.say(self.screen.paint(title, "bold"))
         # What could be done at any time comes last, and what nobody can do now not at all.
         offered = {option.label for option in decision.options}
-        ways = [alt for alt in info.alts if alt.label in offered] or info.alts
-        ways.sort(key=lambda alt: alt.is_flagged)
+        ways = sorted((alt for alt in info.alts if alt.label in offered), key=lambda alt: alt.is_flagged)
         cites = dict.fromkeys([*decision.cites, *(cite for alt in ways for cite in alt.cites)])
         if not cites:
             cites = dict.fromkeys(self.game.data.phase_cites.get(phase, []))
