@@ -14,11 +14,14 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
-__all__ = ["bundled", "cache_folder", "grammar_name", "make_room", "modules_key", "read_cached", "write_cached"]
+__all__ = [
+    "bundled", "cache_folder", "grammar_name", "make_room", "modules_key", "plain_file", "read_cached", "write_cached",
+]  # fmt: skip
 
 _PACKAGE = Path(__file__).resolve().parent
 _KEY = "key"
@@ -64,22 +67,28 @@ def _is_own(found: os.stat_result) -> bool:
     return found.st_uid == os.geteuid() and not found.st_mode & 0o022
 
 
-def _read(path: Path) -> bytes | None:
-    """What is in a regular file of the user's own; None if there is none. Links are not followed."""
-    try:
-        handle = os.open(path, os.O_RDONLY | _NO_LINKS | _BINARY | getattr(os, "O_NONBLOCK", 0))
-    except (OSError, ValueError):
-        return None
+@contextmanager
+def plain_file(path: Path) -> Iterator[tuple[BinaryIO, os.stat_result]]:
+    """A file to read, and what it is. OSError if it cannot be opened, ValueError if it is no regular file: links are
+    not followed, and nobody waits for a pipe."""
+    handle = os.open(path, os.O_RDONLY | _NO_LINKS | _BINARY | getattr(os, "O_NONBLOCK", 0))
     try:
         found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode) or not _is_own(found):
-            return None
+        if not stat.S_ISREG(found.st_mode):
+            raise ValueError("it is no plain file")
         with open(handle, "rb", closefd=False) as file:
-            return file.read()
-    except OSError:
-        return None
+            yield file, found
     finally:
         os.close(handle)
+
+
+def _read(path: Path) -> bytes | None:
+    """What is in a regular file of the user's own; None if there is none."""
+    try:
+        with plain_file(path) as (file, found):
+            return file.read() if _is_own(found) else None
+    except (OSError, ValueError):
+        return None
 
 
 def _write(path: Path, content: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""What a seat sees: `Entente sees Central_Powers.hand: 3 cards`, `Red does not see Mill.units: Blue horse`.
+"""What a seat sees: `North sees South.hand: 3 cards`, `Red does not see Mill.units: Blue horse`.
 
 The same levels and faces decide that decide a view (runtime/views.py), so an example can say what may be known of
 a place, and a failure tells it in words.
@@ -19,7 +19,7 @@ from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.machine.support import BITS
 from rulescript.machine.unsettled import members
 from rulescript.phrases import plural
-from rulescript.runtime.views import View, back_of, is_hidden
+from rulescript.runtime.views import View, back_of, is_hidden, unseen_name
 from rulescript.source import Span
 from rulescript.wording.lexicon import FILLERS, singulars, words
 
@@ -78,7 +78,7 @@ class _Looking:
             refs = [(i, i, info.labels[i], 1) for i in held]
         out: list[_Lying] = []
         for at, (ref, index, name, count) in enumerate(refs):
-            back = f"unknown {kind}"
+            back = unseen_name(kind)
             if level == "visible" or (level == "top" and at == 0):
                 face_down = is_hidden(game, S, kind, ref, self.view.roles)
                 back = back_of(game, S, kind, ref, self.view.roles) if face_down else ""

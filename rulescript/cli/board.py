@@ -18,6 +18,7 @@ from rulescript.cli.text_map import coordinates_of, drawn_map
 from rulescript.diagnostics.spelling import nearest_names
 from rulescript.game_data import PlaceInfo, StateInfo, TrackInfo, are_partners
 from rulescript.phrases import article, counted, kind_noun, plural
+from rulescript.runtime.views import unseen_name
 from rulescript.story.naming import owner_of, possessive
 
 if TYPE_CHECKING:
@@ -416,7 +417,7 @@ class Board:
         info = self.game.data.kinds[kind]
         unseen = 0
         for name, number in items:
-            if name == f"unknown {kind}":
+            if name == unseen_name(kind):
                 unseen += number
                 continue
             base, bracket, notes = name.partition("(")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Everybody", "View", "back_of", "in_sight", "is_hidden", "items_in", "knows", "level_of", "role_of", "roles_seen",
-    "said", "seen_name", "some_may", "told",
+    "said", "seen_name", "some_may", "told", "unseen_name",
 ]  # fmt: skip
 
 LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "top": 4, "visible": 5}
@@ -105,12 +105,17 @@ def in_sight(game: Game, state: list[Any], kind: str, value: int, roles: Sequenc
     return slot < 0 or some_may(roles, lambda role: level_of(game, state, slot, role) == "visible")
 
 
+def unseen_name(kind: str) -> str:
+    """What something of a kind is called by who may not know which it is."""
+    return f"unknown {kind}"
+
+
 def back_of(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> str:
     """What to call a thing or piece that none of these roles may know: by what its back shows, where it lies in
     sight."""
     info = game.data.kinds[kind]
     if info.backs is None or not in_sight(game, state, kind, value, roles):
-        return f"unknown {kind}"
+        return unseen_name(kind)
     return str(info.backs[(value & game.values.low) % info.types if info.is_pieces else value])
 
 
@@ -211,7 +216,7 @@ class View:
                 contents = self._known(slot, holds)
                 seen: Any = [name for name, _ in contents] if holds.is_ordered else _summed(contents)
                 if level == "top":
-                    seen = [name if at == 0 else f"unknown {holds.kind}" for at, name in enumerate(seen)]
+                    seen = [name if at == 0 else unseen_name(holds.kind) for at, name in enumerate(seen)]
             elif level in ("count", "order", "top"):
                 seen = game.values.count(S, slot)
             elif level == "nonempty":

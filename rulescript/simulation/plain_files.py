@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import stat
 from pathlib import Path
 from typing import Any
+
+from rulescript.resources import plain_file
 
 __all__ = ["MOST_UNPACKED", "data_of", "read_data", "read_plain"]
 
@@ -15,17 +15,11 @@ MOST_SAID = 16_000_000
 MOST_PACKED = 128_000_000
 MOST_UNPACKED = 256_000_000
 
-_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-
 
 def read_plain(path: Path, most: int = MOST_PACKED) -> bytes:
     """What is in a file. OSError if it cannot be read, ValueError if it is no plain file (a link, a pipe), or larger
     than any that we write."""
-    handle = os.open(path, _FLAGS)
-    with open(handle, "rb") as file:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
-            raise ValueError("it is no plain file")
+    with plain_file(path) as (file, found):
         if found.st_size > most:
             raise ValueError(f"it has more than {most // 1_000_000} MB")
         return file.read(most)

@@ -177,24 +177,26 @@ sequence
 """
 
 
-def test_one_reason_for_several_pieces_is_told_once(tmp_path: Path) -> None:
-    (tmp_path / "losses.rules").write_text(LOSSES, encoding="utf-8")
-    more = tmp_path / "more.rules"
-    lines = "    given setup\n    play\n        Red: lose Blue foot, Blue foot\n    expect\n        field is empty\n"
+def of_losses(folder: Path, lines: str) -> ExampleResult:
+    """What comes of an example of that game."""
+    (folder / "losses.rules").write_text(LOSSES, encoding="utf-8")
+    more = folder / "more.rules"
     more.write_text(f'example "Two of theirs"\n{lines}', encoding="utf-8")
-    (result,) = run_file(tmp_path / "losses.rules", more)
+    (result,) = run_file(folder / "losses.rules", more)
     assert isinstance(result, ExampleResult)
+    return result
+
+
+def test_one_reason_for_several_pieces_is_told_once(tmp_path: Path) -> None:
+    lines = "    given setup\n    play\n        Red: lose Blue foot, Blue foot\n    expect\n        field is empty\n"
+    result = of_losses(tmp_path, lines)
     assert not result.ok
     assert str(result.failures[0].message).count("cannot be named here") == 1
 
 
 def test_words_that_others_use_for_the_parts_of_an_example(tmp_path: Path) -> None:
-    (tmp_path / "losses.rules").write_text(LOSSES, encoding="utf-8")
-    more = tmp_path / "more.rules"
     lines = "    given start\n    play\n        Red lose 2 Red foot\n    then\n        field is empty\n"
-    more.write_text(f'example "Two of theirs"\n{lines}', encoding="utf-8")
-    (result,) = run_file(tmp_path / "losses.rules", more)
-    assert isinstance(result, ExampleResult)
+    result = of_losses(tmp_path, lines)
     said = " ".join(str(each) for each in result.failures)
     assert "`given setup` is how the game begins" in said
     assert "begin with who does it, and a colon: `Red: ...`" in said
