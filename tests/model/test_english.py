@@ -216,6 +216,9 @@ def test_words() -> None:
         "towns", "armies", "boxes", "turn orders", "infantry", "days",
     ]  # fmt: skip
     assert (article("army"), article("town")) == ("an army", "a town")
+    assert (article("unit"), article("U-boat"), article("hour"), article("uninvited")) == (
+        "a unit", "a U-boat", "an hour", "an uninvited",
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------ one of every class
