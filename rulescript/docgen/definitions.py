@@ -35,7 +35,7 @@ class Definitions:
 
     def __init__(self, game: m.Game) -> None:
         self._words: dict[str, tuple[str, ...]] = {}
-        self._patterns: dict[str, re.Pattern[str] | None] = {}
+        self._patterns: dict[str, list[re.Pattern[str]]] = {}
         for sort, rules in (("function", game.functions), ("route", game.routes), ("table", game.tables)):
             for rule in rules.values():
                 name = plain_name(rule.name)
@@ -46,8 +46,7 @@ class Definitions:
         found: list[Found] = []
         rest: list[str] = []
         for key in keys:
-            pattern = self._pattern(key)
-            spots = (hit.span() for hit in pattern.finditer(text)) if pattern is not None else ()
+            spots = (hit.span() for pattern in self._patterns_of(key) for hit in pattern.finditer(text))
             spot = next((s for s in spots if all(s[1] <= a or b <= s[0] for a, b, _ in found)), None)
             if spot is None:
                 rest.append(key)
@@ -68,11 +67,12 @@ class Definitions:
                     kept = [other for other in kept if other != key]
         line.uses = tuple(kept)
 
-    def _pattern(self, key: str) -> re.Pattern[str] | None:
+    def _patterns_of(self, key: str) -> list[re.Pattern[str]]:
+        """Its names, the longest first: it says most."""
         if key not in self._patterns:
-            words = sorted(self._words.get(key, ()), key=len, reverse=True)
-            told = "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in words)
-            self._patterns[key] = re.compile(rf"(?i)(?<![\w'’-])(?:{told})(?![\w'’-])") if told else None
+            names = sorted(self._words.get(key, ()), key=len, reverse=True)
+            told = [r"\s+".join(map(re.escape, name.split())) for name in names]
+            self._patterns[key] = [re.compile(rf"(?i)(?<![\w'’-]){name}(?![\w'’-])") for name in told]
         return self._patterns[key]
 
 

@@ -36,6 +36,8 @@ state active: Side
 
 value toil(w: Well) -> int as "the sweat <b>&</b> toil of digging {w}"
     w.depth + 1
+function hauls(w: Well) -> bool as "a man at {w} hauls up the bucket"
+    w.dug
 function reach(w: Well) -> int
     toil(w) + 1
 predicate may_dig(w: Well, s: Side) as "{s} is ready to dig {w}"
@@ -76,6 +78,8 @@ def test_a_rule_is_found_by_its_phrase_or_its_name(wells: Path) -> None:
     ]
     assert rest == ["function toil", "function gone"]
     assert found.find("It overreaches.", ["function reach"])[0] == []  # only whole words
+    text = "A man at Low hauls up the bucket."  # of several stretches, the one that says most
+    assert [text[a:b] for a, b, _ in found.find(text, ["function hauls"])[0]] == ["hauls up the bucket"]
 
 
 def test_two_rules_never_share_a_stretch_of_words(wells: Path) -> None:
