@@ -150,7 +150,7 @@ def _lengths(run: Run) -> Section:
             [label, f"{spread.mean.value:,.1f}", *quarters, f"{min(spread.counts):,}", f"{max(spread.counts):,}"]
         )
     made.tables.append(
-        Table("Lengths", ["", "mean", "quarter below", "median", "quarter above", "least", "most"], rows)
+        Table("Lengths", ["what", "mean", "quarter below", "median", "quarter above", "least", "most"], rows)
     )
     if found.margins.games:
         behind = sum(count for margin, count in found.margins.counts.items() if margin < 0)
@@ -308,8 +308,8 @@ def comparison_sections(found: Comparison) -> list[Section]:
     a, b = names_of(base, other)
     made = Section("Side by side", "side-by-side")
     made.says.append(
-        f"{found.pairs:,} pairs of games from the same seeds. The difference is taken in each pair; where its interval "
-        "leaves out nothing at all, it is marked."
+        f"{found.pairs:,} pairs of games from the same seeds. The difference is taken in each pair; where zero is "
+        "outside its interval, it is marked."
     )
     figures = []
     rows = []
@@ -318,7 +318,7 @@ def comparison_sections(found: Comparison) -> list[Section]:
         if each.is_share:
             figures += [(f"{each.name} ({name})", figure) for name, figure in ((a, each.base), (b, each.other))]
     made.plots.append(bars(figures, "Shares in both runs, with their intervals", colours=2))
-    made.tables.append(Table("Measures", ["", a, b, "difference", "probably between"], rows))
+    made.tables.append(Table("Measures", ["what", a, b, "difference", "probably between"], rows))
     uses = Section("What is used more or less", "uses")
     changed = [use for use in found.uses if use.change.low > 0 or use.change.high < 0 or None in (use.base, use.other)]
     rows = []
@@ -399,7 +399,7 @@ def sweep_sections(sweep: Sweep) -> list[Section]:
     against.says.append("From the same seeds: the difference is taken in each pair, and marked where it is clear.")
     for (number, _), found in zip(runs[1:], sweep.comparisons, strict=True):
         table = [_measured(e.name, e.is_share, e.base, e.other, e.change, e.is_clear) for e in found.measures]
-        head = ["", str(runs[0][0]), str(number), "difference", "probably between"]
+        head = ["what", str(runs[0][0]), str(number), "difference", "probably between"]
         against.tables.append(Table(f"{sweep.name} = {number}", head, table))
     return [section for section in (made, against) if section.is_there]
 
