@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 from markupsafe import Markup
 
 from rulescript import __version__
-from rulescript.phrases import plural
+from rulescript.phrases import capital, plural
 from rulescript.simulation.comparison import Comparison, Sweep
 from rulescript.simulation.figures import Figure, share
 from rulescript.simulation.plots import Line, bars, histogram, lines
@@ -181,7 +181,7 @@ def _standings(run: Run) -> Section:
     drawn = [Line(", ".join(names), list(points)) for points, names in alike.items()]
     labels = [(float(turn), run.turn_label(turn)) for turn in turns] + [(float(end), "end")]
     made.says.append(
-        f"{run.about['standing'][:1].upper()}{run.about['standing'][1:]}: the mean when each {_turn(run)} begins, "
+        f"{capital(run.about['standing'])}: the mean when each {_turn(run)} begins, "
         "in games that were followed, and at the end of all; half of the games are within the band."
     )
     made.plots.append(lines(drawn, f"Standing when each {_turn(run)} begins", _turn(run), labels))
