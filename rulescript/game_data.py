@@ -166,6 +166,7 @@ class DecisionInfo:
     stage: int
     is_sealed: bool
     is_many: bool
+    is_uncounted: bool  # asked for each of several that others may not count
     cites: list[str]
     line: tuple[str, int]
     var: tuple[str, TypeData] | None

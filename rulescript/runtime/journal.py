@@ -273,7 +273,7 @@ class Journal:
             elif is_others and self._secret(step):
                 answer["key"] = _several(info).label if info.is_many else self._secret_label(info, step)
                 answer["text"] = "(hidden)"
-                is_part = is_part and bool(info.is_many)
+                is_part = is_part and bool(info.is_many or info.is_uncounted)
             else:
                 answer["text"] = self._answer(step)
                 is_part = False
@@ -390,7 +390,7 @@ class Journal:
                 if not items
                 else not all(self.sees(item, several.many[1], step.state) for item in items)
             )
-        if self._is_none(info, step.raw):
+        if info.is_uncounted or self._is_none(info, step.raw):
             return True
         return self._secret_answer(step.block, step.raw, step.state)
 
@@ -496,6 +496,8 @@ class Journal:
                 if self._roles is not None:
                     now = told(game, value, entry.type, name_of)
                 if self._veils(event):
+                    if kind == "round":
+                        return  # how many rounds there are would tell how many lie there
                     said = told(game, value, entry.type, label_of)
                     if kind == "set" and now == told(game, event[3], entry.type, name_of):
                         return  # the viewer sees no change
@@ -649,7 +651,7 @@ def _is_more_of(game: Game, step: Any, last: Any) -> bool:
     """Whether a step answers more of the choice that the one before it answered."""
     here, before = (game.data.decisions[each.block] for each in (step, last))
     same = here.number == before.number and here.procedure == before.procedure
-    return bool(same and here.stage and step.player == last.player)
+    return bool(same and (here.stage or here.is_uncounted) and step.player == last.player)
 
 
 def _type_picked(info: DecisionInfo, alt: AlternativeInfo) -> Any:

@@ -7,6 +7,7 @@ what `others` are given. A person in a seat sees what any of the roles in that s
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Option, Position
 
 __all__ = [
-    "Everybody", "View", "back_of", "in_sight", "is_hidden", "items_in", "knows", "level_of", "role_of", "roles_seen",
-    "said", "seen_name", "some_may", "told", "unseen_name",
+    "Everybody", "View", "back_of", "came_to_light", "in_sight", "is_hidden", "items_in", "knows", "level_of",
+    "role_of", "roles_seen", "said", "seen_name", "some_may", "told", "unseen_name",
 ]  # fmt: skip
 
 LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "top": 4, "visible": 5}
@@ -96,6 +97,27 @@ def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[i
         return False
 
     return some_may(roles, may)
+
+
+def came_to_light(game: Game, before: list[Any], after: list[Any], role: int) -> bool:
+    """Whether a role knows a thing that it did not know before, or more pieces of a type: turned up, uncovered, or in
+    a place that may be looked into now."""
+    return game.has_secrets and bool(_all_known(game, after, role) - _all_known(game, before, role))
+
+
+def _all_known(game: Game, state: list[Any], role: int) -> Counter[tuple[str, int]]:
+    """Everything that a role may know, by where and how it lies: things by their numbers, pieces by their types."""
+    found: Counter[tuple[str, int]] = Counter()
+    for slot, (holds, _) in game.values.places.items():
+        kind, info = holds.kind, game.data.kinds[holds.kind]
+        if not info.is_pieces:
+            items = members(state[slot]) if holds.is_ordered else BITS[state[slot]]
+            found.update((kind, i) for i in items if knows(game, state, kind, i, (role,)))
+            continue
+        for code, count in game.values.pile(kind, state[slot]):
+            if knows(game, state, kind, slot << game.values.shift | code, (role,)):
+                found[kind, code % info.types] += count
+    return found
 
 
 def in_sight(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
