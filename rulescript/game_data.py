@@ -137,6 +137,7 @@ class AlternativeInfo:
     effect: str
     is_veiled: bool
     is_private: bool
+    named: list[tuple[int, TypeData]]  # things that its words name besides what is picked: slots and types
 
 
 @frozen

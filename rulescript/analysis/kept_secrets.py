@@ -20,7 +20,7 @@ from rulescript.model.ir import substitute
 from rulescript.model.traverse import free_vars, walk
 from rulescript.model.types import Maybe, SetOf, ThingOf, Type, element_of
 
-__all__ = ["hidden_names", "note_kept_secrets", "places_of"]
+__all__ = ["bound_in", "hidden_names", "note_kept_secrets", "places_of"]
 
 ROUNDS = 4
 MOST_CALLS = 12
@@ -217,11 +217,11 @@ def _told_by(arg: ir.X, names: Mapping[int, Sequence[ir.ContentsX]]) -> Iterator
             yield from names.get(part.var.ident, ())
     if not can_all_work_out(arg):
         for part in walk(arg):
-            if isinstance(part, ir.ContentsX) and part.holds.visibility and not free_vars(part) & _bound_in(arg):
+            if isinstance(part, ir.ContentsX) and part.holds.visibility and not free_vars(part) & bound_in(arg):
                 yield part
 
 
-def _bound_in(x: ir.X) -> set[int]:
+def bound_in(x: ir.X) -> set[int]:
     """The names that an expression binds itself."""
     found: set[int] = set()
     for part in walk(x):

@@ -16,9 +16,11 @@ from typing import Any
 
 from rulescript.analysis.checks.looking import all_holds, deep
 from rulescript.analysis.handing_on import handed_by, opened_by, statements_of
+from rulescript.analysis.kept_secrets import bound_in
 from rulescript.analysis.secrets import can_all_work_out
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.traverse import free_vars, walk
 
 __all__ = ["note_private_names"]
 
@@ -27,7 +29,7 @@ ROUNDS = 4  # a name may be handed on, and what it was handed to may be given ba
 
 def note_private_names(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
     """Note where names stand for what not everybody can work out."""
-    if not any(holds.visibility for holds in all_holds(game)):
+    if not any(holds.visibility or holds.kind.hidden is not None for holds in all_holds(game)):
         return
     rules = [_Rule(procedure) for procedure in procedures]
     giving: set[int] = set()
@@ -42,7 +44,7 @@ class _Rule:
     def __init__(self, procedure: m.Procedure) -> None:
         self.procedure = procedure
         self.statements = statements_of(procedure)
-        self.used = [[x for x in deep(*_own(s)) if isinstance(x, ir.Local)] for s in self.statements]
+        self.used = [list(_used(statement)) for statement in self.statements]
 
     def notes(self, giving: set[int]) -> Iterator[bool]:
         """Note the names of the rule, and what it hands on; true for each that was not known before. `giving` are the
@@ -53,9 +55,12 @@ class _Rule:
                 if local.var.is_private and not local.is_private and local.var.ident not in opened:
                     local.is_private = True
                     yield True
-            bound = [*_bound(statement), *handed_by(statement)]
-            for var, source in bound:
+                local.is_veiled = bool(local.var.veiled_in)
+            for var, source in _bound(statement):
                 opened.discard(var.ident)
+                if not var.veiled_in and not can_all_work_out(source, faces=True):
+                    var.veiled_in = list(_veiled(source))
+            for var, source in (*_bound(statement), *handed_by(statement)):
                 if not var.is_private and not can_all_work_out(source):
                     var.is_private = True
                     yield True
@@ -69,6 +74,25 @@ class _Rule:
                         giving.add(id(self.procedure))
                         yield True
             opened.update(var.ident for var in opened_by(statement))
+
+
+def _veiled(source: ir.X) -> Iterator[ir.ContentsX]:
+    """The places in a value whose things may lie face down."""
+    own = bound_in(source)
+    for x in walk(source):
+        match x:
+            case ir.ContentsX(holds=holds) if holds.kind.hidden is not None and not free_vars(x) & own:
+                yield x
+            case ir.Local(var=var):
+                yield from var.veiled_in
+
+
+def _used(statement: ir.S) -> Iterator[ir.Local]:
+    """The names that a statement uses. What a choice picks is told or hidden as its answer is."""
+    picked = {var.ident for var, _ in _bound(statement)} if isinstance(statement, ir.ChooseS) else set()
+    for x in deep(*_own(statement)):
+        if isinstance(x, ir.Local) and x.var.ident not in picked:
+            yield x
 
 
 def _own(statement: ir.S) -> tuple[Any, ...]:

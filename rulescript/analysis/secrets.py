@@ -122,7 +122,8 @@ def _something_face_down(alt: ir.Alt, secret: set[int]) -> ir.X:
     parts = [*(source for _, source in alt.picks), *(c.condition for c in alt.clauses)]
     if alt.many is not None:
         parts.append(alt.many[3])
-    for place in (x for part in parts for x in walk(part) if isinstance(x, ir.ContentsX)):
+    named = [place for part in parts for x in walk(part) if isinstance(x, ir.Local) for place in x.var.veiled_in]
+    for place in (*named, *(x for part in parts for x in walk(part) if isinstance(x, ir.ContentsX))):
         if face_down(place, _outsider(place, True)) is None:
             continue
         if place.of is not None and free_vars(place.of) & secret:

@@ -26,7 +26,7 @@ MEANING = 3
 _WORDS = frozenset(
     {
         "span", "cites", "label", "title", "doc", "wording", "planned", "origin", "reconstructed", "given_text",
-        "is_guard", "is_private",
+        "is_guard", "is_private", "is_veiled",
     }
 )  # fmt: skip
 _NOT_RULES = {

@@ -53,6 +53,8 @@ class Var:
     opens: bool = False
     # Not everybody can work out what it stands for when it is bound (analysis/private_names.py).
     is_private: bool = False
+    # The places of what may lie face down, while something does, from which it was worked out.
+    veiled_in: list[ContentsX] = field(factory=list, repr=False)
 
 
 @define(eq=False)
@@ -105,10 +107,12 @@ class AllThings(X):
 
 @define(eq=False)
 class Local(X):
-    """A name. `is_private`: here not everybody can work out what it stands for (analysis/private_names.py)."""
+    """A name. `is_private`: here not everybody can work out what it stands for; `is_veiled`: not while something lies
+    face down (analysis/private_names.py)."""
 
     var: Var
     is_private: bool = False
+    is_veiled: bool = False
 
 
 @define(eq=False)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Option, Position
 
 __all__ = [
-    "Everybody", "View", "back_of", "came_to_light", "in_sight", "is_hidden", "items_in", "knows", "level_of",
-    "role_of", "roles_seen", "said", "seen_name", "some_may", "told", "unseen_name",
+    "Everybody", "View", "back_of", "came_to_light", "in_sight", "is_hidden", "items_in", "knows", "knows_question",
+    "level_of", "role_of", "roles_seen", "said", "seen_name", "some_may", "told", "unseen_name",
 ]  # fmt: skip
 
 LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "top": 4, "visible": 5}
@@ -97,6 +97,12 @@ def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[i
         return False
 
     return some_may(roles, may)
+
+
+def knows_question(game: Game, state: list[Any], block: int, roles: Sequence[int]) -> bool:
+    """Whether one of these roles may know what is asked: not if it stands in the text of a thing they do not know."""
+    owner = game.data.choice_things.get(game.data.decisions[block].number) if block else None
+    return owner is None or knows(game, state, *owner, roles)
 
 
 def came_to_light(game: Game, before: list[Any], after: list[Any], role: int) -> bool:
@@ -343,7 +349,10 @@ class View:
         }
         if decision is not None:
             mine = decision.player_index in self.roles
-            out["decision"] = {"player": decision.player, "prompt": decision.prompt if mine else decision.name}
+            asked = decision.prompt if mine else decision.name
+            if not mine and not knows_question(position.game, position._s, position.d, self.roles):
+                asked = "(hidden)"
+            out["decision"] = {"player": decision.player, "prompt": asked}
             if mine:
                 out["decision"]["options"] = [{"key": o.key, "text": o.text, "args": o.args} for o in decision.options]
                 out["decision"]["selection"] = _selection_of(decision)

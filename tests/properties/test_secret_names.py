@@ -289,3 +289,116 @@ def test_what_came_to_light_cannot_be_taken_back(tmp_path: Path) -> None:
         assert not position.can_undo("South"), name
         # What tells nothing can be.
         assert played(game, "A1 A2", case).choose("rest").can_undo("South"), name
+
+
+FACES = """\
+rulescript 1
+game "Faces", version "1"
+kind Side
+    holds hand: Card, visible to it, count to others
+    holds laid: Card, visible to it, count to others
+    state points: int
+kind Card: side: Side
+    home side.hand
+    does play(s: Side)
+kind Town
+things
+    Side North
+    Side South
+    Town Mill
+    Town Ford
+    Card Tiger  North
+        play
+            choose by s pounce: t in Town "Pounce on {t}"
+                s.points = 1
+            choose by s feed: t in Town "Feed in {t}"
+                s.points = 1
+    Card Snail  North
+        play
+            choose by s crawl: t in Town "Crawl to {t}"
+                s.points = 1
+players Side
+state active: Side
+phase lay "Lay"
+    choose by North lay: c in North.hand "Lay {c}"
+        move c to North.laid
+        c.play(North)
+    choose by South go "Go"
+    or stay "Stay"
+sequence
+    lay
+    end game, draw
+"""
+
+
+@pytest.mark.parametrize("who", ["South", "spectator"])
+def test_what_a_hidden_card_asks_is_not_told_in_its_words(tmp_path: Path, who: str) -> None:
+    game = loaded(tmp_path, FACES)
+    told = []
+    for card, answers in (("lay c=Tiger", 2), ("lay c=Snail", 1)):
+        position = game.start(1).choose(card)
+        seen = [position.view(who).to_json()]
+        if who == "South":
+            seen.append(str(position.view(who).why_not("go")))
+        for _ in range(answers):
+            position.choose(0)
+        told.append((*seen, position.view(who).to_json(), position.view(who).journal.to_json_lines()))
+    assert told[0] == told[1] and '"prompt": "(hidden)"' in told[0][0]
+
+
+UNITS = """\
+rulescript 1
+game "Units", version "1"
+kind Side
+    state points: int
+    holds pouch: Unit, visible to it, count to others
+kind Town
+    holds units: Unit
+values Arm: foot, horse, guns
+pieces Unit: side: Side, arm: Arm
+    home side.pouch
+    state down: bool
+    hidden when down, known to side, showing "{side} unit"
+things
+    Side North
+    Side South
+    Town Mill
+    Town Ford
+counts Unit
+    |       | foot | horse | guns |
+    | North |    2 |     2 |    2 |
+players Side
+sequence
+    for n in [1, 2]
+        choose by North lay: u in North.pouch "Lay {u}"
+            u.down = yes
+            move u to Mill
+    for u in Mill.units[side == North]
+        choose by North use: t in Town "Use {u} for {t}"
+            North.points = 1
+        may by North: ride "Ride"
+            require u.arm == horse
+            North.points = 2
+    let most_ = count(Mill.units[side == North and arm == foot])
+    choose by North march: t in Town "March {most_} to {t}"
+        North.points = 3
+    for u in Mill.units[side == North]
+        tell "Here is {u}: {u.arm}."
+    choose by South go "Go"
+    or stay "Stay"
+    end game, draw
+"""
+
+
+def test_behind_a_name_a_piece_lies_face_down(tmp_path: Path) -> None:
+    game = loaded(tmp_path, UNITS)
+    told = []
+    for one, two in (("foot", "horse"), ("guns", "foot"), ("foot", "foot")):
+        position = game.start(1).choose(f"lay {one}").choose(f"lay {two}")
+        while position.decision is not None and position.decision.player == "North":
+            keys = [option.key for option in position.decision.options]
+            position.choose(keys.index("pass") if "pass" in keys else 0)
+        told.append(doors(position, "South"))
+        assert "Here is North unit: (hidden)." in position.view("South").journal.text()
+        assert f"{one} (down): {one}." in position.view("North").journal.text()
+    assert told[0] == told[1] == told[2]

@@ -705,6 +705,17 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
         case ir.Local(is_private=True) if knows.stands_by:
             yield Read(x, "hidden")
             return
+        case ir.PlaceOfX(of=ir.Local(is_veiled=True)) if knows.stands_by:
+            return  # where it lies is seen by all
+        case (
+            ir.AttrX(of=ir.Local(is_veiled=True), attr=told)
+            | ir.PieceStateX(of=ir.Local(is_veiled=True), state=told)
+            | ir.StateX(of=ir.Local(is_veiled=True), state=told)
+        ) if knows.stands_by and told.kind is not None and told.kind.hidden is not None and is_open(x, told.kind):
+            return
+        case ir.Local(is_veiled=True) if knows.stands_by and knows.faces and x.var.ident not in knows.veiled:
+            yield Read(x, "hidden")
+            return
         case ir.Local(var=var) if var.ident in knows.veiled:
             if not knows.sees(x, knows.veiled[var.ident]):
                 yield Read(x, "count", knows.veiled[var.ident])

@@ -193,6 +193,7 @@ class DataWriter(Room):
             effect=alt.effect if alt is not None else "",
             is_veiled=has_secrets and alt is not None and asked_anyway(alt) is not None,
             is_private=has_secrets and alt is not None and tells_more(alt),
+            named=[(slot, type_data(type_)) for slot, type_ in point.named],
         )
 
 
