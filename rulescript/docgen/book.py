@@ -349,7 +349,8 @@ class _Binder:
             readings_of(rules, self.places, told, chapters, options), differences, counters,
             self.anchors, self.where, self.titles, self.places,
             rulebook_title=self.model.rulebook_title, marks=self.marks,
-            bases=[(t.ident, t.title) for t in self.subject.chain[:-1]], pieces=pieces_of(self.model, counters),
+            bases=[(t.ident, t.title) for t in self.subject.chain[:-1]], 
+            pieces=pieces_of(self.model, counters, self.galleries),
         )  # fmt: skip
         sort_blocks(kept, told)
         self.anchors.take("page-differences", "differences")

@@ -208,16 +208,19 @@ class Counters:
         return {word for text in texts for word in (*text.lower().split(), *text.lower().replace("-", " ").split())}
 
     def _make(self, kind: str, index: int) -> None:
-        label = str(self.game.data.kinds[kind].labels[index])
         colour = self.colour_of(kind, index)
-        own = [w for w in label.split() if w.lower() not in self._party_words(colour)] or label.split()
-        text = " ".join(own)
+        text = self._own_words(kind, index, colour)
         short = self._abbreviated(text)
         self._short[(kind, index)] = (short, colour)
         if short != text:
             self.legend[short] = text
         if colour >= 0:
-            self.colours[colour] = str(self.game.data.kinds[self.party].labels[colour])
+            self.colours[colour] = self.party_of(colour)
+
+    def _own_words(self, kind: str, index: int, colour: int) -> str:
+        words = str(self.game.data.kinds[kind].labels[index]).split()
+        party = self._party_words(colour)
+        return " ".join([word for word in words if word.lower() not in party] or words)
 
     def _abbreviated(self, text: str) -> str:
         if len(text) <= 5:
@@ -234,8 +237,15 @@ class Counters:
         return text
 
     def short_of(self, kind: str, index: int) -> tuple[str, int]:
-        """The short text of a type of piece and the number of its colour."""
-        return self._short[(kind, index)]
+        """The short text of a type of piece, or the name of a single thing without its party's, and its colour."""
+        if (kind, index) in self._short:
+            return self._short[(kind, index)]
+        colour = self.colour_of(kind, index)
+        return self._own_words(kind, index, colour), colour
+
+    def party_of(self, colour: int) -> str:
+        """Whose colour it is."""
+        return str(self.game.data.kinds[self.party].labels[colour]) if colour >= 0 else ""
 
     def of(self, item: Item, is_new: bool = False) -> Counter:
         """A counter for what lies somewhere. Single things have their own names."""

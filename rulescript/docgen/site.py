@@ -40,6 +40,7 @@ __all__ = ["OWN_TEMPLATES", "Page", "environment", "grounds_in", "pages_of", "wi
 OWN_TEMPLATES = Path(__file__).resolve().parent / "templates"
 # The library that searches: a file as it comes from others, with its licence.
 SEARCH = Path(__file__).resolve().parent / "data" / "minisearch.js"
+DESIGNERS = "For designers"
 _PLACEHOLDER = re.compile(r'<a href="@([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
 
 
@@ -54,10 +55,15 @@ class Page:
     context: Mapping[str, Any] = {}
     number: str = ""
 
+    @property
+    def is_aside(self) -> bool:
+        """Whether it is for those who work on the game, or is found through another page."""
+        return self.group in ("", DESIGNERS)
+
 
 def pages_of(book: Book) -> list[Page]:
     """The pages of a book, in reading order; those with nothing to say are left out."""
-    table, rules, reference, designers = "At the table", "The rules", "Reference", "For designers"
+    table, rules, reference, designers = "At the table", "The rules", "Reference", DESIGNERS
     pages = [Page("index", book.title, "index.html", "")]
 
     def add(name: str, title: str, group: str, is_there: object) -> None:
