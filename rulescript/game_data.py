@@ -137,6 +137,7 @@ class AlternativeInfo:
     effect: str
     is_veiled: bool
     is_private: bool
+    named: list[tuple[int, TypeData]]  # things that its words name besides what is picked: slots and types
 
 
 @frozen
@@ -166,6 +167,7 @@ class DecisionInfo:
     stage: int
     is_sealed: bool
     is_many: bool
+    is_uncounted: bool  # asked for each of several that others may not count
     cites: list[str]
     line: tuple[str, int]
     var: tuple[str, TypeData] | None

@@ -227,7 +227,8 @@ class Amendments(Part):
                 continue
             for alt in ways:
                 if when is not None:
-                    alt.clauses.insert(0, ir.Clause(when, "", decl.cites, True, decl.span, active.origin))
+                    guard = ir.Clause(when, "", decl.cites, True, decl.span, active.origin, is_guard=True)
+                    alt.clauses.insert(0, guard)
                 choices.add(choose, alt)
 
     def _exception(self, decl: n.ExceptionTo, active: Active) -> None:

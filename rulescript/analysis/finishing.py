@@ -7,9 +7,12 @@ from typing import Any
 
 from rulescript import nodes as n
 from rulescript.analysis.closed import close_asides
+from rulescript.analysis.handing_on import note_openings
 from rulescript.analysis.kept_secrets import note_kept_secrets
 from rulescript.analysis.ordering import order_amendments
 from rulescript.analysis.part import Part
+from rulescript.analysis.private_names import note_private_names
+from rulescript.analysis.secrets import can_all_work_out
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import chooses_in, statements_in
@@ -41,7 +44,11 @@ class Finishing(Part):
             signal.procedure = procedure
             game.procedures[procedure.name] = procedure
         close_asides(game, self.all_procedures())
+        note_openings(self.all_procedures())
         note_kept_secrets(game, self.all_procedures())
+        note_private_names(game, self.all_procedures())
+        for signal in game.signals.values():
+            _ask_all_the_same(signal)
         states = list(game.states.values())
         for kind in game.kinds.values():
             states += kind.states.values()
@@ -127,12 +134,11 @@ class Finishing(Part):
                 state = ir.StateX(BOOL, reaction.span, reaction.once_state, None)
                 tests.append(ir.NotX(BOOL, reaction.span, state))
                 spend.append(ir.AssignS(reaction.span, (), state, "=", ir.Lit(BOOL, reaction.span, True)))
-            if reaction.condition is not None:
-                tests.append(reaction.condition)
             for alt in choose.alts:
                 if alt.effect == "pass":
                     continue
                 guards = [ir.Clause(t, "", reaction.cites, True, reaction.span, reaction.origin) for t in tests]
+                guards += _conditions(reaction)
                 alt.clauses = [*guards, *alt.clauses]
                 alt.block = (*spend, *alt.block)
                 alts.append(alt)
@@ -199,6 +205,31 @@ def _optional_choice(reaction: m.Reaction) -> ir.ChooseS | None:
     if choose.any_of or not any(a.effect == "pass" for a in choose.alts):
         return None
     return choose if sum(1 for a in choose.alts if not a.effect) >= 1 else None
+
+
+def _ask_all_the_same(signal: m.Signal) -> None:
+    """Where not everybody can work out whether a single reaction may be used, that is a requirement of what it offers:
+    who was not asked would tell it."""
+    assert signal.procedure is not None
+    for reaction in signal.reactions:
+        choose, condition = _optional_choice(reaction), reaction.condition
+        around = [s for s in signal.procedure.block if isinstance(s, ir.IfS) and choose in s.then]
+        if choose is None or condition is None or not around or can_all_work_out(condition):
+            continue
+        for alt in choose.alts:
+            if alt.effect != "pass":
+                alt.clauses = [*_conditions(reaction), *alt.clauses]
+        unused: ir.X = ir.Lit(BOOL, reaction.span, True)
+        if reaction.once_state is not None:
+            unused = ir.NotX(BOOL, reaction.span, ir.StateX(BOOL, reaction.span, reaction.once_state, None))
+        around[0].condition = unused
+
+
+def _conditions(reaction: m.Reaction) -> list[ir.Clause]:
+    """When a reaction may be used, as a requirement of what it offers."""
+    if reaction.condition is None:
+        return []
+    return [ir.Clause(reaction.condition, "", reaction.cites, True, reaction.span, reaction.origin, is_guard=True)]
 
 
 def _declining(reactions: Sequence[m.Reaction], signal: m.Signal) -> ir.Alt:

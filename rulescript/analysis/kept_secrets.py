@@ -5,34 +5,34 @@ noted with each of them from which places a thing came that is put into it witho
 picked from a hand, drawn into one, or lies on top of a deck. In comes the whole model; out go notes on its states
 (`State.kept_from`) and names (`Var.kept_from`).
 
-The notes are few on purpose. A thing that is moved into the open, shown, or handed to another rule meanwhile may well
-be known: of it nothing is noted.
+The notes are few on purpose. A thing that is moved into the open, shown, or played meanwhile, also by a rule that it is
+handed to, may well be known: of it nothing is noted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import frozen
-
+from rulescript.analysis.handing_on import handed_by, statements_of
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.ir import substitute
-from rulescript.model.traverse import free_vars, statements_in, walk
+from rulescript.model.traverse import free_vars, walk
+from rulescript.model.types import Maybe, SetOf, ThingOf, Type, element_of
 
-__all__ = ["hidden_names", "note_kept_secrets", "places_of"]
+__all__ = ["bound_in", "hidden_names", "note_kept_secrets", "places_of"]
 
 ROUNDS = 4
-_ONE_OF = ("top", "bottom", "first", "last", "only")
+MOST_CALLS = 12
 
 
 def note_kept_secrets(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
     """Note with states and parameters from which places not open to all they get things."""
     if not any(holds.visibility for holds in _all_holds(game)):
         return
-    rules = [_Rule(p, _blocks(p)) for p in procedures]
+    rules = [_Rule(procedure) for procedure in procedures]
     for _ in range(ROUNDS):  # a parameter may be handed on, a state be put into another
-        if not any([note for rule in rules for note in list(rule.notes(game))]):
+        if not any([note for rule in rules for note in list(rule.notes())]):
             return
 
 
@@ -51,12 +51,9 @@ def places_of(x: ir.StateX | ir.Local) -> Iterator[ir.ContentsX]:
 
 
 def hidden_names(procedure: m.Procedure) -> dict[int, list[ir.ContentsX]]:
-    """The names a rule has for things that lie where not everybody may look, with these places. Nothing, if the rule
-    shows something: that may be it."""
-    statements = [s for block in _blocks(procedure) for s in statements_in(block)]
-    if any(isinstance(s, ir.RevealS) for s in statements):
-        return {}
-    return dict(_Rule(procedure, [])._names(statements))
+    """The names a rule has for things that lie where not everybody may look, with these places."""
+    rule = _Rule(procedure)
+    return dict(rule.names())
 
 
 def _all_holds(game: m.Game) -> Iterator[m.Holds]:
@@ -65,90 +62,139 @@ def _all_holds(game: m.Game) -> Iterator[m.Holds]:
         yield from kind.holds.values()
 
 
-def _blocks(procedure: m.Procedure) -> list[ir.Block]:
-    return [procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after))]
-
-
-@frozen
 class _Rule:
     """A procedure with what stands around it."""
 
-    procedure: m.Procedure
-    blocks: list[ir.Block]
+    def __init__(self, procedure: m.Procedure) -> None:
+        self.procedure = procedure
+        self.statements = statements_of(procedure)
+        # What the rule shows: of these places, or of these kinds, what it names may be known.
+        self.shown: set[int] = set()
+        for statement in self.statements:
+            if isinstance(statement, ir.RevealS) and not isinstance(statement.what, ir.Local):
+                self.shown |= set(_shown(statement.what))
 
-    def notes(self, game: m.Game) -> Iterator[bool]:
+    def notes(self) -> Iterator[bool]:
         """Note what is kept and handed on here; true for each that was not known before."""
-        statements = [s for block in self.blocks for s in statements_in(block)]
-        if any(isinstance(s, ir.RevealS) for s in statements):
-            return
-        lying = dict(self._names(statements))
-        for statement in statements:
+        lying = dict(self.names())
+        for statement in self.statements:
             match statement:
                 case ir.AssignS(target=ir.StateX() as target, operator="=" | "+=", value=value):
-                    for place in self._kept(value, lying, statements):
+                    for place in self._kept(value, lying):
                         yield _note_state(target, place)
-                case ir.CallS(procedure=called, args=args):
-                    yield from _note_arguments(called.params, args, lying)
-                case ir.SignalS(signal=signal, args=args):
-                    yield from _note_arguments(signal.params, args, lying)
-                case ir.DoesS(kind=kind, name=name, args=args):
-                    for thing in kind.things:
-                        if name in thing.does:
-                            yield from _note_arguments(thing.does[name].params, args, lying)
+                case ir.CallS(result=ir.StateX() as target, procedure=called, args=args):
+                    for place in self._given_back(called, args):
+                        yield _note_state(target, place)
+                case ir.ReturnS(value=ir.X() as value):
+                    for place in self._kept(value, lying):
+                        params = {var.ident for var in self.procedure.params}
+                        if place.of is not None and not free_vars(place.of) <= params:
+                            place = _of_any(place)
+                        yield _add(self.procedure.gives_from, None, place, place.of)
+            handed = list(handed_by(statement))
+            for param, arg in handed:
+                if not param.moves:
+                    yield from _note_argument(param, self._open(_told_by(arg, lying)), handed)
 
-    def _names(self, statements: Sequence[ir.S]) -> Iterator[tuple[int, list[ir.ContentsX]]]:
+    def names(self) -> Iterator[tuple[int, list[ir.ContentsX]]]:
         """The names that stand for what lies in places not open to all, with these places."""
         found: dict[int, list[ir.ContentsX]] = {}
         for var in self.procedure.params:
             if not var.moves:
                 found[var.ident] = [place for _, place in var.kept_from]
-        targets: dict[int, list[ir.ContentsX]] = {}
-        for move in statements:
-            if isinstance(move, ir.MoveS) and isinstance(move.what, ir.Local):
-                targets.setdefault(move.what.var.ident, []).append(move.to)
-        for var, source in _bound(statements):
-            if all(to.holds.visibility for to in targets.get(var.ident, ())):
-                found[var.ident] = list(_lying(source, found))
+        for statement in self.statements:
+            for var, source in _bound(statement):
+                if not var.opens:
+                    found[var.ident] = list(self._open(_lying(source, found)))
+            match statement:
+                case ir.CallS(procedure=called, args=args, result=ir.Local(var=var) | (ir.Var() as var)):
+                    if not var.opens:
+                        found[var.ident] = list(self._open(self._given_back(called, args)))
         yield from ((ident, places) for ident, places in found.items() if places)
 
-    def _kept(
-        self, value: ir.X, lying: dict[int, list[ir.ContentsX]], statements: Sequence[ir.S]
-    ) -> Iterator[ir.ContentsX]:
+    def _open(self, places: Iterable[ir.ContentsX]) -> Iterator[ir.ContentsX]:
+        """Without the places that the rule shows."""
+        return (place for place in places if not {id(place.holds), id(place.holds.kind)} & self.shown)
+
+    @staticmethod
+    def _given_back(called: m.Procedure, args: Sequence[ir.X]) -> Iterator[ir.ContentsX]:
+        """The places from which a procedure gives something back, in the words of the rule that calls it."""
+        given = {param.ident: arg for param, arg in zip(called.params, args, strict=False)}
+        for _, place in called.gives_from:
+            yield ir.ContentsX(place.type, place.span, place.holds, place.of and substitute(place.of, given))
+
+    def _kept(self, value: ir.X, lying: dict[int, list[ir.ContentsX]]) -> Iterator[ir.ContentsX]:
         """The places from which a value comes, if nothing else happens to the thing it names."""
         if isinstance(value, ir.SetX | ir.ListX):
             for item in value.items:
-                yield from self._kept(item, lying, statements)
-        elif isinstance(value, ir.Local) and value.var.ident in lying:
-            if not any(_hands_on(statement, value.var) for statement in statements):
-                yield from lying[value.var.ident]
-        else:
-            yield from _lying(value, {})
+                yield from self._kept(item, lying)
+        elif not isinstance(value, ir.Local) or not any(_plays(statement, value.var) for statement in self.statements):
+            yield from self._open(_lying(value, lying))
 
 
-def _bound(statements: Sequence[ir.S]) -> Iterator[tuple[ir.Var, ir.X]]:
-    """The names that statements bind to things, each with where it gets them."""
-    for statement in statements:
-        match statement:
-            case ir.ChooseS(alts=alts):
-                for alt in alts:
-                    yield from alt.picks
-                    if alt.many is not None:
-                        yield alt.many[2], alt.many[3]
-            case ir.ForS(var=var, source=source) | ir.EachS(var=var, source=source):
-                yield var, source
-            case ir.LetS(var=var, value=value):
-                yield var, value
-            case ir.DrawS(var=ir.Var() as var, to=to):
-                yield var, to
+def _plays(statement: ir.S, var: ir.Var) -> bool:
+    """Whether a thing does what its text says, and may come into the open with that."""
+    return isinstance(statement, ir.DoesS) and _is(statement.thing, var)
 
 
-def _lying(source: ir.X, names: dict[int, list[ir.ContentsX]]) -> Iterator[ir.ContentsX]:
-    """The places not open to all from which a value is taken as it is."""
+def _shown(what: ir.X) -> Iterator[int]:
+    """The place that a reveal shows; of anything but a place or part of it, its kind."""
+    while isinstance(what, ir.FilterX):
+        what = what.source
+    if isinstance(what, ir.ContentsX):
+        yield id(what.holds)
+    else:
+        yield from (id(x.holds.kind) for x in walk(what) if isinstance(x, ir.ContentsX))
+
+
+def _bound(statement: ir.S) -> Iterator[tuple[ir.Var, ir.X]]:
+    """The names that a statement binds to things, each with where it gets them."""
+    match statement:
+        case ir.ChooseS(alts=alts):
+            for alt in alts:
+                yield from alt.picks
+                if alt.many is not None:
+                    yield alt.many[2], alt.many[3]
+        case ir.ForS(var=var, source=source) | ir.EachS(var=var, source=source) | ir.LotS(var=var, source=source):
+            yield var, source
+        case ir.LetS(var=var, value=value):
+            yield var, value
+        case ir.DrawS(var=ir.Var() as var, to=to):
+            yield var, to
+
+
+def _lying(source: ir.X, names: Mapping[int, Sequence[ir.ContentsX]], calls: int = 0) -> Iterator[ir.ContentsX]:
+    """The places not open to all from which a value is taken. What is worked out of things (a number, a text) is not
+    kept in them."""
+    if not _is_things(source.type):
+        return
     match source:
-        case ir.FilterX(source=inner):
-            yield from _lying(inner, names)
-        case ir.BuiltinX(name=name, args=(inner,)) if name in _ONE_OF:
-            yield from _lying(inner, names)
+        case ir.FilterX(source=inner, var=var, condition=condition):
+            yield from _lying(inner, names, calls)
+            if isinstance(inner, ir.AllThings):
+                # All there are that lie in a hand.
+                lying = [x.source for x in walk(condition) if isinstance(x, ir.InX) and _is(x.element, var)]
+                yield from (place for x in lying for place in _lying(x, names, calls))
+        case ir.MostX(source=inner):
+            yield from _lying(inner, names, calls)
+        case ir.BuiltinX(args=args):
+            yield from (place for arg in args for place in _lying(arg, names, calls))
+        case ir.SetOpX(left=left, right=right) | ir.IfX(then=left, otherwise=right):
+            yield from _lying(left, names, calls)
+            yield from _lying(right, names, calls)
+        case ir.SetX(items=items) | ir.ListX(items=items):
+            yield from (place for item in items for place in _lying(item, names, calls))
+        case ir.AggregateX(picks=picks, value=value, function="set" | "list"):
+            inside = dict(names)
+            for var, each in picks:
+                inside[var.ident] = list(_lying(each, inside, calls))
+            bound = {var.ident for var, _ in picks}
+            for place in _lying(value, inside, calls):
+                yield _of_any(place) if place.of is not None and free_vars(place.of) & bound else place
+        case ir.CallX(function=function, args=args) if calls < MOST_CALLS:
+            given = {param.ident: arg for param, arg in zip(function.params, args, strict=True)}
+            for value in _returned(function.block):
+                yield from _lying(substitute(value, given), names, calls + 1)
         case ir.ContentsX(holds=holds):
             if holds.visibility and not holds.kind.is_pieces:
                 yield source
@@ -158,16 +204,64 @@ def _lying(source: ir.X, names: dict[int, list[ir.ContentsX]]) -> Iterator[ir.Co
             yield from places_of(source)
 
 
-def _hands_on(statement: ir.S, var: ir.Var) -> bool:
-    """Whether another rule gets a name, and may do anything with what it stands for."""
-    match statement:
-        case ir.CallS(args=args) | ir.SignalS(args=args):
-            given: tuple[ir.X, ...] = args
-        case ir.DoesS(thing=thing, args=args):
-            given = (thing, *args)
-        case _:
-            return False
-    return any(isinstance(part, ir.Local) and part.var is var for arg in given for part in walk(arg))
+def _told_by(arg: ir.X, names: Mapping[int, Sequence[ir.ContentsX]]) -> Iterator[ir.ContentsX]:
+    """The places not open to all that an argument tells of: where its thing lies, or what a number or a yes or no was
+    worked out from."""
+    from rulescript.analysis.secrets import can_all_work_out
+
+    if _is_things(arg.type):
+        yield from _lying(arg, names)
+        return
+    for part in walk(arg):
+        if isinstance(part, ir.Local):
+            yield from names.get(part.var.ident, ())
+    if not can_all_work_out(arg):
+        for part in walk(arg):
+            if isinstance(part, ir.ContentsX) and part.holds.visibility and not free_vars(part) & bound_in(arg):
+                yield part
+
+
+def bound_in(x: ir.X) -> set[int]:
+    """The names that an expression binds itself."""
+    found: set[int] = set()
+    for part in walk(x):
+        match part:
+            case ir.FilterX(var=var) | ir.MostX(var=var):
+                found.add(var.ident)
+            case ir.AggregateX(picks=picks) | ir.QuantX(picks=picks):
+                found |= {var.ident for var, _ in picks}
+    return found
+
+
+def _is_things(type_: Type) -> bool:
+    return isinstance(element_of(type_) or _sure(type_), ThingOf)
+
+
+def _sure(type_: Type) -> Type:
+    """A type without `maybe`."""
+    return type_.element if isinstance(type_, Maybe) else type_
+
+
+def _is(x: ir.X, var: ir.Var) -> bool:
+    return isinstance(x, ir.Local) and x.var.ident == var.ident
+
+
+def _returned(block: ir.Block) -> Iterator[ir.X]:
+    """What a function may give back."""
+    for statement in block:
+        match statement:
+            case ir.ReturnS(value=ir.X() as value):
+                yield value
+            case ir.IfS(then=then, otherwise=otherwise):
+                yield from _returned((*then, *otherwise))
+
+
+def _of_any(place: ir.ContentsX) -> ir.ContentsX:
+    """The same place of anybody: where it cannot be told whose it is."""
+    kind = place.holds.owner
+    assert kind is not None
+    anybody = ir.AllThings(SetOf(ThingOf(kind.name)), place.span, kind)
+    return ir.ContentsX(place.type, place.span, place.holds, anybody)
 
 
 def _note_state(target: ir.StateX, place: ir.ContentsX) -> bool:
@@ -179,24 +273,22 @@ def _note_state(target: ir.StateX, place: ir.ContentsX) -> bool:
         var = ir.Var("owner", owner.type, "element", -7)
         return _add(state.kept_from, var, place, ir.Local(owner.type, place.span, var))
     if owner is not None and free_vars(owner):
-        return False
+        owner = _of_any(place).of
     return _add(state.kept_from, None, place, owner)
 
 
-def _note_arguments(
-    params: Sequence[ir.Var], args: Sequence[ir.X], lying: dict[int, list[ir.ContentsX]]
+def _note_argument(
+    param: ir.Var, places: Iterable[ir.ContentsX], handed: Sequence[tuple[ir.Var, ir.X]]
 ) -> Iterator[bool]:
-    for param, arg in zip(params, args, strict=False):
-        if param.moves:
-            continue
-        for place in _lying(arg, lying):
-            owner = place.of
-            if owner is None or not free_vars(owner):
-                yield _add(param.kept_from, None, place, owner)
-            if owner is not None:
-                for other, given in zip(params, args, strict=False):
-                    if _same(given, owner):
-                        yield _add(param.kept_from, None, place, ir.Local(owner.type, place.span, other))
+    """Note with a parameter where the thing lies that it is given, in words that mean the same in its own rule."""
+    for place in places:
+        owner = place.of
+        if owner is None or not free_vars(owner):
+            yield _add(param.kept_from, None, place, owner)
+        if owner is not None:
+            for other, given in handed:
+                if _same(given, owner):
+                    yield _add(param.kept_from, None, place, ir.Local(owner.type, place.span, other))
 
 
 def _add(

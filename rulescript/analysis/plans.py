@@ -60,6 +60,7 @@ def planned(rules: Part, node: n.Choose, scope: Scope) -> list[ir.S]:
     )
     question = n.Choose(False, node.by, False, (alone,), node.cites, True, span=node.span)
     asked = rules.choices.choose(question, asking, None)
+    asked.each_of = source
     (way,) = asked.alts
     ((target, domain),) = way.picks
     whole: list[ir.Clause] = []

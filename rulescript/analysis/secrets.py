@@ -12,12 +12,21 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
-from rulescript.analysis.checks.hidden_information import Knows, face_down, level_of, reads
+from rulescript.analysis.checks.hidden_information import MOST_CALLS, Knows, face_down, level_of, reads
 from rulescript.model import ir
+from rulescript.model.ir import substitute
 from rulescript.model.traverse import free_vars, walk
 from rulescript.model.types import BOOL, ERROR, INT, SetOf, ThingOf
 
-__all__ = ["asked_anyway", "is_public", "later_secret", "several_secret", "tells_more"]
+__all__ = [
+    "asked_anyway",
+    "can_all_work_out",
+    "is_public",
+    "is_uncounted",
+    "later_secret",
+    "several_secret",
+    "tells_more",
+]
 
 # The same requirement is asked about several times while a choice is compiled.
 _known: WeakKeyDictionary[ir.X, dict[bool, bool]] = WeakKeyDictionary()
@@ -25,7 +34,8 @@ _COUNTED = ("nonempty", "count", "order", "top")
 
 
 def _outsider(x: ir.X, faces: bool = False) -> Knows:
-    return Knows(ir.Local(ERROR, x.span, ir.Var("outsider", ERROR, "element", -9)), faces=faces, trusting=False)
+    outsider = ir.Local(ERROR, x.span, ir.Var("outsider", ERROR, "element", -9))
+    return Knows(outsider, faces=faces, trusting=False, stands_by=True)
 
 
 def is_public(x: ir.X, faces: bool = False) -> bool:
@@ -34,14 +44,32 @@ def is_public(x: ir.X, faces: bool = False) -> bool:
     if known is None:
         known = _known[x] = {}
     if faces not in known:
-        known[faces] = next(reads(x, _outsider(x, faces), "visible"), None) is None
+        known[faces] = can_all_work_out(x, faces)
     return known[faces]
 
 
-def _base(source: ir.X) -> ir.X:
+def can_all_work_out(x: ir.X, faces: bool = False) -> bool:
+    """The same, worked out anew: while names are still being noted."""
+    return next(reads(x, _outsider(x, faces), "visible"), None) is None
+
+
+def _base(source: ir.X, calls: int = 0) -> ir.X:
+    """What is picked from, without its filters; of a function that gives a place or part of it, that place."""
     while isinstance(source, ir.FilterX):
         source = source.source
+    if isinstance(source, ir.CallX) and calls < MOST_CALLS and not source.function.adjustments:
+        match [s for s in source.function.block if not isinstance(s, ir.DocS)]:
+            case [ir.ReturnS(value=ir.X() as value)]:
+                given = {p.ident: a for p, a in zip(source.function.params, source.args, strict=True)}
+                inside = _base(substitute(value, given), calls + 1)
+                return inside if isinstance(inside, ir.ContentsX) else source
     return source
+
+
+def is_uncounted(source: ir.X) -> bool:
+    """Whether what is picked lies where others may not count it."""
+    base = _base(source)
+    return isinstance(base, ir.ContentsX) and level_of(base, _outsider(base)) in ("hidden", "nonempty")
 
 
 def _secret_vars(alt: ir.Alt, faces: bool = False) -> set[int]:
@@ -94,7 +122,8 @@ def _something_face_down(alt: ir.Alt, secret: set[int]) -> ir.X:
     parts = [*(source for _, source in alt.picks), *(c.condition for c in alt.clauses)]
     if alt.many is not None:
         parts.append(alt.many[3])
-    for place in (x for part in parts for x in walk(part) if isinstance(x, ir.ContentsX)):
+    named = [place for part in parts for x in walk(part) if isinstance(x, ir.Local) for place in x.var.veiled_in]
+    for place in (*named, *(x for part in parts for x in walk(part) if isinstance(x, ir.ContentsX))):
         if face_down(place, _outsider(place, True)) is None:
             continue
         if place.of is not None and free_vars(place.of) & secret:
@@ -127,11 +156,9 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
     sources = [source for _, source in alt.picks]
     if alt.many is not None:
         sources = [alt.many[3]]
-    narrowed = any(isinstance(s, ir.FilterX) and not is_public(s, faces) for s in sources)
-    # Where nobody else sees whether there is anything at all, that it was not asked for would tell it.
-    narrowed = narrowed or any(
-        isinstance(base, ir.ContentsX) and level_of(base, _outsider(base)) == "hidden" for base in map(_base, sources)
-    )
+    narrowed = any(not isinstance(s, ir.ContentsX) and not is_public(s, faces) for s in sources)
+    # Where nobody else can count what there is, that it was not asked for would tell it.
+    narrowed = narrowed or any(map(is_uncounted, sources))
     narrowed = narrowed or any(
         free_vars(c.condition) & secret or not is_public(c.condition, faces) for c in alt.clauses
     )
@@ -176,7 +203,7 @@ def later_secret(alt: ir.Alt, stage: int) -> ir.X | None:
 def _is_later_secret(alt: ir.Alt, stage: int, faces: bool) -> bool:
     secret = _secret_vars(alt, faces)
     var, source = alt.picks[stage]
-    if var.ident in secret and isinstance(source, ir.FilterX):
+    if var.ident in secret and not isinstance(source, ir.ContentsX) or not faces and is_uncounted(source):
         return True
     later = {v.ident for v, _ in alt.picks[stage:]}
     if faces:

@@ -1335,7 +1335,8 @@ _add(
     "Requirement reads what its chooser may not see",
     """Whether the option is open depends on something hidden from the player who chooses, so the list of
     options would give it away. Test something they can see, check later when it is revealed, or, if the
-    rulebook really lets them look, write `peeks`. A state that holds such a thing (`plan = c`, of a card in a
+    rulebook really lets them look, write `peeks`. The same goes for how many are to be chosen, and for the
+    condition of a reaction or of an `extend`. A state that holds such a thing (`plan = c`, of a card in a
     hand), or a parameter that stands for one, is hidden like it; whether there is one, all may ask. Of what lies
     face down (`hidden when`) they see that it is there and whose it is; look further only at their own, or at
     what does not lie face down.""",

@@ -28,7 +28,7 @@ from rulescript.model.types import PieceOf, ThingOf, Type, element_of
 from rulescript.phrases import article, kind_noun, listed, readable
 from rulescript.reasons import FailedClause, Refusal
 from rulescript.runtime.answers import find_answer, selection_named, selection_readings
-from rulescript.runtime.views import role_of
+from rulescript.runtime.views import knows_question, role_of
 
 if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Position
@@ -160,6 +160,9 @@ class Question:
     def _asked(self) -> str:
         """``North decides now: movement, move.``"""
         d = self.decision
+        role = role_of(self.position, self.player) if self.player is not None else d.player_index
+        if not knows_question(self.game, self.position.s, self.position.d, (role,)):
+            return f"{spoken(d.player)} decides now."
         title = self.game.data.phase_titles.get(d.procedure) or readable(d.procedure)
         return f"{spoken(d.player)} decides now: {readable(d.name)} ({title})."
 

@@ -24,10 +24,14 @@ __all__ = ["rules_digest"]
 # Changes when the same model comes to mean something else.
 MEANING = 3
 _WORDS = frozenset(
-    {"span", "cites", "label", "title", "doc", "wording", "planned", "origin", "reconstructed", "given_text"}
-)
+    {
+        "span", "cites", "label", "title", "doc", "wording", "planned", "origin", "reconstructed", "given_text",
+        "is_guard", "is_private", "is_veiled",
+    }
+)  # fmt: skip
 _NOT_RULES = {
     ir.Alt: frozenset({"text"}),
+    ir.ChooseS: frozenset({"each_of"}),
     m.Thing: frozenset({"kind", "items", "count_in", "words", "back", "at", "is_box", "is_silent"}),
     m.Attr: frozenset({"kind", "default"}),
     m.State: frozenset({"kind", "default", "kept_from", "told"}),
@@ -36,7 +40,7 @@ _NOT_RULES = {
     m.Adjustment: frozenset({"ordering", "thing"}),
     m.Reaction: frozenset({"ordering", "thing"}),
     m.Whenever: frozenset({"ordering", "thing"}),
-    m.Procedure: frozenset({"stops"}),
+    m.Procedure: frozenset({"stops", "gives_from"}),
 }  # fmt: skip
 _SAID = (ir.TellS, ir.DocS)
 _KEPT = {ir.Alt: frozenset({"label"})}

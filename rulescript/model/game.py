@@ -297,6 +297,8 @@ class Procedure:
     wording: ir.Wording | None = None
     # Whether nothing may be done at any time in it: it is closed, or runs only inside closed ones.
     no_asides: bool = False
+    # The places not open to all from which it gives something back (analysis/kept_secrets.py).
+    gives_from: list[tuple[ir.Var | None, ir.ContentsX]] = Factory(list)
 
 
 @define(eq=False)

@@ -49,6 +49,12 @@ class Var:
     either: tuple[str, ...] = ()
     # Of a parameter: the places not open to all in which what it stands for may lie (analysis/kept_secrets.py).
     kept_from: list[tuple[Var | None, ContentsX]] = field(factory=list, repr=False)
+    # Its rule moves something through it to where all see it, or shows it (analysis/handing_on.py).
+    opens: bool = False
+    # Not everybody can work out what it stands for when it is bound (analysis/private_names.py).
+    is_private: bool = False
+    # The places of what may lie face down, while something does, from which it was worked out.
+    veiled_in: list[ContentsX] = field(factory=list, repr=False)
 
 
 @define(eq=False)
@@ -101,7 +107,12 @@ class AllThings(X):
 
 @define(eq=False)
 class Local(X):
+    """A name. `is_private`: here not everybody can work out what it stands for; `is_veiled`: not while something lies
+    face down (analysis/private_names.py)."""
+
     var: Var
+    is_private: bool = False
+    is_veiled: bool = False
 
 
 @define(eq=False)
@@ -354,7 +365,8 @@ Block = tuple[S, ...]
 
 @define(eq=False)
 class Clause:
-    """One `require`: its condition, and where it comes from. `lifted` are the exceptions to it."""
+    """One `require`: its condition, and where it comes from. `lifted` are the exceptions to it. `is_guard`: it says
+    when an amendment offers this way at all."""
 
     condition: X
     label: str
@@ -365,6 +377,7 @@ class Clause:
     when: X | None = None
     lifted: list[tuple[X | None, tuple[str, ...]]] = field(factory=list)
     wording: Wording | None = None
+    is_guard: bool = False
 
 
 @define(eq=False)
@@ -398,6 +411,8 @@ class ChooseS(S):
     sealed: bool = False
     chooser_var: Var | None = None
     if_possible: bool = False
+    # Where it is asked once for each of several (analysis/plans.py): what they are.
+    each_of: X | None = None
 
 
 @define(eq=False)

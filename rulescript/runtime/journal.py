@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 from rulescript import calls
 from rulescript.errors import BadCall, BadChoice
 from rulescript.game_data import AlternativeInfo, DecisionInfo
-from rulescript.phrases import listed
-from rulescript.runtime.choice_words import choice_called, rest_of
+from rulescript.phrases import capital, listed
+from rulescript.runtime.choice_words import rest_of
 from rulescript.story import LENGTHS, Line, Storyteller, as_text
 
 if TYPE_CHECKING:
@@ -263,23 +263,34 @@ class Journal:
                 "line": info.line[1],
             }
             is_others = self._roles is not None and step.player not in self._roles
-            owner = game.data.choice_things.get(info.number)
-            if is_others and owner is not None and not self.sees(owner[1], ["thing", owner[0]], step.state):
-                answer |= {**NOWHERE, "choice": choice_called(game, step.block)}
             is_part = is_others and last is not None and _is_more_of(game, step, last)
+            if is_others and not self._knows_question(step):
+                # Not even how often it asks is for others to know.
+                is_part = last is not None and last.player == step.player and not self._knows_question(last)
+                last = step
+                if not is_part:
+                    yield answer | {**NOWHERE, "choice": "(hidden)", "key": "(hidden)", "text": "(hidden)"}
+                yield from self._all_told(step.events, step.state)
+                continue
             last = step
             if step.length > opened and is_others:
                 answer["key"] = answer["text"] = "(sealed)"
             elif is_others and self._secret(step):
                 answer["key"] = _several(info).label if info.is_many else self._secret_label(info, step)
                 answer["text"] = "(hidden)"
-                is_part = is_part and bool(info.is_many)
+                is_part = is_part and bool(info.is_many or info.is_uncounted)
             else:
                 answer["text"] = self._answer(step)
                 is_part = False
             if not is_part:  # how many answers there were is not for others to know
                 yield answer
             yield from self._all_told(step.events, step.state)
+
+    def _knows_question(self, step: Any) -> bool:
+        """Whether the viewer knew the thing in whose text a question stands."""
+        from rulescript.runtime.views import knows_question
+
+        return self._roles is None or knows_question(self._position.game, step.state, step.block, self._roles)
 
     def _key(self, step: Any) -> str:
         """An answer by its key; for others than the one who gave it, copies of one thing are called alike."""
@@ -303,21 +314,22 @@ class Journal:
         others = self._roles is not None and step.player not in self._roles
         # What else could have been chosen is not for others to know, not even by what is told of an answer.
         offered = None if others else step.options
-        if others and self._tells_more(step.block, step.raw):
+        if others and self._tells_more(step.block, step.raw, step.state):
             return self._plain_answer(step.block, step.raw)
         plain = game.option(step.block, step.raw, step.state, offered=offered)
         if self._position.ask:
             return plain.text
         if others:
             rest = rest_of(game, step.block, step.raw, step.state)
-            if rest is None or self._secret_answer(*rest) or self._tells_more(rest[0], rest[1]):
+            if rest is None or self._secret_answer(*rest) or self._tells_more(*rest):
                 return plain.text
         return game.option(step.block, step.raw, step.state, whole=True, offered=offered).text
 
-    def _tells_more(self, block: int, raw: Any) -> bool:
+    def _tells_more(self, block: int, raw: Any, state: list[Any]) -> bool:
         """Whether the words of an answer tell what only the one who gives it may know."""
         info = self._position.game.data.decisions[block]
-        return bool(info.alts[info.split(raw)[0]].is_private)
+        alt = info.alts[info.split(raw)[0]]
+        return bool(alt.is_private) or not all(self.sees(state[slot], type_, state) for slot, type_ in alt.named)
 
     def _plain_answer(self, block: int, raw: Any) -> str:
         """An answer by the names of the choice alone."""
@@ -326,7 +338,7 @@ class Journal:
         at, value = info.split(raw)
         alt = info.alts[at]
         label = alt.label.replace("_", " ")
-        label = label[:1].upper() + label[1:]
+        label = capital(label)
         if alt.form == "many":
             return f"{label}: {game.values.label(value, alt.many[1])}"
         if alt.form not in ("pick", "aside") or not alt.vars:
@@ -390,7 +402,7 @@ class Journal:
                 if not items
                 else not all(self.sees(item, several.many[1], step.state) for item in items)
             )
-        if self._is_none(info, step.raw):
+        if info.is_uncounted or self._is_none(info, step.raw):
             return True
         return self._secret_answer(step.block, step.raw, step.state)
 
@@ -496,6 +508,8 @@ class Journal:
                 if self._roles is not None:
                     now = told(game, value, entry.type, name_of)
                 if self._veils(event):
+                    if kind == "round":
+                        return  # how many rounds there are would tell how many lie there
                     said = told(game, value, entry.type, label_of)
                     if kind == "set" and now == told(game, event[3], entry.type, name_of):
                         return  # the viewer sees no change
@@ -649,7 +663,7 @@ def _is_more_of(game: Game, step: Any, last: Any) -> bool:
     """Whether a step answers more of the choice that the one before it answered."""
     here, before = (game.data.decisions[each.block] for each in (step, last))
     same = here.number == before.number and here.procedure == before.procedure
-    return bool(same and here.stage and step.player == last.player)
+    return bool(same and (here.stage or here.is_uncounted) and step.player == last.player)
 
 
 def _type_picked(info: DecisionInfo, alt: AlternativeInfo) -> Any:

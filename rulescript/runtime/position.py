@@ -623,7 +623,8 @@ class Position:
         return self
 
     def can_undo(self, player: str | None = None) -> bool:
-        """Whether the last decision may be taken back: it was this player's, and no die, draw or reveal followed.
+        """Whether the last decision may be taken back: it was this player's, no die, draw or reveal followed, and
+        nothing came to light otherwise.
 
         For a player, what happened out of their sight does not count: the answer would tell that it happened."""
         tip = self._tip
@@ -634,7 +635,7 @@ class Position:
         if tip is None:
             return False
         from rulescript.runtime.journal import Journal, reveals
-        from rulescript.runtime.views import role_of
+        from rulescript.runtime.views import came_to_light, role_of
 
         role = role_of(self, player) if player is not None else None
         if role is not None and role != tip.player:
@@ -646,7 +647,10 @@ class Position:
             events = Journal(self, role).noticed(events, tip.state)
         elif tip.chance or tip.state[1] != self._s[1]:
             return False
-        return not any(reveals(self.game, event) for event in events)
+        if any(reveals(self.game, event) for event in events):
+            return False
+        roles = range(len(self.game.player_names)) if role is None else (role,)
+        return not any(came_to_light(self.game, tip.state, self._s, each) for each in roles)
 
     def _can_call_off(self, player: str | None) -> bool:
         """Whether a decision that waits for chance may be taken back: chance has settled nothing of it yet."""

@@ -7,6 +7,7 @@ what `others` are given. A person in a seat sees what any of the roles in that s
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Option, Position
 
 __all__ = [
-    "Everybody", "View", "back_of", "in_sight", "is_hidden", "items_in", "knows", "level_of", "role_of", "roles_seen",
-    "said", "seen_name", "some_may", "told", "unseen_name",
+    "Everybody", "View", "back_of", "came_to_light", "in_sight", "is_hidden", "items_in", "knows", "knows_question",
+    "level_of", "role_of", "roles_seen", "said", "seen_name", "some_may", "told", "unseen_name",
 ]  # fmt: skip
 
 LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "top": 4, "visible": 5}
@@ -96,6 +97,33 @@ def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[i
         return False
 
     return some_may(roles, may)
+
+
+def knows_question(game: Game, state: list[Any], block: int, roles: Sequence[int]) -> bool:
+    """Whether one of these roles may know what is asked: not if it stands in the text of a thing they do not know."""
+    owner = game.data.choice_things.get(game.data.decisions[block].number) if block else None
+    return owner is None or knows(game, state, *owner, roles)
+
+
+def came_to_light(game: Game, before: list[Any], after: list[Any], role: int) -> bool:
+    """Whether a role knows a thing that it did not know before, or more pieces of a type: turned up, uncovered, or in
+    a place that may be looked into now."""
+    return game.has_secrets and bool(_all_known(game, after, role) - _all_known(game, before, role))
+
+
+def _all_known(game: Game, state: list[Any], role: int) -> Counter[tuple[str, int]]:
+    """Everything that a role may know, by where and how it lies: things by their numbers, pieces by their types."""
+    found: Counter[tuple[str, int]] = Counter()
+    for slot, (holds, _) in game.values.places.items():
+        kind, info = holds.kind, game.data.kinds[holds.kind]
+        if not info.is_pieces:
+            items = members(state[slot]) if holds.is_ordered else BITS[state[slot]]
+            found.update((kind, i) for i in items if knows(game, state, kind, i, (role,)))
+            continue
+        for code, count in game.values.pile(kind, state[slot]):
+            if knows(game, state, kind, slot << game.values.shift | code, (role,)):
+                found[kind, code % info.types] += count
+    return found
 
 
 def in_sight(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
@@ -321,7 +349,10 @@ class View:
         }
         if decision is not None:
             mine = decision.player_index in self.roles
-            out["decision"] = {"player": decision.player, "prompt": decision.prompt if mine else decision.name}
+            asked = decision.prompt if mine else decision.name
+            if not mine and not knows_question(position.game, position._s, position.d, self.roles):
+                asked = "(hidden)"
+            out["decision"] = {"player": decision.player, "prompt": asked}
             if mine:
                 out["decision"]["options"] = [{"key": o.key, "text": o.text, "args": o.args} for o in decision.options]
                 out["decision"]["selection"] = _selection_of(decision)

@@ -447,7 +447,10 @@ class Views(Check):
                 asked_in = f"{decision.procedure}.{decision.name}"
                 run.notes[f"what {who} sees after `{asked_in}` depends on something hidden"] += 1
                 return
+            # Now and then both worlds are played on: what was hidden may be worked out before it is told.
             key = _next_stage(here, other, decision) if is_about_it else None
+            if run.is_rare and key is None:
+                key = _next_answer(here, other, names)
             if key is None:
                 return
             try:
@@ -473,7 +476,10 @@ class Views(Check):
             return json.dumps(_view(here, who)) == json.dumps(_view(other, who))
         names, words = swap.names(game), swap.words(game)
         one, two = next((a, b) for a, b in zip([*said, ""], [*heard, ""], strict=False) if a != b)
-        if any(w in one.casefold() or w in two.casefold() for w in words):
+        # Of the same answer others are told the same, whatever its words say to who gave it.
+        answers = [_answer_last(each, who) for each in (here, other)]
+        is_worded = answers[0] is not None and answers[1] is not None and answers[0][0] == answers[1][0]
+        if (is_worded and answers[0] != answers[1]) or any(w in one.casefold() or w in two.casefold() for w in words):
             self.fail(
                 f"{who} can tell {names[0]} from {names[1]} in {_places(game, swap)} "
                 f"by the journal after `{key}`: {one!r} or {two!r}"
@@ -518,6 +524,14 @@ def _next_stage(here: Position, other: Position, begun: Decision) -> str | None:
             return None
         keys.append([option.key for option in decision.options])
     return next((key for key in keys[0] if key in keys[1]), None)
+
+
+def _next_answer(here: Position, other: Position, names: tuple[str, str]) -> str | None:
+    """An answer to the same question in both worlds that names neither of the two things."""
+    if here.d != other.d or here.is_over:
+        return None
+    one, two = ([option.key for option in each.decision.options] for each in (here, other))  # type: ignore[union-attr]
+    return next((key for key in one if key in two and not any(name in key for name in names)), None)
 
 
 def _was_shown(game: Game, position: Position, viewer: int, swap: Swap) -> bool:
@@ -596,6 +610,12 @@ def _told_last(position: Position, who: str) -> list[str]:
     if position._tip is not None:
         position._tip.parent = None
     return [str(event["text"]) for event in position.view(who).journal]
+
+
+def _answer_last(position: Position, who: str) -> tuple[str, str] | None:
+    """The last answer as a viewer is told of it: its key and its words; None if it is the viewer's own."""
+    last = next((event for event in position.view(who).journal if event["kind"] == "choice"), None)
+    return (last["key"], last["text"]) if last is not None and last["player"] != who else None
 
 
 def _places(game: Game, swap: Swap) -> str:

@@ -240,7 +240,9 @@ def _alternative(
         sources.append(alt.many[3])
     around = (*(loop.var.ident for loop in loops), 0, *(var.ident for var, _ in picks))
     unseen = _unseen(knows, [*((loop.var, loop.source) for loop in loops), *picks])
-    unseen = _computed(knows, lets, unseen, around, (sources, alt.clauses, alt.text))
+    amounts = alt.many[1] if alt.many is not None else None
+    lifted = [x for clause in alt.clauses for x in _asked_by(clause)]
+    unseen = _computed(knows, lets, unseen, around, (sources, lifted, alt.text, amounts))
     for clause in alt.clauses:
         knows.learn(clause.condition)
     for var, source in alt.picks:
@@ -264,15 +266,25 @@ def _alternative(
             for read in (*named[:1], *reads(part, told, "visible")):
                 _report_text(game, reporter, read, alt, part)
                 break
+    # What lay face down may have been turned up before so many are asked for, or before an amendment counts: there the
+    # writer is believed.
+    believing = evolve(knows, faces=False, veiled={})
     for clause in alt.clauses:
-        if clause.peeks:
+        if clause.peeks and not clause.is_guard:
             continue
-        for x in (clause.condition, clause.when):
-            if x is not None:
-                named = [unseen[y.var.ident] for y in deep(x) if isinstance(y, ir.Local) and y.var.ident in unseen]
-                for read in (*named[:1], *reads(x, knows, "visible")):
-                    span = read.place.span if _within(read.place.span, x.span) else x.span
-                    _report(game, reporter, read, span, clause.cites, chooser, "this requirement")
+        sees = believing if clause.is_guard else knows
+        for x in _asked_by(clause):
+            named = [unseen[y.var.ident] for y in deep(x) if isinstance(y, ir.Local) and y.var.ident in unseen]
+            for read in (*named[:1], *reads(x, sees, "visible")):
+                span = read.place.span if _within(read.place.span, x.span) else x.span
+                what = "this condition" if clause.is_guard else "this requirement"
+                _report(game, reporter, read, span, clause.cites, chooser, what)
+    amount = alt.many[1] if alt.many is not None else None
+    if amount is not None and not any(clause.peeks and not clause.is_guard for clause in alt.clauses):
+        named = [unseen[y.var.ident] for y in deep(amount) if isinstance(y, ir.Local) and y.var.ident in unseen]
+        for read in (*named[:1], *reads(amount, believing, "visible")):
+            _report(game, reporter, read, amount.span, alt.cites, chooser, "how many are chosen")
+            break
 
 
 def _lets_look(clause: ir.Clause, alt: ir.Alt, knows: Knows) -> bool:
@@ -327,6 +339,10 @@ def _report(
     inside = read.place.holds
     said_at = inside.declared.name.span if inside.declared is not None else inside.span
     hint = "test something they can see, or write `peeks` at the end of the `require` if the rules let them look"
+    if what == "this condition":
+        hint = "test something they can see; if the rules let them look, write `require ... peeks` under the choice"
+    elif what == "how many are chosen":
+        hint = "count something they can see"
     owner = inside.owner
     if owner is not None and owner is game.players and all(v.who is None for v in inside.visibility):
         hint = f"if its owner may look into it, write `holds {inside.name}: {inside.kind.name}, visible to it, ...`"
@@ -429,6 +445,8 @@ class Knows:
     faces: bool = True
     # Whether what cannot be told of an owner is believed to be so; of somebody who stands by, nothing is.
     trusting: bool = True
+    # Whether it is somebody who stands by, and does not know the values of a rule's own names.
+    stands_by: bool = False
     # Names of things that the chooser picks from what they see: they also see where these lie.
     placed: frozenset[int] = frozenset()
     equals: list[tuple[ir.X, ir.X]] = Factory(list)
@@ -684,6 +702,20 @@ def _returned(block: ir.Block, given: dict[Any, int], calls: int) -> Any:
 def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:  # noqa: C901 - one case for each sort of node
     """The places an expression looks into further than the chooser may."""
     match x:
+        case ir.Local(is_private=True) if knows.stands_by:
+            yield Read(x, "hidden")
+            return
+        case ir.PlaceOfX(of=ir.Local(is_veiled=True)) if knows.stands_by:
+            return  # where it lies is seen by all
+        case (
+            ir.AttrX(of=ir.Local(is_veiled=True), attr=told)
+            | ir.PieceStateX(of=ir.Local(is_veiled=True), state=told)
+            | ir.StateX(of=ir.Local(is_veiled=True), state=told)
+        ) if knows.stands_by and told.kind is not None and told.kind.hidden is not None and is_open(x, told.kind):
+            return
+        case ir.Local(is_veiled=True) if knows.stands_by and knows.faces and x.var.ident not in knows.veiled:
+            yield Read(x, "hidden")
+            return
         case ir.Local(var=var) if var.ident in knows.veiled:
             if not knows.sees(x, knows.veiled[var.ident]):
                 yield Read(x, "count", knows.veiled[var.ident])
@@ -739,7 +771,7 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
             if level != "visible":
                 yield Read(place, level)
             return
-        case ir.AggregateX(picks=picks, value=value, condition=test, function=function):
+        case ir.AggregateX(picks=picks, value=value, condition=test):
             for var, source in picks:
                 yield from reads(source, knows, "lying" if face_down(source, knows) is not None else "visible", calls)
                 knows = _within_filter(var, source, knows).veiling(var, face_down(source, knows))
@@ -790,18 +822,23 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
                 knows = _within_filter(var, source, knows).veiling(var, face_down(source, knows))
             yield from reads(condition, knows, "visible", calls)
             return
-        case ir.CallX(function=function, args=args):
+        case ir.CallX(args=args) | ir.RouteX(args=args) | ir.TableX(args=args):
             for arg in args:
                 # What a name alone is used for is seen inside.
-                if not isinstance(arg, ir.Local) or calls >= MOST_CALLS:
+                if not isinstance(arg, ir.Local) or not isinstance(x, ir.CallX) or calls >= MOST_CALLS:
                     yield from reads(arg, knows, "visible", calls)
-            if not knows.veiled and not any(map(_may_look, args)) and not _asks_to_look(function):
+            for more in (x.target,) if isinstance(x, ir.RouteX) else (x.shift,) if isinstance(x, ir.TableX) else ():
+                if more is not None:
+                    yield from reads(more, knows, "visible", calls)
+            rule = _asked_rule(x)
+            assert rule is not None
+            if not knows.veiled and not any(map(_may_look, args)) and not _asks_to_look(rule):
                 return  # whoever asks sees all that it asks about
             if knows.may_write_out(calls):
-                given = {p.ident: a for p, a in zip(function.params, args, strict=True)}
-                for inner in _bodies(function):
+                given = {p.ident: a for p, a in zip(rule.params, args, strict=True)}
+                for inner in _bodies(rule):
                     for read in reads(substitute(inner, given), knows, "visible", calls + 1):
-                        # Told at the call: the function itself may be asked by others who may look.
+                        # Told at the call: the rule itself may be asked by others who may look.
                         yield Read(_at(read.place, x.span), read.level, read.face_down)
             return
     for name in fields_of(type(x)):
@@ -818,25 +855,27 @@ def _may_look(x: ir.X) -> bool:
                 return True
             case ir.StateX(state=m.State(kept_from=[_, *_])) | ir.Local(var=ir.Var(kept_from=[_, *_])):
                 return True
+            case ir.Local(is_private=True):
+                return True
     return False
 
 
 # The same of a rule and all those that it asks, which were gone through once.
-_looking: WeakKeyDictionary[m.Function, bool] = WeakKeyDictionary()
+_looking: WeakKeyDictionary[m.Function | m.Route | m.Table, bool] = WeakKeyDictionary()
 
 
-def _asks_to_look(function: m.Function) -> bool:
-    known = _looking.get(function)
+def _asks_to_look(rule: m.Function | m.Route | m.Table) -> bool:
+    known = _looking.get(rule)
     if known is None:
-        seen, todo, known = {id(function)}, [function], False
+        seen, todo, known = {id(rule)}, [rule], False
         while todo and not known:
             for inner in _bodies(todo.pop()):
                 known = known or _may_look(inner)
-                for part in deep(inner):
-                    if isinstance(part, ir.CallX) and id(part.function) not in seen:
-                        seen.add(id(part.function))
-                        todo.append(part.function)
-        _looking[function] = known
+                for asked in map(_asked_rule, deep(inner)):
+                    if asked is not None and id(asked) not in seen:
+                        seen.add(id(asked))
+                        todo.append(asked)
+        _looking[rule] = known
     return known
 
 
@@ -929,9 +968,14 @@ def _within_filter(var: ir.Var, source: ir.X, knows: Knows) -> Knows:
     return knows
 
 
-def _bodies(function: m.Function) -> list[ir.X]:
-    out: list[ir.X] = [c.condition for c in function.clauses]
-    todo = list(function.block)
+def _bodies(rule: m.Function | m.Route | m.Table) -> list[ir.X]:
+    """What a rule that only looks works out."""
+    if isinstance(rule, m.Table):
+        return [row.guard for row in rule.rows if row.guard is not None]
+    if isinstance(rule, m.Route):
+        return [*rule.expressions(), *(x for part in rule.rules for clause in part.clauses for x in _asked_by(clause))]
+    out: list[ir.X] = [x for clause in rule.clauses for x in _asked_by(clause)]
+    todo = list(rule.block)
     while todo:
         statement = todo.pop(0)
         match statement:
@@ -940,13 +984,31 @@ def _bodies(function: m.Function) -> list[ir.X]:
                 todo += [*then, *otherwise]
             case ir.ReturnS(value=ir.X() as value) | ir.LetS(value=value):
                 out.append(value)
-    for layer in function.adjustments:
+    for layer in rule.adjustments:
         if layer.condition is None:
             out.append(layer.value)
         else:  # the amount is looked at only where the condition holds
             nothing = ir.Lit(layer.value.type, layer.span, 0)
             out.append(ir.IfX(layer.value.type, layer.span, layer.condition, layer.value, nothing))
     return out
+
+
+def _asked_by(clause: ir.Clause) -> list[ir.X]:
+    """What a requirement works out: itself, when it is one, and when it is lifted."""
+    whens = [clause.when, *(lifted for lifted, _ in clause.lifted)]
+    return [clause.condition, *(when for when in whens if when is not None)]
+
+
+def _asked_rule(x: ir.X) -> m.Function | m.Route | m.Table | None:
+    """The rule that an expression asks."""
+    match x:
+        case ir.CallX(function=function):
+            return function
+        case ir.RouteX(route=route):
+            return route
+        case ir.TableX(table=table):
+            return table
+    return None
 
 
 # ------------------------------------------------------------------ what is seen

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulescript import game_data as d
 from rulescript.analysis.eithers import plain_name
-from rulescript.analysis.secrets import asked_anyway, tells_more
+from rulescript.analysis.secrets import asked_anyway, is_uncounted, tells_more
 from rulescript.compiler.layout import PieceLayout
 from rulescript.compiler.lower.infos import AltInfo, DecisionInfo, SelectionInfo
 from rulescript.compiler.lower.room import Room
@@ -169,6 +169,7 @@ class DataWriter(Room):
             stage=info.stage,
             is_sealed=info.sealed,
             is_many=info.many,
+            is_uncounted=self.program.has_secrets and _is_uncounted(info),
             cites=list(info.cites),
             line=(info.span.source.name, info.span.line),
             var=(info.var.name, type_data(info.var.type)) if info.var is not None else None,
@@ -192,7 +193,13 @@ class DataWriter(Room):
             effect=alt.effect if alt is not None else "",
             is_veiled=has_secrets and alt is not None and asked_anyway(alt) is not None,
             is_private=has_secrets and alt is not None and tells_more(alt),
+            named=[(slot, type_data(type_)) for slot, type_ in point.named],
         )
+
+
+def _is_uncounted(info: DecisionInfo) -> bool:
+    source = info.choose.each_of if info.choose is not None else None
+    return source is not None and is_uncounted(source)
 
 
 def _selection(x: SelectionInfo) -> d.SelectionInfo:

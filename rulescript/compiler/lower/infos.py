@@ -22,6 +22,8 @@ class AltInfo:
     vars: tuple[str, ...] = ()
     alt: ir.Alt | None = None
     flagged: bool = False
+    # The things and pieces that its words name besides what is picked: where the state has them, and their types.
+    named: list[tuple[int, Type]] = Factory(list)
 
 
 @define

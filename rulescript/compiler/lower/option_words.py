@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from rulescript.compiler.code import Code, Const
+from collections.abc import Iterator
+
+from rulescript.compiler.code import Code, Const, Slot
 from rulescript.compiler.lower.choices import OPTIONS
 from rulescript.compiler.lower.infos import AltInfo
 from rulescript.compiler.lower.room import Room
 from rulescript.compiler.lower.selections import element_type
 from rulescript.model import ir
-from rulescript.model.types import (
-    SetOf,
-)
+from rulescript.model.traverse import walk
+from rulescript.model.types import PieceOf, SetOf, ThingOf, Type
 
 __all__ = ["OptionWords"]
 
@@ -29,10 +30,22 @@ class OptionWords(Room):
         self.words.is_of_option = True
         for at, info in enumerate(infos):
             info.text = f"x{number}_{at}"
+            info.named = list(self._named(info)) if self.program.has_secrets else []
             self.program.begin(info.text, ("p", "S", "o"), "words", choose.span).give(self._worded(info, stage))
         self.scope.env.clear()
         self.scope.env.update(held)
         self.words.is_of_option = False
+
+    def _named(self, info: AltInfo) -> Iterator[tuple[int, Type]]:
+        """Where the state has the things and pieces that the words of an alternative name besides what is picked."""
+        alt = info.alt
+        picked = {var.ident for var, _ in alt.picks} if alt is not None else set()
+        for part in alt.text.parts if alt is not None and alt.text is not None else ():
+            for x in walk(part) if isinstance(part, ir.X) else ():
+                if isinstance(x, ir.Local) and x.var.ident not in picked and isinstance(x.type, ThingOf | PieceOf):
+                    code = self.scope.env.get(x.var.ident)
+                    if isinstance(code, Slot) and code.at is None:
+                        yield code.base, x.type
 
     def _worded(self, info: AltInfo, stage: int) -> Code:
         """What an option of an alternative is called; what was picked is `o`."""

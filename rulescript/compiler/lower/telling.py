@@ -10,7 +10,7 @@ from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.traverse import statements_in, walk
+from rulescript.model.traverse import free_vars, statements_in, walk
 from rulescript.model.types import (
     ListOf,
     Maybe,
@@ -59,30 +59,37 @@ class Telling(Room):
         tells ("of"); None if it names nothing."""
         if isinstance(part, str):
             return None
-        element: Type | None = part.type
-        while isinstance(element, SetOf | ListOf | Maybe):
-            element = element.element
         if isinstance(part.type, Pile):
             return ["list", ["piece", part.type.kind]]
-        if isinstance(element, ThingOf | PieceOf):
-            return type_data(part.type)
         about = self._told_of(part)
-        return ["of", [type_data(x.type) for x in about]] if about else None
+        if about:
+            return ["of", [type_data(x.type) for x in about]]
+        return type_data(part.type) if isinstance(_one_of(part.type), ThingOf | PieceOf) else None
 
-    @staticmethod
-    def _told_of(part: ir.X) -> list[ir.X]:
-        """The things and pieces, by the names a rule has for them, whose facts a part of a text tells."""
-        names: dict[int, ir.X] = {}
+    def _told_of(self, part: ir.X) -> list[ir.X]:
+        """The things and pieces, by the names and states a rule has for them, whose facts a part of a text tells; with
+        what it names itself. Nothing if it only names something."""
+        named: dict[Any, ir.X] = {}
         bound: set[int] = set()
         for x in walk(part):
             match x:
                 case ir.Local(var=var):
-                    names[var.ident] = x
+                    named[var.ident] = x
+                case ir.StateX(state=state):
+                    named[id(state), str(x.of and x.of.span)] = x
                 case ir.FilterX(var=var) | ir.MostX(var=var):
                     bound.add(var.ident)
                 case ir.QuantX(picks=picks) | ir.AggregateX(picks=picks):
                     bound |= {var.ident for var, _ in picks}
-        return [x for at, x in names.items() if at not in bound and isinstance(x.type, ThingOf | PieceOf)]
+        # How many there are of several is told: only a single one is told of.
+        single = [x for x in named.values() if not isinstance(x.type, SetOf | ListOf) and not free_vars(x) & bound]
+        found = [x for x in single if x is not part and self._can_be_hidden(x.type)]
+        return [*found, part] if found and self._can_be_hidden(part.type) else found
+
+    def _can_be_hidden(self, type_: Type) -> bool:
+        """Whether a value is a thing or piece (or several) that lies somewhere."""
+        element = _one_of(type_)
+        return isinstance(element, PieceOf) or (isinstance(element, ThingOf) and element.kind in self.layout.loc_slot)
 
     def _told_part(self, part: str | ir.X) -> Code:
         named = self._named_type(part)
@@ -93,3 +100,10 @@ class Telling(Room):
         if named[0] == "of":
             return c.Tuple((self.words.say(part), c.Tuple(tuple(self.x(x) for x in self._told_of(part)))))
         return call("tuple", self.loops.refs(part)) if isinstance(part.type, Pile) else self.x(part)
+
+
+def _one_of(type_: Type) -> Type:
+    """What a value is, or what it is made of."""
+    while isinstance(type_, SetOf | ListOf | Maybe):
+        type_ = type_.element
+    return type_

@@ -1,0 +1,126 @@
+"""Where the names in rules stand for what not everybody can work out.
+
+`let best = max(c.rank for c in North.hand)` gives a number a name; a loop over a hand, what was picked from it, and a
+parameter that any of these is handed to are such names too. What is asked because of them, and what is told with them,
+must look the same to others as if it were asked of the hand itself. In comes the whole model; out go notes on the names
+(`Var.is_private`) and on where they are used (`Local.is_private`).
+
+A rule is read from its beginning to its end. Once something is moved through a name to where all see it, or shown, the
+name is no secret any more, be it in one branch only: it may be known by then, and the writer is believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rulescript.analysis.checks.looking import all_holds, deep
+from rulescript.analysis.handing_on import handed_by, opened_by, statements_of
+from rulescript.analysis.kept_secrets import bound_in
+from rulescript.analysis.secrets import can_all_work_out
+from rulescript.model import game as m
+from rulescript.model import ir
+from rulescript.model.traverse import free_vars, walk
+
+__all__ = ["note_private_names"]
+
+ROUNDS = 4  # a name may be handed on, and what it was handed to may be given back
+
+
+def note_private_names(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
+    """Note where names stand for what not everybody can work out."""
+    if not any(holds.visibility or holds.kind.hidden is not None for holds in all_holds(game)):
+        return
+    rules = [_Rule(procedure) for procedure in procedures]
+    giving: set[int] = set()
+    for _ in range(ROUNDS):
+        if not any([found for rule in rules for found in rule.notes(giving)]):
+            return
+
+
+class _Rule:
+    """A procedure with what stands around it, statement by statement; and the names that each statement uses."""
+
+    def __init__(self, procedure: m.Procedure) -> None:
+        self.procedure = procedure
+        self.statements = statements_of(procedure)
+        self.used = [list(_used(statement)) for statement in self.statements]
+
+    def notes(self, giving: set[int]) -> Iterator[bool]:
+        """Note the names of the rule, and what it hands on; true for each that was not known before. `giving` are the
+        rules that give back something private."""
+        opened: set[int] = set()
+        for statement, used in zip(self.statements, self.used, strict=True):
+            for local in used:
+                if local.var.is_private and not local.is_private and local.var.ident not in opened:
+                    local.is_private = True
+                    yield True
+                local.is_veiled = bool(local.var.veiled_in)
+            for var, source in _bound(statement):
+                opened.discard(var.ident)
+                if not var.veiled_in and not can_all_work_out(source, faces=True):
+                    var.veiled_in = list(_veiled(source))
+            for var, source in (*_bound(statement), *handed_by(statement)):
+                if not var.is_private and not can_all_work_out(source):
+                    var.is_private = True
+                    yield True
+            match statement:
+                case ir.CallS(procedure=called, result=ir.Local(var=var) | (ir.Var() as var)) if id(called) in giving:
+                    if not var.is_private:
+                        var.is_private = True
+                        yield True
+                case ir.ReturnS(value=ir.X() as value) if id(self.procedure) not in giving:
+                    if not can_all_work_out(value):
+                        giving.add(id(self.procedure))
+                        yield True
+            opened.update(var.ident for var in opened_by(statement))
+
+
+def _veiled(source: ir.X) -> Iterator[ir.ContentsX]:
+    """The places in a value whose things may lie face down."""
+    own = bound_in(source)
+    for x in walk(source):
+        match x:
+            case ir.ContentsX(holds=holds) if holds.kind.hidden is not None and not free_vars(x) & own:
+                yield x
+            case ir.Local(var=var):
+                yield from var.veiled_in
+
+
+def _used(statement: ir.S) -> Iterator[ir.Local]:
+    """The names that a statement uses. What a choice picks is told or hidden as its answer is."""
+    picked = {var.ident for var, _ in _bound(statement)} if isinstance(statement, ir.ChooseS) else set()
+    for x in deep(*_own(statement)):
+        if isinstance(x, ir.Local) and x.var.ident not in picked:
+            yield x
+
+
+def _own(statement: ir.S) -> tuple[Any, ...]:
+    """What belongs to a statement itself, and not to those inside it."""
+    match statement:
+        case ir.ChooseS(alts=alts, by=by):
+            ways = tuple((alt.clauses, alt.text, alt.picks, alt.many) for alt in alts)
+            return by, ways, [lifted for alt in alts for clause in alt.clauses for lifted in clause.lifted]
+        case ir.IfS(condition=condition):
+            return (condition,)
+        case ir.ForS(source=source) | ir.EachS(source=source):
+            return (source,)
+        case ir.TogetherS() | ir.RepeatS():
+            return ()
+    return (statement,)
+
+
+def _bound(statement: ir.S) -> Iterator[tuple[ir.Var, ir.X]]:
+    """The names that a statement binds, each with where its value comes from."""
+    match statement:
+        case ir.ChooseS(alts=alts):
+            for alt in alts:
+                yield from alt.picks
+                if alt.many is not None:
+                    yield alt.many[2], alt.many[3]
+        case ir.ForS(var=var, source=source) | ir.EachS(var=var, source=source) | ir.LotS(var=var, source=source):
+            yield var, source
+        case ir.LetS(var=var, value=value):
+            yield var, value
+        case ir.DrawS(var=ir.Var() as var, to=to):
+            yield var, to

@@ -1,0 +1,404 @@
+"""What is hidden stays hidden behind a name: a `let`, a loop, a parameter, what was picked or kept.
+
+Each case plays two worlds that South may not tell apart, or is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+import rulescript
+from rulescript import Game, GameInvalid, Position
+from rulescript.testing.hiding import doors
+
+CARDS = """\
+rulescript 1
+game "Names", version "1"
+kind Side: other: Side
+    holds hand: Card, visible to it, count to others
+    holds vault: Card, visible to it, count to others
+    holds pile: Card, ordered, top to it, top to others
+    holds shelf: Card, visible to watcher, count to others
+    state points: int
+kind Card: side: Side, rank: int, red: bool = no
+    home side.hand
+    state down: bool
+    state spotter: maybe Side
+    hidden when down, known to spotters(it)
+kind Town
+things
+    Side North  other South
+    Side South  other North
+    Card A1  North, rank 1, red
+    Card A2  North, rank 2, red
+    Card A3  North, rank 3
+    Card A4  North, rank 4
+    Card B1  South, rank 1
+    Card B2  South, rank 2, red
+map Shore
+    link road
+    Town Mill
+    Town Ford
+    Town Reeds
+    road Mill - Ford - Reeds
+players Side
+holds board: Card
+state active: Side
+state watcher: Side
+state current: maybe Card
+state night: bool
+function spotters(c: Card) -> set of Side
+    Side[it == c.side or c.spotter == it]
+function best(s: Side) -> maybe Card
+    first(s.hand)
+function open_to(s: Side) -> set of Town
+    if some s.hand[red] then {Mill, Ford} else {Mill}
+phase bury "Bury"
+    choose by North hide: c in North.hand "Hide {c}"
+        move c to North.vault
+phase wait "Wait"
+    choose by South go "Go"
+    or stay "Stay"
+sequence
+    bury
+    bury
+    ask
+    wait
+    end game, draw "done"
+phase ask "Ask"
+"""
+
+
+def written(cases: Iterable[str]) -> str:
+    """A game in which South says which of some rules is played: each has a phase `act`, and names of its own."""
+    text, asked = "", ""
+    for number, rules in enumerate(cases):
+        text += re.sub(r"\b(act|hey|fine|way|tab|pick_it|st)\b", rf"\1_{number}", rules)
+        word = "choose by South" if not asked else "or"
+        asked += f'    {word} case_{number} "Case {number}"\n        act_{number}\n'
+    return CARDS + asked + text
+
+
+def loaded(folder: Path, text: str) -> Game:
+    path = folder / "names.rules"
+    path.write_text(text, encoding="utf-8")
+    return rulescript.load(path, cache=False)
+
+
+def played(game: Game, keys: str, case: int) -> Position:
+    """A game in which North buried two cards and chose these, by how their keys end, and then declined or took the
+    first, until South is asked."""
+    position = game.start(1)
+    first, second, *rest = keys.split()
+    for key in (first, second, f"case_{case}", *rest):
+        assert position.decision is not None
+        position.choose(next(o for o in position.decision.options if o.key.endswith(key)))  # type: ignore[arg-type]
+    while position.decision is not None and position.decision.player != "South":
+        now = [option.key for option in position.decision.options]
+        position.choose(now.index("pass") if "pass" in now else 0)
+    return position
+
+
+ACT = 'phase act "Act"\n    '
+ALIKE = {
+    "values of a hand": (
+        ACT + 'choose by North say: n in set(c.rank mod 2 for c in North.hand) "Say"\n        North.points = 1\n',
+        ("A1 A3", "A1 A2"),
+    ),
+    "what a function gives": (
+        ACT + 'choose by North say: t in open_to(North) "Say"\n        North.points = 1\n',
+        ("A1 A2", "A3 A4"),
+    ),
+    "a let": (
+        ACT + 'let has = some North.hand[red]\n    may by North: strike "Strike"\n        require has\n'
+        "        North.points = 1\n",
+        ("A1 A2", "A3 A4"),
+    ),
+    "a parameter": (
+        'procedure st(has: bool)\n    may by North: strike "Strike"\n        require has\n        North.points = 1\n'
+        + ACT
+        + "st(some North.hand[red])\n",
+        ("A1 A2", "A3 A4"),
+    ),
+    "words with a let": (
+        ACT + "let most_ = max(c.rank for c in North.hand)\n"
+        '    choose by North strike: t in Town "Strike {t} with {most_}"\n        North.points = 1\n',
+        ("A1 A2", "A3 A4"),
+    ),
+    "words with a loop": (
+        ACT + 'for c in North.hand\n        choose by North use: t in Town "Use {c} in {t}"\n'
+        "            North.points = 1\n",
+        ("A1 A2", "A3 A4"),
+    ),
+    "words with what was picked": (
+        ACT + 'choose by North pk: c in North.hand "Pick"\n        choose by North use: t in Town "Use {c} in {t}"\n'
+        "            North.points = 1\n",
+        ("A1 A2 A3", "A1 A2 A4"),
+    ),
+    "words before it is shown": (
+        ACT + 'choose by North pk: c in North.hand "Pick"\n        choose by North keep "Keep {c}"\n'
+        '            North.points = 1\n        or show "Show {c}"\n            move c to board\n',
+        ("A1 A2 A3", "A1 A2 A4"),
+    ),
+    "what was picked": (
+        ACT + 'choose by North pk: c in North.hand "Pick"\n        may by North: boost "Boost"\n'
+        "            require c.red\n            North.points = 1\n",
+        ("A1 A3 A2", "A1 A3 A4"),
+    ),
+    "for each of a hand": (
+        ACT + 'choose by North pl: each c in North.hand to t in Town as places "{c} goes for {t}"\n'
+        "        North.points += 1\n",
+        ("A1 A2", "A3 A4"),
+    ),
+    "a single reaction": (
+        "signal hey\nwhen hey if some North.hand[red]\n"
+        '    may by North: cheer "Cheer"\n        North.points = 1\n' + ACT + "signal hey\n",
+        ("A1 A2", "A3 A4"),
+    ),
+    "what a signal is about": (
+        'signal hey(c: Card)\nwhen hey(c) if c.red\n    may by North: cheer "Cheer"\n        North.points = 1\n'
+        + ACT
+        + 'choose by North pk: c in North.hand "Pick"\n        signal hey(c)\n',
+        ("A1 A3 A2", "A1 A3 A4"),
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def alike(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return loaded(tmp_path_factory.mktemp("alike"), written(rules for rules, _ in ALIKE.values()))
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_behind_a_name_it_looks_the_same_to_others(alike: Game, name: str) -> None:
+    case = list(ALIKE).index(name)
+    here, there = (doors(played(alike, keys, case), "South") for keys in ALIKE[name][1])
+    assert here == there
+
+
+UNCOUNTED = {
+    "the second of two": 'choose by North pl: t in Town, c in North.hand "{c} for {t}"\n        North.points = 1\n',
+    "each of them": 'choose by North pl: each c in North.hand to t in Town as places "{t}"\n        North.points = 1\n',
+    "a round for each": "for current in North.hand\n        North.points = 1\n",
+}
+
+
+PUT = 'choose by North put: up to 2 from North.hand as p "Put {p}"\n        for c in p\n            move c to '
+
+
+@pytest.mark.parametrize("level", ["hidden", "nonempty"])
+def test_how_many_there_are_is_not_told_by_how_often_is_asked(tmp_path: Path, level: str) -> None:
+    text = written(f"{ACT}{PUT}North.vault\n    {rules}" for rules in UNCOUNTED.values())
+    game = loaded(tmp_path, text.replace("count to others", f"{level} to others"))
+    for case, name in enumerate(UNCOUNTED):
+        here, there = (doors(played(game, keys, case), "South") for keys in ("A1 A2 A3 done", "A1 A2 done"))
+        assert here == there, name
+
+
+GUESS = '    may by South: guess "Guess"\n        require North.plan == A2\n        South.points += 1\n'
+WALK = (
+    '    choose by South walk: t in Town "To {t}"\n        require REQUIRED\n        South.points += 1\n    or pass\n'
+)
+REFUSED = {
+    "how many": ACT + 'choose by South lose: count(North.hand[red]) from South.hand as l "Lose"\n        lost\n',
+    "at most how many": ACT + 'choose by South lose: up to count(North.hand[red]) from South.hand as l "Lose"\n'
+    "        lost\n",
+    "when there is another way": ACT
+    + WALK[4:].replace("REQUIRED", "t != Ford")
+    + 'extend act.walk when some North.hand[red]\n    or wait2 "Wait"\n        South.points = 2\n',
+    "when a requirement is lifted": ACT
+    + WALK[4:].replace("REQUIRED", 't != Ford "no ford"')
+    + 'exception to act.walk "no ford" when some North.hand[red]\n',
+    "when a predicate asks more": "predicate fine(t: Town)\n    require t != Ford\n"
+    "restrict fine when some North.hand[red]\n    require t != Mill\n" + ACT + WALK[4:].replace("REQUIRED", "fine(t)"),
+    "a route": "route way(t: Town) from t by road, at most 2 steps\n    enter b\n"
+    "        require some North.hand[red] or b == Ford\n" + ACT + WALK[4:].replace("REQUIRED", "t in way(Mill)"),
+    "how far a route goes": "route way(t: Town) from t by road, at most (if some North.hand[red] then 2 else 1) steps\n"
+    + ACT
+    + WALK[4:].replace("REQUIRED", "t in way(Mill)"),
+    "a row of a table": "table tab(n: int) -> int\n    | 1 | 1 | if some North.hand[red]\n    | otherwise | 2 |\n"
+    + ACT
+    + WALK[4:].replace("REQUIRED", "tab(1) == 1"),
+    "when one may react": 'signal hey\nwhen hey if some North.hand[red]\n    may by South: cheer "Cheer"\n'
+    "        South.points = 1\n" + ACT + "signal hey\n",
+    "a yes or no that is handed on": 'signal hey(b: bool)\nwhen hey(b) if b\n    may by South: cheer "Cheer"\n'
+    "        South.points = 1\n" + ACT + 'choose by North pk: c in North.hand "Pick"\n        signal hey(c.red)\n',
+    "kept of what a procedure gave": "procedure pick_it -> maybe Card\n"
+    '    choose by North pk: c in North.hand "Pick"\n        return c\n    return nothing\n'
+    + ACT
+    + "let x = pick_it()\n    North.plan = x\n"
+    + GUESS,
+    "kept, and something else is shown": ACT + 'choose by North pk: c in North.hand "Pick"\n        North.plan = c\n'
+    "    for c in South.hand\n        reveal c to North\n" + GUESS,
+    "kept of anybody": ACT + "for s in Side\n        s.other.plan = first(s.hand)\n" + GUESS,
+} | {
+    f"kept: {value}": f"{ACT}North.plan = {value}\n{GUESS}"
+    for value in (
+        "only(most c in North.hand by c.rank)",
+        "best(North)",
+        "(if North.points > 5 then nothing else first(North.hand))",
+        "first(set(c for c in North.hand))",
+        "first(North.hand & Card)",
+        "first(North.hand - {A1})",
+        "first(Card[it in North.hand])",
+    )
+}
+
+
+def test_what_its_chooser_may_not_see_is_refused(tmp_path: Path) -> None:
+    cases = [rules.replace("plan", f"plan_{number}") for number, rules in enumerate(REFUSED.values())]
+    plans = "".join(f"    state plan_{number}: maybe Card\n" for number in range(len(cases)))
+    text = written(cases).replace("    state points: int\n", plans + "    state points: int\n")
+    text += "procedure lost\n    South.points = 1\n"
+    with pytest.raises(GameInvalid) as problem:
+        loaded(tmp_path, text)
+    found = [d for d in problem.value.diagnostics if d.severity == "error"]
+    assert {d.code for d in found} == {"RS311"}
+    lines = {d.span.line for d in found}
+    at = written([]).count("\n") + len(plans.splitlines()) + 2 * len(cases)
+    missed = []
+    for name, rules in zip(REFUSED, cases, strict=True):
+        here = range(at + 1, at + 1 + rules.count("\n"))
+        at = here[-1]
+        missed += [name] if not lines & set(here) else []
+    assert missed == []
+
+
+LOOK = '    choose by South look "Look"\n        LOOKED\n    or rest "Rest"\n'
+TURNED = {
+    "uncovered": ("for c in North.hand\n        move c to top of North.pile\n", "move 1 from North.pile to South.hand"),
+    "whose place it is to look into": ("for c in North.hand\n        move c to North.shelf\n", "watcher = South"),
+    "whom it is known to": (
+        "for c in North.hand\n        c.down = yes\n        move c to board\n",
+        "for c in board\n            c.spotter = South",
+    ),
+}
+
+
+def test_what_came_to_light_cannot_be_taken_back(tmp_path: Path) -> None:
+    again = LOOK.replace("LOOKED", "night = yes")
+    game = loaded(tmp_path, written(ACT + put + LOOK.replace("LOOKED", done) + again for put, done in TURNED.values()))
+    for case, name in enumerate(TURNED):
+        position = played(game, "A1 A2", case)
+        before = position.view("South").places()
+        position.choose("look")
+        assert position.view("South").places() != before, name
+        assert not position.can_undo("South"), name
+        # What tells nothing can be.
+        assert played(game, "A1 A2", case).choose("rest").can_undo("South"), name
+
+
+FACES = """\
+rulescript 1
+game "Faces", version "1"
+kind Side
+    holds hand: Card, visible to it, count to others
+    holds laid: Card, visible to it, count to others
+    state points: int
+kind Card: side: Side
+    home side.hand
+    does play(s: Side)
+kind Town
+things
+    Side North
+    Side South
+    Town Mill
+    Town Ford
+    Card Tiger  North
+        play
+            choose by s pounce: t in Town "Pounce on {t}"
+                s.points = 1
+            choose by s feed: t in Town "Feed in {t}"
+                s.points = 1
+    Card Snail  North
+        play
+            choose by s crawl: t in Town "Crawl to {t}"
+                s.points = 1
+players Side
+state active: Side
+phase lay "Lay"
+    choose by North lay: c in North.hand "Lay {c}"
+        move c to North.laid
+        c.play(North)
+    choose by South go "Go"
+    or stay "Stay"
+sequence
+    lay
+    end game, draw
+"""
+
+
+@pytest.mark.parametrize("who", ["South", "spectator"])
+def test_what_a_hidden_card_asks_is_not_told_in_its_words(tmp_path: Path, who: str) -> None:
+    game = loaded(tmp_path, FACES)
+    told = []
+    for card, answers in (("lay c=Tiger", 2), ("lay c=Snail", 1)):
+        position = game.start(1).choose(card)
+        seen = [position.view(who).to_json()]
+        if who == "South":
+            seen.append(str(position.view(who).why_not("go")))
+        for _ in range(answers):
+            position.choose(0)
+        told.append((*seen, position.view(who).to_json(), position.view(who).journal.to_json_lines()))
+    assert told[0] == told[1] and '"prompt": "(hidden)"' in told[0][0]
+
+
+UNITS = """\
+rulescript 1
+game "Units", version "1"
+kind Side
+    state points: int
+    holds pouch: Unit, visible to it, count to others
+kind Town
+    holds units: Unit
+values Arm: foot, horse, guns
+pieces Unit: side: Side, arm: Arm
+    home side.pouch
+    state down: bool
+    hidden when down, known to side, showing "{side} unit"
+things
+    Side North
+    Side South
+    Town Mill
+    Town Ford
+counts Unit
+    |       | foot | horse | guns |
+    | North |    2 |     2 |    2 |
+players Side
+sequence
+    for n in [1, 2]
+        choose by North lay: u in North.pouch "Lay {u}"
+            u.down = yes
+            move u to Mill
+    for u in Mill.units[side == North]
+        choose by North use: t in Town "Use {u} for {t}"
+            North.points = 1
+        may by North: ride "Ride"
+            require u.arm == horse
+            North.points = 2
+    let most_ = count(Mill.units[side == North and arm == foot])
+    choose by North march: t in Town "March {most_} to {t}"
+        North.points = 3
+    for u in Mill.units[side == North]
+        tell "Here is {u}: {u.arm}."
+    choose by South go "Go"
+    or stay "Stay"
+    end game, draw
+"""
+
+
+def test_behind_a_name_a_piece_lies_face_down(tmp_path: Path) -> None:
+    game = loaded(tmp_path, UNITS)
+    told = []
+    for one, two in (("foot", "horse"), ("guns", "foot"), ("foot", "foot")):
+        position = game.start(1).choose(f"lay {one}").choose(f"lay {two}")
+        while position.decision is not None and position.decision.player == "North":
+            keys = [option.key for option in position.decision.options]
+            position.choose(keys.index("pass") if "pass" in keys else 0)
+        told.append(doors(position, "South"))
+        assert "Here is North unit: (hidden)." in position.view("South").journal.text()
+        assert f"{one} (down): {one}." in position.view("North").journal.text()
+    assert told[0] == told[1] == told[2]
