@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["article", "cite_text", "counted", "is_plural", "kind_noun", "listed", "number_word", "plural", "readable"]
+__all__ = [
+    "article", "capital", "cite_text", "counted", "is_plural", "kind_noun", "listed", "number_word", "plural",
+    "readable",
+]  # fmt: skip
 
 _IRREGULAR = {
     "army": "armies",
@@ -46,6 +49,10 @@ def plural(noun: str) -> str:
     else:
         made = last + "s"
     return f"{head} {made}" if head else made
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def is_plural(name: str) -> bool:

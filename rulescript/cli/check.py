@@ -428,9 +428,11 @@ def _watch(games: list[str], args: argparse.Namespace, screen: Screen) -> None:
 
 def text_keys(games: list[str]) -> Iterator[str]:
     """What the games' texts amount to, again and again. A file that is being written counts as changed
-    later."""
+    later; a game that is not there at all is not waited for."""
     from rulescript.loader import content_key_of
 
+    for where in games:
+        content_key_of(where)
     while True:
         keys = []
         for where in games:

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from rulescript.cli.screen import Screen
 from rulescript.errors import GameInvalid, PlayError, RulescriptError
+from rulescript.phrases import listed
 
 __all__ = ["main"]
 
@@ -61,7 +62,8 @@ class _Parser(argparse.ArgumentParser):
         if left:
             command = getattr(found, "command", None)
             prog = f"{self.prog} {command}" if command else self.prog
-            raise _Usage(f"nothing is known of {' '.join(f'`{word}`' for word in left)} here\n  hint: {prog} --help")
+            said = " ".join(f"`{word}`" for word in left)
+            raise _Usage(f"nothing is known of {said} here\n  hint: {_meant(command, left)}{prog} --help")
         return found
 
 
@@ -70,6 +72,22 @@ class _Usage(Exception):
 
 
 COMMANDS = ("games", "play", "new", "check", "fmt", "test", "simulate", "report", "docs", "map", "replay")
+
+
+def _meant(command: str | None, words: list[str]) -> str:
+    """What was meant by an option that the command does not have: one of its own, or what another has."""
+    from rulescript.diagnostics.spelling import spelling_hint
+
+    option = next((word.partition("=")[0] for word in words if word.startswith("--")), "")
+    every = next(action for action in _parser()._actions if isinstance(action, argparse._SubParsersAction))
+    options = {name: parser._option_string_actions for name, parser in every.choices.items()}
+    if not option or command not in options:
+        return ""
+    near = spelling_hint(option, [name for name in options[command] if name.startswith("--")])
+    if near:
+        return f"{near} See "
+    others = [f"`rulescript {name}`" for name, known in options.items() if option in known]
+    return f"`{option}` is an option of {listed(others)}; see " if others else ""
 
 
 def _parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:

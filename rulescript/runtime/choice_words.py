@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.calls import is_number
 from rulescript.errors import RulescriptError
+from rulescript.phrases import capital
 from rulescript.runtime.options import options_of
 from rulescript.runtime.position import Position
 
@@ -33,7 +34,7 @@ def prompt(game: Game, block: int, state: list[Any]) -> str:
     """What is asked, in words."""
     info = game.data.decisions[block]
     name = choice_called(game, block).replace("_", " ")
-    text = name[:1].upper() + name[1:]
+    text = capital(name)
     if info.is_many and info.previous:
         chosen = state[info.previous[0][1]]
         return f"{text} ({len(chosen)} chosen)"

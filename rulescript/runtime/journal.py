@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript import calls
 from rulescript.errors import BadCall, BadChoice
 from rulescript.game_data import AlternativeInfo, DecisionInfo
-from rulescript.phrases import listed
+from rulescript.phrases import capital, listed
 from rulescript.runtime.choice_words import rest_of
 from rulescript.story import LENGTHS, Line, Storyteller, as_text
 
@@ -338,7 +338,7 @@ class Journal:
         at, value = info.split(raw)
         alt = info.alts[at]
         label = alt.label.replace("_", " ")
-        label = label[:1].upper() + label[1:]
+        label = capital(label)
         if alt.form == "many":
             return f"{label}: {game.values.label(value, alt.many[1])}"
         if alt.form not in ("pick", "aside") or not alt.vars:

@@ -2,7 +2,7 @@
 
 | sort | name | used when |
 | --- | --- | --- |
-| `way` | `movement.march` or `movement.march.stop` | somebody answers a choice so |
+| `way` | `movement.march`, `movement.march.stop`; of an aside `surrender` | somebody answers a choice so |
 | `card` | `Card Forced_March` | somebody picks the card, for whatever purpose |
 | `text` | the same | what is written on the card does or asks something |
 | `rule` | `4.6.3` | a choice or an effect that cites it comes up |
@@ -12,9 +12,10 @@ Ways and cards are known of each game, texts and rules of those that are followe
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from rulescript.phrases import kind_noun, readable
+from rulescript.phrases import capital, kind_noun, readable
 
 if TYPE_CHECKING:
     from rulescript.game_data import AlternativeInfo, DecisionInfo, GameData
@@ -45,6 +46,8 @@ def card_name(data: GameData, kind: str, thing: int) -> str:
 
 
 def way_name(info: DecisionInfo, alt: AlternativeInfo) -> str:
+    if alt.form == "aside":
+        return alt.label  # the same at whichever choice it is taken
     choice = f"{info.procedure}.{info.choice}"
     return choice if alt.label == info.choice else f"{choice}.{alt.label}"
 
@@ -58,17 +61,9 @@ def is_way(info: DecisionInfo, alt: AlternativeInfo) -> bool:
 def items_of(game: Game) -> dict[str, dict[str, str]]:
     """Everything that could be used, by sort and name, with what it is called."""
     data = game.data
-    ways: dict[str, str] = {}
     rules: set[str] = {cite for site in data.sites for cite in site.cites}
     for info in data.decisions.values():
         rules.update(info.cites)
-        procedure = info.procedure.removeprefix("signal_")
-        title = data.phase_titles.get(info.procedure) or readable(procedure)
-        title = title[:1].upper() + title[1:]
-        for alt in info.alts:
-            if is_way(info, alt):
-                name = readable(alt.label) if alt.label else readable(info.choice)
-                ways[way_name(info, alt)] = name if alt.form == "aside" else f"{title}: {name}"
     cards: dict[str, str] = {}
     texts: dict[str, str] = {}
     speaking = {*data.site_things.values(), *data.choice_things.values()}
@@ -80,4 +75,22 @@ def items_of(game: Game) -> dict[str, dict[str, str]]:
             if (kind, thing) in speaking:
                 texts.setdefault(name, label)
     known = {cite: data.rulebook[cite][1] if cite in data.rulebook else "" for cite in sorted(rules)}
-    return {"way": ways, "card": cards, "text": texts, "rule": known}
+    return {"way": _ways_of(data), "card": cards, "text": texts, "rule": known}
+
+
+def _ways_of(data: GameData) -> dict[str, str]:
+    """What each way to answer is called: where, and what one does there, unless that is the same; and of which choice,
+    where there are several that would be called alike."""
+    called: dict[str, tuple[str, str]] = {}
+    for info in data.decisions.values():
+        title = data.phase_titles.get(info.procedure) or readable(info.procedure.removeprefix("signal_"))
+        title = capital(title)
+        for alt in info.alts:
+            if is_way(info, alt):
+                name = readable(alt.label or info.choice)
+                whole = capital(name) if alt.form == "aside" else title if name == title.lower() else f"{title}: {name}"
+                # The second choice without a name of its own has that of its first way, with a number.
+                choice = readable(info.choice).removeprefix(name).strip()
+                called[way_name(info, alt)] = (whole, choice and f" ({choice})")
+    often = Counter(whole for whole, _ in called.values())
+    return {name: whole + choice * (often[whole] > 1) for name, (whole, choice) in called.items()}

@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 from markupsafe import Markup
 
 from rulescript import __version__
-from rulescript.phrases import plural
+from rulescript.phrases import capital, plural
 from rulescript.simulation.comparison import Comparison, Sweep
 from rulescript.simulation.figures import Figure, share
 from rulescript.simulation.plots import Line, bars, histogram, lines
@@ -150,7 +150,7 @@ def _lengths(run: Run) -> Section:
             [label, f"{spread.mean.value:,.1f}", *quarters, f"{min(spread.counts):,}", f"{max(spread.counts):,}"]
         )
     made.tables.append(
-        Table("Lengths", ["", "mean", "quarter below", "median", "quarter above", "least", "most"], rows)
+        Table("Lengths", ["what", "mean", "quarter below", "median", "quarter above", "least", "most"], rows)
     )
     if found.margins.games:
         behind = sum(count for margin, count in found.margins.counts.items() if margin < 0)
@@ -181,7 +181,7 @@ def _standings(run: Run) -> Section:
     drawn = [Line(", ".join(names), list(points)) for points, names in alike.items()]
     labels = [(float(turn), run.turn_label(turn)) for turn in turns] + [(float(end), "end")]
     made.says.append(
-        f"{run.about['standing'][:1].upper()}{run.about['standing'][1:]}: the mean when each {_turn(run)} begins, "
+        f"{capital(run.about['standing'])}: the mean when each {_turn(run)} begins, "
         "in games that were followed, and at the end of all; half of the games are within the band."
     )
     made.plots.append(lines(drawn, f"Standing when each {_turn(run)} begins", _turn(run), labels))
@@ -308,8 +308,8 @@ def comparison_sections(found: Comparison) -> list[Section]:
     a, b = names_of(base, other)
     made = Section("Side by side", "side-by-side")
     made.says.append(
-        f"{found.pairs:,} pairs of games from the same seeds. The difference is taken in each pair; where its interval "
-        "leaves out nothing at all, it is marked."
+        f"{found.pairs:,} pairs of games from the same seeds. The difference is taken in each pair; where zero is "
+        "outside its interval, it is marked."
     )
     figures = []
     rows = []
@@ -318,7 +318,7 @@ def comparison_sections(found: Comparison) -> list[Section]:
         if each.is_share:
             figures += [(f"{each.name} ({name})", figure) for name, figure in ((a, each.base), (b, each.other))]
     made.plots.append(bars(figures, "Shares in both runs, with their intervals", colours=2))
-    made.tables.append(Table("Measures", ["", a, b, "difference", "probably between"], rows))
+    made.tables.append(Table("Measures", ["what", a, b, "difference", "probably between"], rows))
     uses = Section("What is used more or less", "uses")
     changed = [use for use in found.uses if use.change.low > 0 or use.change.high < 0 or None in (use.base, use.other)]
     rows = []
@@ -399,7 +399,7 @@ def sweep_sections(sweep: Sweep) -> list[Section]:
     against.says.append("From the same seeds: the difference is taken in each pair, and marked where it is clear.")
     for (number, _), found in zip(runs[1:], sweep.comparisons, strict=True):
         table = [_measured(e.name, e.is_share, e.base, e.other, e.change, e.is_clear) for e in found.measures]
-        head = ["", str(runs[0][0]), str(number), "difference", "probably between"]
+        head = ["what", str(runs[0][0]), str(number), "difference", "probably between"]
         against.tables.append(Table(f"{sweep.name} = {number}", head, table))
     return [section for section in (made, against) if section.is_there]
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulescript.game_data import GameData, StateInfo
-from rulescript.phrases import listed
+from rulescript.phrases import capital, listed
 from rulescript.story.naming import HIDDEN, Naming, Spot, owner_of
 
 __all__ = ["Sentences", "sentence"]
@@ -22,7 +22,7 @@ def sentence(text: str) -> str:
     text = text.strip()
     if not text:
         return ""
-    return text[:1].upper() + text[1:] + ("" if text[-1] in ".!?:”" else ".")
+    return capital(text) + ("" if text[-1] in ".!?:”" else ".")
 
 
 class Sentences:

@@ -17,7 +17,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulescript.game_data import GameData
-from rulescript.phrases import cite_text, counted, listed
+from rulescript.phrases import capital, cite_text, counted, listed
 from rulescript.story.naming import HIDDEN
 from rulescript.story.sentences import Sentences, sentence
 
@@ -280,7 +280,7 @@ class Storyteller:
         if text == "Decline":
             return f"Declines to {name}"
         if text == "None of them":
-            return f"{name[:1].upper()}{name[1:]}: none of them"
+            return f"{capital(name)}: none of them"
         return text
 
     @staticmethod

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
-from rulescript.phrases import listed, plural, readable
+from rulescript.phrases import capital, listed, plural, readable
 from rulescript.wording.verbs import BELONGS, OPPOSITE, SORTS, a_sort
 
 __all__ = [
@@ -108,7 +108,7 @@ def sort_word(label: str, many: bool) -> str:
 
 def titled(name: str) -> str:
     """The name of one thing, of which only the name is known."""
-    return " ".join(w[:1].upper() + w[1:] if w not in ("of", "the", "and", "in") else w for w in readable(name).split())
+    return " ".join(capital(w) if w not in ("of", "the", "and", "in") else w for w in readable(name).split())
 
 
 def joined_relatives(parts: Sequence[str]) -> str:

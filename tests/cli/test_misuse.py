@@ -9,7 +9,11 @@ import pytest
 WRONG = [
     (["chek", "x"], "there is no command `chek`", "did you mean `check`?"),
     (["replay", "a.json", "b.json"], "nothing is known of `b.json` here", "rulescript replay --help"),
-    (["play", "--bogus"], "nothing is known of `--bogus` here", "rulescript play --help"),
+    (["check", "nowhere", "--watch"], "no game is called `nowhere`", "the games that come with the program are"),
+    (["docs", "nowhere", "--serve", "--port", "1"], "no game is called `nowhere`", "the games that come with"),
+    (["play", "--bogus"], "nothing is known of `--bogus` here", "hint: rulescript play --help"),
+    (["play", "x", "--sede", "3"], "nothing is known of `--sede` `3` here", "did you mean `--seed`? See rulescript"),
+    (["play", "x", "--bots=random"], "`--bots` is an option of `rulescript simulate`;", "see rulescript play --help"),
     (["play", "x", "--seed", "high"], "`high` is not a whole number", "rulescript play --help"),
     (["simulate", "x", "-n", "0"], "`0` is not a number of at least 1", "rulescript simulate --help"),
 ]

@@ -341,6 +341,33 @@ def test_axe_finds_nothing(browser: Browser, folders: dict[str, Path], name: str
     browser.look()
 
 
+@pytest.mark.parametrize("size", sorted(SIZES))
+def test_axe_finds_nothing_in_reports_either(browser: Browser, tmp_path: Path, size: str, axe: str) -> None:
+    """The page about many games, about two runs and about a number set to several."""
+    from rulescript.simulation import Sweep, compare, simulate, varied
+    from rulescript.simulation.page import comparison_page, run_page, sweep_page
+    from tests.simulation.conftest import FAIR
+
+    games = [(worth, varied(rulescript.load(FAIR), {"Silk_1.worth": worth})) for worth in (1, 50)]
+    runs = [(worth, simulate(game, 30, jobs=1, follow=1, pairs=True)) for worth, game in games]
+    one, two = (run for _, run in runs)
+    made = {"one": run_page(one), "two": comparison_page(compare(one, two))}
+    made["sweep"] = sweep_page(Sweep("Silk_1.worth", runs))
+    wide, high, phone = SIZES[size]
+    browser.messages.clear()
+    for number, (name, text) in enumerate(made.items()):
+        (tmp_path / f"{name}.html").write_text(text, encoding="utf-8")
+        browser.look(wide, high, phone=phone, dark=bool(number % 2))
+        browser.open(tmp_path / f"{name}.html")
+        browser.run("document.querySelectorAll('details').forEach(e => e.open = true)")
+        browser.add_script(axe)
+        assert browser.run(RUN_AXE) == [], name
+        assert browser.run("document.documentElement.scrollWidth <= innerWidth"), name
+        assert browser.run(SMALL) == [] or not phone, name
+        assert not browser.messages, (name, browser.messages)
+    browser.look()
+
+
 SMALL = """[...document.querySelectorAll('body *')].filter(e => {
   if (![...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim())) return false;
   const box = e.getBoundingClientRect();

@@ -17,9 +17,11 @@ from attrs import frozen
 
 import rulescript
 from rulescript.errors import BadCall, BadOption, BadRun
+from rulescript.loader import bundled_games
 from rulescript.runtime.game import Game
 from rulescript.simulation import driver, open_run, simulate
 from rulescript.simulation.crew import Crew
+from rulescript.simulation.items import items_of
 from rulescript.simulation.parts import FORMATS, decoded, encoded, has_parquet
 from rulescript.simulation.run_folder import MANIFEST, RunFolder
 from tests.simulation.conftest import FAIR
@@ -287,3 +289,13 @@ def test_processes_that_end_over_the_same_part_again_and_again_are_told(tmp_path
             list(crew.do(range(2)))
     finally:
         crew.end()
+
+
+@pytest.mark.parametrize("name", sorted(bundled_games()))
+def test_no_two_ways_to_answer_are_called_alike(name: str) -> None:
+    """An aside is one way wherever it is taken; what one does where nothing else is done is not said twice."""
+    ways = items_of(rulescript.load(name))["way"]
+    assert len(set(ways.values())) == len(ways)
+    for way, called in ways.items():
+        where, _, what = called.partition(": ")
+        assert where.lower() != what, way
