@@ -14,7 +14,7 @@ from rulescript.model.traverse import statements_in
 
 __all__ = ["handed_by", "note_openings", "opened_by", "statements_of", "until_settled"]
 
-ASKS = -1_000_000  # the number of no name: a function, a route or a table is asked
+Asked = m.Function | m.Route | m.Table
 
 
 def statements_of(procedure: m.Procedure) -> list[ir.S]:
@@ -23,47 +23,59 @@ def statements_of(procedure: m.Procedure) -> list[ir.S]:
     return [statement for block in blocks for statement in statements_in(block)]
 
 
-def until_settled(game: m.Game, procedures: Sequence[m.Procedure], note: Callable[[int], Iterable[int]]) -> None:
+def until_settled(
+    game: m.Game,
+    procedures: Sequence[m.Procedure],
+    note: Callable[[int], Iterable[int]],
+    forget: Callable[[Asked], None],
+) -> None:
     """Let each rule note what it finds, by its number in the list, and again when another has noted something of a
-    name, a state or a rule that it mentions. `note` gives what these are: the numbers of names, the `id` of others.
-    Of a state that a function, a route or a table mentions all hear that ask any of these."""
-    from rulescript.analysis.checks.looking import rules_of
+    name, a state or a rule that it mentions, itself or in what it asks. `note` gives what these are: the numbers of
+    names, the `id` of others. What was found out of functions, routes and tables between is to be forgotten."""
+    from rulescript.analysis.checks.hidden_information import bodies_of
 
-    mentioning: dict[int, list[int]] = defaultdict(list)
-    asking = []
+    asked: dict[int, Asked] = {}
+    for some in (game.functions, game.routes, game.tables):
+        asked |= {id(each): each for each in some.values()}
+    users: dict[int, list[int]] = defaultdict(list)  # of whatever is mentioned: rules by number, what is asked by id
     for at, procedure in enumerate(procedures):
         blocks = [hook.block for hook in (*procedure.before, *procedure.after)]
-        found = set(_mentioned(procedure.block, blocks))
-        for what in found.union(var.ident for var in procedure.params):
-            mentioning[what].append(at)
-        if ASKS in found:
-            asking.append(at)
-    asked = (rule.parts for rule in rules_of(game) if rule.sort in ("function", "value", "predicate", "route", "table"))
-    layers = ((layer.value, layer.condition) for function in game.functions.values() for layer in function.adjustments)
-    indirect = set(_mentioned(*asked, *layers)) if asking else set()
+        params = {var.ident for var in procedure.params}
+        for what in params.union(_mentioned(procedure.block, blocks)):
+            users[what].append(at)
+    for key, each in asked.items():
+        for what in set(_mentioned(bodies_of(each))):
+            users[what].append(key)
     waiting = dict.fromkeys(range(len(procedures)))
     while waiting:
         at = next(iter(waiting))
         del waiting[at]
-        for what in list(note(at)):
-            waiting.update(dict.fromkeys(mentioning[what]))
-            if what in indirect:
-                waiting.update(dict.fromkeys(asking))
+        todo = list(note(at))
+        seen = set(todo)
+        while todo:
+            for user in users[todo.pop()]:
+                if user not in asked:
+                    waiting[user] = None
+                elif user not in seen:
+                    seen.add(user)
+                    todo.append(user)
+                    forget(asked[user])
 
 
 def _mentioned(*parts: object) -> Iterator[int]:
+    """What is mentioned somewhere: names by their numbers, states, rules and functions by `id`."""
     from rulescript.analysis.checks.looking import deep
 
     for x in deep(*parts):
         match x:
             case ir.Local(var=var):
                 yield var.ident
-            case ir.StateX(state=state) | ir.PieceStateX(state=state):
-                yield id(state)
+            case ir.StateX(state=found) | ir.PieceStateX(state=found):
+                yield id(found)
             case ir.CallS(procedure=called):
                 yield id(called)
-            case ir.CallX() | ir.RouteX() | ir.TableX():
-                yield ASKS
+            case ir.CallX(function=rule) | ir.RouteX(route=rule) | ir.TableX(table=rule):
+                yield id(rule)
 
 
 def note_openings(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
@@ -77,7 +89,7 @@ def note_openings(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
                     var.opens = True
                     yield var.ident
 
-    until_settled(game, procedures, note)
+    until_settled(game, procedures, note, lambda _: None)
 
 
 def opened_by(statement: ir.S) -> Iterator[ir.Var]:

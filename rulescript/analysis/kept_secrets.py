@@ -31,8 +31,15 @@ def note_kept_secrets(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
     """Note with states and parameters from which places not open to all they get things."""
     if not any(holds.visibility for holds in _all_holds(game)):
         return
+    from rulescript.analysis.checks.hidden_information import forget_rule
+
+    def forget(rule: m.Function | m.Route | m.Table) -> None:
+        forget_rule(rule)
+        if isinstance(rule, m.Function):
+            _giving.pop(rule, None)
+
     rules = [_Rule(procedure) for procedure in procedures]
-    until_settled(game, procedures, lambda at: rules[at].notes())
+    until_settled(game, procedures, lambda at: rules[at].notes(), forget)
 
 
 def places_of(x: ir.StateX | ir.Local) -> Iterator[ir.ContentsX]:
@@ -69,9 +76,14 @@ class _Rule:
         self.statements = statements_of(procedure)
         # What the rule shows: of these places, or of these kinds, what it names may be known.
         self.shown: set[int] = set()
+        # The names of things that do what their text says, and may come into the open with that.
+        self.played: set[int] = set()
         for statement in self.statements:
-            if isinstance(statement, ir.RevealS) and not isinstance(statement.what, ir.Local):
-                self.shown |= set(_shown(statement.what))
+            match statement:
+                case ir.RevealS(what=what) if not isinstance(what, ir.Local):
+                    self.shown |= set(_shown(what))
+                case ir.DoesS(thing=ir.Local(var=var)):
+                    self.played.add(var.ident)
 
     def notes(self) -> Iterator[int]:
         """Note what is kept and handed on here; with what something was noted that was not known before."""
@@ -129,13 +141,8 @@ class _Rule:
         if isinstance(value, ir.SetX | ir.ListX):
             for item in value.items:
                 yield from self._kept(item, lying)
-        elif not isinstance(value, ir.Local) or not any(_plays(statement, value.var) for statement in self.statements):
+        elif not isinstance(value, ir.Local) or value.var.ident not in self.played:
             yield from self._open(_lying(value, lying))
-
-
-def _plays(statement: ir.S, var: ir.Var) -> bool:
-    """Whether a thing does what its text says, and may come into the open with that."""
-    return isinstance(statement, ir.DoesS) and _is(statement.thing, var)
 
 
 def _shown(what: ir.X) -> Iterator[int]:
@@ -194,8 +201,11 @@ def _lying(source: ir.X, names: Mapping[int, Sequence[ir.ContentsX]], calls: int
                 yield _of_any(place) if place.of is not None and free_vars(place.of) & bound else place
         case ir.CallX(function=function, args=args) if calls < MOST_CALLS:
             given = {param.ident: arg for param, arg in zip(function.params, args, strict=True)}
-            for value in _returned(function.block):
-                yield from _lying(substitute(value, given), names, calls + 1)
+            for place in _given_by(function, calls + 1):
+                yield ir.ContentsX(place.type, place.span, place.holds, place.of and substitute(place.of, given))
+            for param, arg in zip(function.params, args, strict=True):
+                if param.type == source.type:
+                    yield from _lying(arg, names, calls + 1)
         case ir.CallX(function=function):
             yield from _lying_anywhere(function)
         case ir.ContentsX(holds=holds):
@@ -272,6 +282,33 @@ def _is(x: ir.X, var: ir.Var) -> bool:
     return isinstance(x, ir.Local) and x.var.ident == var.ident
 
 
+# What functions give back comes from these places, in the words of their parameters.
+_giving: WeakKeyDictionary[m.Function, list[ir.ContentsX]] = WeakKeyDictionary()
+
+
+def _given_by(function: m.Function, calls: int) -> list[ir.ContentsX]:
+    known = _giving.get(function)
+    if known is None:
+        _giving[function] = []  # one that asks itself adds nothing
+        values = [value for value in _returned(function.block) if _is_things(value.type)]
+        known = _unlike(place for value in values for place in _lying(value, {}, calls))
+        _giving[function] = known
+    return known
+
+
+def _unlike(places: Iterable[ir.ContentsX]) -> list[ir.ContentsX]:
+    """Each place once."""
+    found: list[ir.ContentsX] = []
+    for place in places:
+        if not any(place.holds is other.holds and _same_owner(place.of, other.of) for other in found):
+            found.append(place)
+    return found
+
+
+def _same_owner(one: ir.X | None, two: ir.X | None) -> bool:
+    return one is two or (one is not None and two is not None and _same(one, two))
+
+
 def _returned(block: ir.Block) -> Iterator[ir.X]:
     """What a function may give back."""
     for statement in block:
@@ -321,7 +358,7 @@ def _add(
     notes: list[tuple[ir.Var | None, ir.ContentsX]], var: ir.Var | None, place: ir.ContentsX, owner: ir.X | None
 ) -> bool:
     for _, known in notes:
-        if known.holds is place.holds and (known.of is owner or (known.of and owner and _same(known.of, owner))):
+        if known.holds is place.holds and _same_owner(known.of, owner):
             return False
     notes.append((var, ir.ContentsX(place.type, place.span, place.holds, owner)))
     return True

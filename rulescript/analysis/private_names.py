@@ -31,7 +31,7 @@ def note_private_names(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
         return
     rules = [_Rule(procedure) for procedure in procedures]
     giving: set[int] = set()
-    until_settled(game, procedures, lambda at: rules[at].notes(giving))
+    until_settled(game, procedures, lambda at: rules[at].notes(giving), lambda _: None)
 
 
 class _Rule:
