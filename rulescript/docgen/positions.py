@@ -305,26 +305,35 @@ def picture(
     only: set[int] | None = None,
 ) -> Markup:
     """A position on a map. Against a position before it, what is new is marked."""
-    return of.draw(_scene(of, game, snapshot, counters, title, ident, before), only)
+    return of.draw(_scene(of, game, snapshot, counters, title, ident, before, only), only)
 
 
 def pair(
     of: Map, game: Game, before: Snapshot, after: Snapshot, counters: Counters, title: str, ident: str, only: set[int]
 ) -> tuple[Markup, Markup]:
     """Two positions on the same map, laid out alike, so that the eye can compare them."""
-    first = _scene(of, game, before, counters, f"{title}, before", f"{ident}-b", None)
-    second = _scene(of, game, after, counters, f"{title}, after", f"{ident}-a", before)
+    first = _scene(of, game, before, counters, f"{title}, before", f"{ident}-b", None, only)
+    second = _scene(of, game, after, counters, f"{title}, after", f"{ident}-a", before, only)
     return of.draw(first, only, like=second), of.draw(second, only, like=first)
 
 
 def _scene(
-    of: Map, game: Game, snapshot: Snapshot, counters: Counters, title: str, ident: str, before: Snapshot | None
+    of: Map,
+    game: Game,
+    snapshot: Snapshot,
+    counters: Counters,
+    title: str,
+    ident: str,
+    before: Snapshot | None,
+    only: set[int] | None,
 ) -> Scene:
+    """What a position puts on a map, or on some spaces of it."""
     kind = of.kind.name
+    spaces = [space for space in of.spaces if only is None or space.index in only]
     shown: dict[int, list[Counter]] = {}
     notes: dict[int, list[str]] = {}
     marked: set[int] = set()
-    for space in of.spaces:
+    for space in spaces:
         items = _space_items(snapshot, kind, space.index)
         old = {(i.kind, i.index, i.note): i.count for i in _space_items(before, kind, space.index)} if before else {}
         if items:
@@ -339,8 +348,8 @@ def _scene(
     shades: dict[int, str] = {}
     shaded = shading(of, game)
     if shaded is not None:
-        for space in of.spaces:
-            values = snapshot.raw.get((kind, shaded[0]))
+        values = snapshot.raw.get((kind, shaded[0]))
+        for space in spaces:
             value = values[space.index] if values is not None else None
             shades[space.index] = f"t{value % TINTS}" if value is not None else "plain"
             if space.index in notes:
