@@ -68,10 +68,11 @@ def _is_own(found: os.stat_result) -> bool:
 
 
 @contextmanager
-def plain_file(path: Path) -> Iterator[tuple[BinaryIO, os.stat_result]]:
+def plain_file(path: Path, through_links: bool = False) -> Iterator[tuple[BinaryIO, os.stat_result]]:
     """A file to read, and what it is. OSError if it cannot be opened, ValueError if it is no regular file: links are
-    not followed, and nobody waits for a pipe."""
-    handle = os.open(path, os.O_RDONLY | _NO_LINKS | _BINARY | getattr(os, "O_NONBLOCK", 0))
+    not followed, unless somebody named the link, and nobody waits for a pipe."""
+    links = 0 if through_links else _NO_LINKS
+    handle = os.open(path, os.O_RDONLY | links | _BINARY | getattr(os, "O_NONBLOCK", 0))
     try:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):

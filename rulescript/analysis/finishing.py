@@ -44,7 +44,7 @@ class Finishing(Part):
             signal.procedure = procedure
             game.procedures[procedure.name] = procedure
         close_asides(game, self.all_procedures())
-        note_openings(self.all_procedures())
+        note_openings(game, self.all_procedures())
         note_kept_secrets(game, self.all_procedures())
         note_private_names(game, self.all_procedures())
         for signal in game.signals.values():
@@ -211,10 +211,11 @@ def _ask_all_the_same(signal: m.Signal) -> None:
     """Where not everybody can work out whether a single reaction may be used, that is a requirement of what it offers:
     who was not asked would tell it."""
     assert signal.procedure is not None
+    offers = {id(s.then[-1]): s for s in signal.procedure.block if isinstance(s, ir.IfS) and s.then}
     for reaction in signal.reactions:
         choose, condition = _optional_choice(reaction), reaction.condition
-        around = [s for s in signal.procedure.block if isinstance(s, ir.IfS) and choose in s.then]
-        if choose is None or condition is None or not around or can_all_work_out(condition):
+        around = offers.get(id(choose))
+        if choose is None or condition is None or around is None or can_all_work_out(condition):
             continue
         for alt in choose.alts:
             if alt.effect != "pass":
@@ -222,7 +223,7 @@ def _ask_all_the_same(signal: m.Signal) -> None:
         unused: ir.X = ir.Lit(BOOL, reaction.span, True)
         if reaction.once_state is not None:
             unused = ir.NotX(BOOL, reaction.span, ir.StateX(BOOL, reaction.span, reaction.once_state, None))
-        around[0].condition = unused
+        around.condition = unused
 
 
 def _conditions(reaction: m.Reaction) -> list[ir.Clause]:

@@ -12,8 +12,9 @@ handed to, may well be known: of it nothing is noted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from weakref import WeakKeyDictionary
 
-from rulescript.analysis.handing_on import handed_by, statements_of
+from rulescript.analysis.handing_on import handed_by, statements_of, until_settled
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.ir import substitute
@@ -22,18 +23,23 @@ from rulescript.model.types import Maybe, SetOf, ThingOf, Type, element_of
 
 __all__ = ["bound_in", "hidden_names", "note_kept_secrets", "places_of"]
 
-ROUNDS = 4
 MOST_CALLS = 12
+MOST_PLACES = 8  # a rule that calls itself for the next player gives from no end of places
 
 
 def note_kept_secrets(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
     """Note with states and parameters from which places not open to all they get things."""
     if not any(holds.visibility for holds in _all_holds(game)):
         return
+    from rulescript.analysis.checks.hidden_information import forget_rule
+
+    def forget(rule: m.Function | m.Route | m.Table) -> None:
+        forget_rule(rule)
+        if isinstance(rule, m.Function):
+            _giving.pop(rule, None)
+
     rules = [_Rule(procedure) for procedure in procedures]
-    for _ in range(ROUNDS):  # a parameter may be handed on, a state be put into another
-        if not any([note for rule in rules for note in list(rule.notes())]):
-            return
+    until_settled(game, procedures, lambda at: rules[at].notes(), forget)
 
 
 def places_of(x: ir.StateX | ir.Local) -> Iterator[ir.ContentsX]:
@@ -70,31 +76,38 @@ class _Rule:
         self.statements = statements_of(procedure)
         # What the rule shows: of these places, or of these kinds, what it names may be known.
         self.shown: set[int] = set()
+        # The names of things that do what their text says, and may come into the open with that.
+        self.played: set[int] = set()
         for statement in self.statements:
-            if isinstance(statement, ir.RevealS) and not isinstance(statement.what, ir.Local):
-                self.shown |= set(_shown(statement.what))
+            match statement:
+                case ir.RevealS(what=what) if not isinstance(what, ir.Local):
+                    self.shown |= set(_shown(what))
+                case ir.DoesS(thing=ir.Local(var=var)):
+                    self.played.add(var.ident)
 
-    def notes(self) -> Iterator[bool]:
-        """Note what is kept and handed on here; true for each that was not known before."""
+    def notes(self) -> Iterator[int]:
+        """Note what is kept and handed on here; with what something was noted that was not known before."""
         lying = dict(self.names())
         for statement in self.statements:
             match statement:
                 case ir.AssignS(target=ir.StateX() as target, operator="=" | "+=", value=value):
-                    for place in self._kept(value, lying):
-                        yield _note_state(target, place)
+                    if any([_note_state(target, place) for place in self._kept(value, lying)]):
+                        yield id(target.state)
                 case ir.CallS(result=ir.StateX() as target, procedure=called, args=args):
-                    for place in self._given_back(called, args):
-                        yield _note_state(target, place)
+                    if any([_note_state(target, place) for place in self._given_back(called, args)]):
+                        yield id(target.state)
                 case ir.ReturnS(value=ir.X() as value):
                     for place in self._kept(value, lying):
                         params = {var.ident for var in self.procedure.params}
-                        if place.of is not None and not free_vars(place.of) <= params:
+                        is_far = len(self.procedure.gives_from) >= MOST_PLACES
+                        if place.of is not None and (is_far or not free_vars(place.of) <= params):
                             place = _of_any(place)
-                        yield _add(self.procedure.gives_from, None, place, place.of)
+                        if _add(self.procedure.gives_from, None, place, place.of):
+                            yield id(self.procedure)
             handed = list(handed_by(statement))
             for param, arg in handed:
-                if not param.moves:
-                    yield from _note_argument(param, self._open(_told_by(arg, lying)), handed)
+                if not param.moves and any(list(_note_argument(param, self._open(_told_by(arg, lying)), handed))):
+                    yield param.ident
 
     def names(self) -> Iterator[tuple[int, list[ir.ContentsX]]]:
         """The names that stand for what lies in places not open to all, with these places."""
@@ -128,13 +141,8 @@ class _Rule:
         if isinstance(value, ir.SetX | ir.ListX):
             for item in value.items:
                 yield from self._kept(item, lying)
-        elif not isinstance(value, ir.Local) or not any(_plays(statement, value.var) for statement in self.statements):
+        elif not isinstance(value, ir.Local) or value.var.ident not in self.played:
             yield from self._open(_lying(value, lying))
-
-
-def _plays(statement: ir.S, var: ir.Var) -> bool:
-    """Whether a thing does what its text says, and may come into the open with that."""
-    return isinstance(statement, ir.DoesS) and _is(statement.thing, var)
 
 
 def _shown(what: ir.X) -> Iterator[int]:
@@ -193,8 +201,13 @@ def _lying(source: ir.X, names: Mapping[int, Sequence[ir.ContentsX]], calls: int
                 yield _of_any(place) if place.of is not None and free_vars(place.of) & bound else place
         case ir.CallX(function=function, args=args) if calls < MOST_CALLS:
             given = {param.ident: arg for param, arg in zip(function.params, args, strict=True)}
-            for value in _returned(function.block):
-                yield from _lying(substitute(value, given), names, calls + 1)
+            for place in _given_by(function, calls + 1):
+                yield ir.ContentsX(place.type, place.span, place.holds, place.of and substitute(place.of, given))
+            for param, arg in zip(function.params, args, strict=True):
+                if param.type == source.type:
+                    yield from _lying(arg, names, calls + 1)
+        case ir.CallX(function=function):
+            yield from _lying_anywhere(function)
         case ir.ContentsX(holds=holds):
             if holds.visibility and not holds.kind.is_pieces:
                 yield source
@@ -202,6 +215,29 @@ def _lying(source: ir.X, names: Mapping[int, Sequence[ir.ContentsX]], calls: int
             yield from names.get(var.ident, ())
         case ir.StateX(state=state) if state.kept_from:
             yield from places_of(source)
+
+
+# What functions and those they ask look into, which were gone through once.
+_looked_into: WeakKeyDictionary[m.Function, list[ir.ContentsX | ir.StateX]] = WeakKeyDictionary()
+
+
+def _lying_anywhere(function: m.Function) -> Iterator[ir.ContentsX]:
+    """All places not open to all that a function and those it asks look into, of whomever: it is too far to follow."""
+    from rulescript.analysis.checks.hidden_information import asked_on_the_way, bodies_of
+
+    parts = _looked_into.get(function)
+    if parts is None:
+        bodies = (body for asked in asked_on_the_way(function) for body in bodies_of(asked))
+        every = (x for body in bodies for x in walk(body) if isinstance(x, ir.ContentsX | ir.StateX))
+        parts = _looked_into[function] = list({id(_looks_at(x)): x for x in every}.values())
+    for x in parts:
+        for place in (x,) if isinstance(x, ir.ContentsX) else places_of(x):
+            if place.holds.visibility and not place.holds.kind.is_pieces:
+                yield place if place.of is None else _of_any(place)
+
+
+def _looks_at(x: ir.ContentsX | ir.StateX) -> m.Holds | m.State:
+    return x.holds if isinstance(x, ir.ContentsX) else x.state
 
 
 def _told_by(arg: ir.X, names: Mapping[int, Sequence[ir.ContentsX]]) -> Iterator[ir.ContentsX]:
@@ -244,6 +280,33 @@ def _sure(type_: Type) -> Type:
 
 def _is(x: ir.X, var: ir.Var) -> bool:
     return isinstance(x, ir.Local) and x.var.ident == var.ident
+
+
+# What functions give back comes from these places, in the words of their parameters.
+_giving: WeakKeyDictionary[m.Function, list[ir.ContentsX]] = WeakKeyDictionary()
+
+
+def _given_by(function: m.Function, calls: int) -> list[ir.ContentsX]:
+    known = _giving.get(function)
+    if known is None:
+        _giving[function] = []  # one that asks itself adds nothing
+        values = [value for value in _returned(function.block) if _is_things(value.type)]
+        known = _unlike(place for value in values for place in _lying(value, {}, calls))
+        _giving[function] = known
+    return known
+
+
+def _unlike(places: Iterable[ir.ContentsX]) -> list[ir.ContentsX]:
+    """Each place once."""
+    found: list[ir.ContentsX] = []
+    for place in places:
+        if not any(place.holds is other.holds and _same_owner(place.of, other.of) for other in found):
+            found.append(place)
+    return found
+
+
+def _same_owner(one: ir.X | None, two: ir.X | None) -> bool:
+    return one is two or (one is not None and two is not None and _same(one, two))
 
 
 def _returned(block: ir.Block) -> Iterator[ir.X]:
@@ -295,7 +358,7 @@ def _add(
     notes: list[tuple[ir.Var | None, ir.ContentsX]], var: ir.Var | None, place: ir.ContentsX, owner: ir.X | None
 ) -> bool:
     for _, known in notes:
-        if known.holds is place.holds and (known.of is owner or (known.of and owner and _same(known.of, owner))):
+        if known.holds is place.holds and _same_owner(known.of, owner):
             return False
     notes.append((var, ir.ContentsX(place.type, place.span, place.holds, owner)))
     return True

@@ -11,6 +11,7 @@ from rulescript.analysis.ordering import comes_later
 from rulescript.analysis.part import Part
 from rulescript.analysis.scope import LARGEST
 from rulescript.diagnostics import Label
+from rulescript.diagnostics.spelling import nearest_names
 from rulescript.model.game import (
     Attr,
     Either,
@@ -273,10 +274,13 @@ class Kinds(Part):
         for text in (decl.told.text, decl.told.denied):
             for found in re.finditer(r"\{([^{}]*)\}", text.value if text is not None else ""):
                 if found[1] not in known and text is not None:
-                    self.error(
-                        "RS101", f"a story of a change knows nothing but {named}", text.span,
-                        f"not `{found[0]}`", "say more with `tell`, where the change is made",
-                    )  # fmt: skip
+                    meant = nearest_names(found[1].strip(), known, 1)
+                    if kind is not None and found[1].strip().lower() in (kind.name.lower(), "this"):
+                        meant = ["it"]
+                    hint = "say more with `tell`, where the change is made"
+                    hint = f"did you mean `{{{meant[0]}}}`?" if meant else hint
+                    message = f"a story of a change knows nothing but {named}"
+                    self.error("RS101", message, text.span, f"not `{found[0]}`", hint)
         said, denied = decl.told.text, decl.told.denied
         return said.value if said is not None else "", denied.value if denied is not None else ""
 

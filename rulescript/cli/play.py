@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.cli.arguments import add_choices, add_seed
 from rulescript.errors import BadOption, BadSave
+from rulescript.resources import plain_file
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from rulescript.runtime.save_schema import Saved
 
 __all__ = ["add_to", "open_save", "read_save", "run"]
+
+# In bytes: a game of a thousand choices has a tenth of one million.
+MOST_SAVED = 32_000_000
 
 ABOUT = """\
 Play a game in the terminal. Everybody at this keyboard by default; --against puts bots on the other
@@ -143,13 +147,15 @@ def read_save(name: str) -> Saved:
     """A save from its file; BadSave if it is none."""
     from rulescript.runtime.save_schema import saved_from_text
 
+    called = f"`{name}`" if name.isprintable() else ascii(name)
     try:
-        text = Path(name).read_text(encoding="utf-8")
-    except UnicodeDecodeError as problem:
-        raise BadSave(f"`{name}` is no save of a game: {problem}") from None
-    except ValueError:
-        raise BadSave(f"{ascii(name)} is no name of a file") from None
-    return saved_from_text(text, f"`{name}`")
+        with plain_file(Path(name), through_links=True) as (file, found):
+            if found.st_size > MOST_SAVED:
+                raise ValueError(f"it has more than {MOST_SAVED // 1_000_000} MB")
+            text = file.read(MOST_SAVED).decode("utf-8-sig")
+    except ValueError as problem:
+        raise BadSave(f"{called} is no save of a game: {problem}") from None
+    return saved_from_text(text, called)
 
 
 def load_saved(saved: Saved, where: str | None) -> Game:

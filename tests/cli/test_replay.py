@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -100,3 +101,29 @@ def test_a_save_that_cannot_be_replayed_is_told(cli: Cli, game: Path, save: str,
     result = cli("replay", save, "--game", str(game))
     assert result.code == 2
     assert result.err.startswith("error: ")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+@pytest.mark.parametrize("command", [("replay",), ("play", SKIRMISH, "--load")])
+def test_a_save_is_a_plain_file_of_some_size(
+    cli: Cli, tmp_path: Path, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pipe is not waited for, and what has no end is not read."""
+    monkeypatch.setattr("rulescript.cli.play.MOST_SAVED", 1_000)
+    pipe, endless, large, deep, other = (tmp_path / name for name in ("pipe", "endless", "large", "deep", "other"))
+    os.mkfifo(pipe)
+    endless.symlink_to("/dev/zero")
+    large.write_text(" " * 1_001)
+    deep.write_text("[" * 900)
+    other.write_bytes(bytes(range(256)))
+    for file in (pipe, endless, large, deep, other, tmp_path):
+        result = cli(*command, str(file))
+        assert result.code == 2 and result.err.startswith("error: `"), file
+        assert "is no save of a game" in result.err
+
+
+def test_a_save_is_found_through_a_link_and_with_a_mark_of_order(cli: Cli, game: Path, save: str) -> None:
+    link = Path(save).with_name("link.json")
+    Path(save).write_bytes(b"\xef\xbb\xbf" + Path(save).read_bytes())
+    link.symlink_to(save)
+    assert cli("replay", str(link), "--game", str(game)).code == 0

@@ -15,6 +15,7 @@ from rulescript.analysis.calls import MOST_LEFT_OUT
 from rulescript.analysis.checks import colliding_amendments, oversized_pieces, oversized_rules
 from rulescript.claims.legal import MOST_NODES
 from rulescript.cli import check, findings
+from rulescript.cli.play import MOST_SAVED
 from rulescript.compiler.lower.program import MOST_WRITTEN
 from rulescript.compiler.lower.statements import LOOP_LIMIT
 from rulescript.loader import MAX_BASES, MAX_FILE_BYTES, MAX_FILES, MAX_GAME_BYTES, MAX_WORDS
@@ -50,6 +51,7 @@ LIMITS = {
     "compared in pairs": [colliding_amendments.MOST_PAIRS],
     "a rules file": [MAX_FILE_BYTES // 1_000, MAX_GAME_BYTES // 1_000_000],
     "| files of a game": [MAX_FILES, MAX_BASES],
+    "opened from a file": [MOST_SAVED // 1_000_000],
     "expressions of all rules": [MOST_WRITTEN],
     "words, texts and signs": [MAX_WORDS],
     "read again after mistakes": [parser.MAX_READ_AGAIN],

@@ -34,12 +34,13 @@ from rulescript.model.traverse import chooses_in, statements_in
 from rulescript.model.types import BOOL, Maybe, PieceOf, SetOf, ThingOf
 from rulescript.source import Span
 
-__all__ = ["check_hidden_information", "is_open"]
+__all__ = ["asked_on_the_way", "bodies_of", "check_hidden_information", "forget_rule", "is_open"]
 
 LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
 # What may be needed of a place besides: "lying", each thing in it as it lies there, face down or not.
 _SAYS = {"hidden": "nothing", "nonempty": "whether it is empty", "count": "how many there are"}
 MOST_CALLS = 12
+DEEPEST = 40  # where it is counted how many are written out
 MOST_WRITTEN_OUT = 3_000
 
 
@@ -309,7 +310,7 @@ def _from_places(source: ir.X, calls: int = 0) -> bool:
     called = [part.function for part in parts if isinstance(part, ir.CallX)]
     if calls >= MOST_CALLS or any(isinstance(part, ir.StateX) and isinstance(part.type, SetOf) for part in parts):
         return False
-    bodies = [body for function in called for body in _bodies(function)]
+    bodies = [body for function in called for body in bodies_of(function)]
     inside = [body for body in bodies if body.type == source.type]
     return any(isinstance(part, ir.ContentsX) for part in parts) or (
         bool(inside) and all(_from_places(body, calls + 1) for body in inside)
@@ -433,6 +434,26 @@ class Read:
 
 
 @define
+class _Asked:
+    """The rules that were asked about some values already, and what was asked where less was known: there it looked
+    into no fewer places."""
+
+    calls: set[Any] = Factory(set)
+    outer: _Asked | None = None
+
+    def again(self, rule: m.Function | m.Route | m.Table, args: Sequence[ir.X]) -> bool:
+        """Whether it is not the first time; from now on it is not."""
+        call = (id(rule), same(args))
+        here: _Asked | None = self
+        while here is not None:
+            if call in here.calls:
+                return True
+            here = here.outer
+        self.calls.add(call)
+        return False
+
+
+@define
 class Knows:
     """Who chooses, which expressions are known to be equal, and what is known not to be so.
 
@@ -447,6 +468,8 @@ class Knows:
     trusting: bool = True
     # Whether it is somebody who stands by, and does not know the values of a rule's own names.
     stands_by: bool = False
+    # Whether a rule is looked at without those that it asks.
+    is_alone: bool = False
     # Names of things that the chooser picks from what they see: they also see where these lie.
     placed: frozenset[int] = frozenset()
     equals: list[tuple[ir.X, ir.X]] = Factory(list)
@@ -454,10 +477,13 @@ class Knows:
     players: m.Kind | None = None
     # How many calls were written out so far for one question; all that is known of it shares the count.
     written_out: list[int] = Factory(lambda: [0])
+    # The rules that were gone through, with all that they ask, because no more could be written out.
+    gone_through: set[int] = Factory(set)
+    asked: _Asked = Factory(_Asked)
 
     def may_write_out(self, calls: int) -> bool:
         """Whether one more call is written out: rules that ask each other twice would go on without end."""
-        if calls >= MOST_CALLS or self.written_out[0] >= MOST_WRITTEN_OUT:
+        if calls >= DEEPEST or self.written_out[0] >= MOST_WRITTEN_OUT:
             return False
         self.written_out[0] += 1
         return True
@@ -507,6 +533,7 @@ class Knows:
             denied=set(self.denied),
             equals=list(self.equals),
             unequals=list(self.unequals),
+            asked=_Asked(outer=self.asked),
         )
         more.learn(condition)
         return more
@@ -519,7 +546,7 @@ class Knows:
         """The same, with a name for what may lie face down (or surely does not)."""
         others = {ident: k for ident, k in self.veiled.items() if ident != var.ident}
         veiled = others if kind is None else {**others, var.ident: kind}
-        return evolve(self, veiled=veiled)
+        return evolve(self, veiled=veiled, asked=_Asked())
 
     def denies(self, condition: ir.X) -> bool:
         """Whether a condition is sure not to hold."""
@@ -699,8 +726,13 @@ def _returned(block: ir.Block, given: dict[Any, int], calls: int) -> Any:
     return None
 
 
-def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:  # noqa: C901 - one case for each sort of node
+def reads(x: ir.X, knows: Knows, needed: str) -> Iterator[Read]:
     """The places an expression looks into further than the chooser may."""
+    yield from _reads(x, evolve(knows, asked=_Asked()), needed, 0)
+
+
+def _reads(x: ir.X, knows: Knows, needed: str, calls: int) -> Iterator[Read]:  # noqa: C901 - one case for each sort of node
+    """The same, so many calls deep."""
     match x:
         case ir.Local(is_private=True) if knows.stands_by:
             yield Read(x, "hidden")
@@ -734,12 +766,12 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
         ) if state.state.kept_from:
             # That there is one, and how many, all may know.
             if state.of is not None:
-                yield from reads(state.of, knows, "visible", calls)
+                yield from _reads(state.of, knows, "visible", calls)
             return
         case ir.StateX(state=m.State(kept_from=[_, *_])) | ir.Local(var=ir.Var(kept_from=[_, *_])):
             yield from _kept(x, knows)
             if isinstance(x, ir.StateX) and x.of is not None:
-                yield from reads(x.of, knows, "visible", calls)
+                yield from _reads(x.of, knows, "visible", calls)
             return
         case ir.ContentsX(of=of):
             level = level_of(x, knows)
@@ -748,103 +780,115 @@ def reads(x: ir.X, knows: Knows, needed: str, calls: int = 0) -> Iterator[Read]:
             elif needed == "visible" and (kind := face_down(x, knows)) is not None:
                 yield Read(x, "count", kind)
             if of is not None:
-                yield from reads(of, knows, "visible", calls)
+                yield from _reads(of, knows, "visible", calls)
             return
         case ir.FilterX(source=source, var=var, condition=condition) if (kind := face_down(source, knows)) is not None:
             # One thing after the other is looked at; what is left must be known only where it is told apart.
             inside = _within_filter(var, source, knows).veiling(var, kind)
-            yield from reads(source, knows, "lying", calls)
-            yield from reads(condition, inside, "visible", calls)
+            yield from _reads(source, knows, "lying", calls)
+            yield from _reads(condition, inside, "visible", calls)
             if needed == "visible":
-                yield from reads(ir.Local(_one(kind), x.span, var), inside.also(condition), "visible", calls)
+                yield from _reads(ir.Local(_one(kind), x.span, var), inside.also(condition), "visible", calls)
             return
         case ir.AttrX(of=of) if (kind := face_down(of, knows)) is not None and is_open(x, kind):
-            yield from reads(of, knows, "lying", calls)
+            yield from _reads(of, knows, "lying", calls)
             return
         case ir.InX(element=ir.Local(var=var), source=ir.ContentsX(of=of)) if var.ident in knows.placed:
             if of is not None:
-                yield from reads(of, knows, "visible", calls)
+                yield from _reads(of, knows, "visible", calls)
             return
         case ir.InX(element=element, source=ir.ContentsX() as place) if _knows_it(element, place.holds.kind, knows):
-            yield from reads(element, knows, "visible", calls)
+            yield from _reads(element, knows, "visible", calls)
             level = level_of(place, knows)
             if level != "visible":
                 yield Read(place, level)
             return
         case ir.AggregateX(picks=picks, value=value, condition=test):
             for var, source in picks:
-                yield from reads(source, knows, "lying" if face_down(source, knows) is not None else "visible", calls)
+                yield from _reads(source, knows, "lying" if face_down(source, knows) is not None else "visible", calls)
                 knows = _within_filter(var, source, knows).veiling(var, face_down(source, knows))
             if test is not None:
-                yield from reads(test, knows, "visible", calls)
+                yield from _reads(test, knows, "visible", calls)
                 knows = knows.also(test)
-            yield from reads(value, knows, "visible", calls)
+            yield from _reads(value, knows, "visible", calls)
             return
         case ir.SomeX(source=ir.FilterX() as filtered) | ir.BuiltinX(name="count", args=(ir.FilterX() as filtered,)):
-            yield from reads(filtered, knows, "lying" if face_down(filtered, knows) is not None else "visible", calls)
+            yield from _reads(filtered, knows, "lying" if face_down(filtered, knows) is not None else "visible", calls)
             return
         case ir.SomeX(source=ir.ContentsX() as place):
-            yield from reads(place, knows, "nonempty", calls)
+            yield from _reads(place, knows, "nonempty", calls)
             return
         case ir.BuiltinX(name="count", args=(ir.ContentsX() as place,)):
-            yield from reads(place, knows, "count", calls)
+            yield from _reads(place, knows, "count", calls)
             return
         case ir.CompareX(operator="==" | "!=", left=ir.AttrX(of=ir.Local(var=var)) as left, right=right) if (
             var.ident in knows.veiled
             and knows.also(ir.CompareX(BOOL, x.span, "==", left, right)).sees(left.of, knows.veiled[var.ident])
         ):
             # Where it is so, it is the chooser's own, and of what is not he knows that it is not so.
-            yield from reads(right, knows, "visible", calls)
+            yield from _reads(right, knows, "visible", calls)
             return
         case ir.CompareX(left=left, right=right) if needed == "visible":
-            yield from reads(left, knows, "visible", calls)
-            yield from reads(right, knows, "visible", calls)
+            yield from _reads(left, knows, "visible", calls)
+            yield from _reads(right, knows, "visible", calls)
             return
         case ir.AndX(parts=parts):
             # What an earlier part says is known to the later ones.
             for part in parts:
-                yield from reads(part, knows, "visible", calls)
+                yield from _reads(part, knows, "visible", calls)
                 knows = knows.also(part)
             return
         case ir.OrX(parts=parts):
             for part in parts:
-                yield from reads(part, knows, "visible", calls)
+                yield from _reads(part, knows, "visible", calls)
                 knows = knows.without(part)
             return
         case ir.IfX(condition=condition, then=then, otherwise=otherwise):
-            yield from reads(condition, knows, "visible", calls)
-            yield from reads(then, knows.also(condition), needed, calls)
-            yield from reads(otherwise, knows.without(condition), needed, calls)
+            yield from _reads(condition, knows, "visible", calls)
+            yield from _reads(then, knows.also(condition), needed, calls)
+            yield from _reads(otherwise, knows.without(condition), needed, calls)
             return
         case ir.QuantX(picks=picks, condition=condition):
             for var, source in picks:
-                yield from reads(source, knows, "lying" if face_down(source, knows) is not None else "visible", calls)
+                yield from _reads(source, knows, "lying" if face_down(source, knows) is not None else "visible", calls)
                 knows = _within_filter(var, source, knows).veiling(var, face_down(source, knows))
-            yield from reads(condition, knows, "visible", calls)
+            yield from _reads(condition, knows, "visible", calls)
             return
         case ir.CallX(args=args) | ir.RouteX(args=args) | ir.TableX(args=args):
             for arg in args:
                 # What a name alone is used for is seen inside.
-                if not isinstance(arg, ir.Local) or not isinstance(x, ir.CallX) or calls >= MOST_CALLS:
-                    yield from reads(arg, knows, "visible", calls)
+                if not isinstance(arg, ir.Local) or not isinstance(x, ir.CallX) or calls >= DEEPEST:
+                    yield from _reads(arg, knows, "visible", calls)
             for more in (x.target,) if isinstance(x, ir.RouteX) else (x.shift,) if isinstance(x, ir.TableX) else ():
                 if more is not None:
-                    yield from reads(more, knows, "visible", calls)
+                    yield from _reads(more, knows, "visible", calls)
             rule = _asked_rule(x)
             assert rule is not None
             if not knows.veiled and not any(map(_may_look, args)) and not _asks_to_look(rule):
                 return  # whoever asks sees all that it asks about
-            if knows.may_write_out(calls):
+            if knows.stands_by and not knows.veiled and not any(map(_may_look, args)):
+                # What somebody who stands by sees of a rule is the same whoever it is asked about.
+                if not knows.is_alone and not _all_work_out(rule, knows):
+                    yield Read(ir.Lit(BOOL, x.span, True), "hidden")
+            elif knows.asked.again(rule, args):
+                return
+            elif knows.may_write_out(calls):
                 given = {p.ident: a for p, a in zip(rule.params, args, strict=True)}
-                for inner in _bodies(rule):
-                    for read in reads(substitute(inner, given), knows, "visible", calls + 1):
+                for inner in bodies_of(rule):
+                    for read in _reads(substitute(inner, given), knows, "visible", calls + 1):
                         # Told at the call: the rule itself may be asked by others who may look.
+                        yield Read(_at(read.place, x.span), read.level, read.face_down)
+            elif calls <= DEEPEST and id(rule) not in knows.gone_through:
+                # Too far to say whose place it is that is looked into; that it is one's own is not believed then.
+                knows.gone_through.add(id(rule))
+                for inner in (inner for asked in asked_on_the_way(rule) for inner in bodies_of(asked)):
+                    for read in _reads(inner, knows, "visible", DEEPEST + 1):
                         yield Read(_at(read.place, x.span), read.level, read.face_down)
             return
     for name in fields_of(type(x)):
         for part in parts_in(getattr(x, name)):
             if isinstance(part, ir.X):
-                yield from reads(part, knows, "visible", calls)
+                yield from _reads(part, knows, "visible", calls)
 
 
 def _may_look(x: ir.X) -> bool:
@@ -867,16 +911,66 @@ _looking: WeakKeyDictionary[m.Function | m.Route | m.Table, bool] = WeakKeyDicti
 def _asks_to_look(rule: m.Function | m.Route | m.Table) -> bool:
     known = _looking.get(rule)
     if known is None:
-        seen, todo, known = {id(rule)}, [rule], False
+        seen, todo, known = {id(rule): rule}, [rule], False
         while todo and not known:
-            for inner in _bodies(todo.pop()):
+            for inner in bodies_of(todo.pop()):
                 known = known or _may_look(inner)
                 for asked in map(_asked_rule, deep(inner)):
-                    if asked is not None and id(asked) not in seen:
-                        seen.add(id(asked))
+                    if asked is None or id(asked) in seen:
+                        continue
+                    answer = _looking.get(asked)
+                    known = known or bool(answer)
+                    if answer is None:
+                        seen[id(asked)] = asked
                         todo.append(asked)
-        _looking[rule] = known
+        for each in (rule,) if known else seen.values():
+            _looking[each] = known
     return known
+
+
+# Whether somebody who stands by can work out what a rule gives: while nothing lies face down, or even then.
+_worked_out: WeakKeyDictionary[m.Function | m.Route | m.Table, dict[bool, bool]] = WeakKeyDictionary()
+
+
+def _all_work_out(rule: m.Function | m.Route | m.Table, knows: Knows) -> bool:
+    """The same of a rule and of all those that it asks."""
+    known = _worked_out.setdefault(rule, {}).get(knows.faces)
+    if known is not None:
+        return known
+    alone = evolve(knows, is_alone=True)
+    seen, todo = {id(rule): rule}, [rule]
+    is_open = True
+    while todo and is_open:
+        for inner in bodies_of(todo.pop()):
+            is_open = is_open and next(reads(inner, alone, "visible"), None) is None
+            for asked in map(_asked_rule, deep(inner)):
+                if asked is None or id(asked) in seen:
+                    continue
+                answer = _worked_out.setdefault(asked, {}).get(knows.faces)
+                is_open = is_open and answer is not False
+                if answer is None:
+                    seen[id(asked)] = asked
+                    todo.append(asked)
+    for each in seen.values() if is_open else (rule,):
+        _worked_out.setdefault(each, {})[knows.faces] = is_open
+    return is_open
+
+
+def forget_rule(rule: m.Function | m.Route | m.Table) -> None:
+    """What was found out of a rule is no longer so: more is known of a state that it reads."""
+    _looking.pop(rule, None)
+    _worked_out.pop(rule, None)
+
+
+def asked_on_the_way(rule: m.Function | m.Route | m.Table) -> Iterator[m.Function | m.Route | m.Table]:
+    """A rule and all those that it asks, each once."""
+    seen, todo = {id(rule)}, [rule]
+    while todo:
+        yield (now := todo.pop())
+        for asked in map(_asked_rule, deep(bodies_of(now))):
+            if asked is not None and id(asked) not in seen:
+                seen.add(id(asked))
+                todo.append(asked)
 
 
 def _kept(x: ir.StateX | ir.Local, knows: Knows) -> Iterator[Read]:
@@ -968,7 +1062,7 @@ def _within_filter(var: ir.Var, source: ir.X, knows: Knows) -> Knows:
     return knows
 
 
-def _bodies(rule: m.Function | m.Route | m.Table) -> list[ir.X]:
+def bodies_of(rule: m.Function | m.Route | m.Table) -> list[ir.X]:
     """What a rule that only looks works out."""
     if isinstance(rule, m.Table):
         return [row.guard for row in rule.rows if row.guard is not None]
