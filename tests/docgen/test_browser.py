@@ -157,7 +157,8 @@ def test_the_map_shows_every_space_and_can_be_read(browser: Browser, folders: di
         """[...document.querySelectorAll(document.querySelector('.map-figure svg.map .box.area')
             ? '.map-figure svg.map .spaces :is(.label, .space)' : '.map-figure svg.map .space')].map(g => {
           const box = (g.querySelector('.box') || g).getBBox();
-          return {name: g.textContent.slice(0, 40), round: !!g.querySelector('ellipse.box'), x: box.x, y: box.y, w: box.width, h: box.height,
+          return {name: g.textContent.slice(0, 40), round: !!g.querySelector('ellipse.box'),
+            x: box.x, y: box.y, w: box.width, h: box.height,
             inside: [...g.querySelectorAll('text')].every(t => {
               const b = t.getBBox();
               return b.x >= box.x - 1 && b.x + b.width <= box.x + box.width + 1 && b.y >= box.y - 1
