@@ -57,7 +57,7 @@ def capital(text: str) -> str:
 
 def is_plural(name: str) -> bool:
     """Whether a name is that of several, as far as its last letter tells: "the Northern Powers" win."""
-    return name.endswith("s") and not name.endswith(("ss", "us", "is"))
+    return (name.endswith("s") and not name.endswith(("ss", "us", "is"))) or name.endswith(("dice", " men"))
 
 
 def counted(number: int, name: str) -> str:
@@ -92,5 +92,12 @@ def kind_noun(kind: str) -> str:
     return readable(kind).lower()
 
 
+# Vowels that are not spoken as one, and an h that is not spoken at all.
+_LIKE_YOU = re.compile(r"(?i)(?:uni(?!n|m)|us[ae]|u-|ut[ei]|eu|one\b|once\b)")
+_SILENT = re.compile(r"(?i)(?:hour|honest|honou?r|heir)")
+
+
 def article(noun: str) -> str:
-    return f"an {noun}" if noun[:1].lower() in "aeiou" else f"a {noun}"
+    """The noun with "a" or "an" before it, as it is spoken: a unit, an hour."""
+    is_vowel = noun[:1].lower() in "aeiou" and not _LIKE_YOU.match(noun)
+    return f"an {noun}" if is_vowel or _SILENT.match(noun) else f"a {noun}"

@@ -44,7 +44,7 @@ class Finishing(Part):
             signal.procedure = procedure
             game.procedures[procedure.name] = procedure
         close_asides(game, self.all_procedures())
-        note_openings(self.all_procedures())
+        note_openings(game, self.all_procedures())
         note_kept_secrets(game, self.all_procedures())
         note_private_names(game, self.all_procedures())
         for signal in game.signals.values():

@@ -1,16 +1,20 @@
-"""What rules hand to each other, and the names through which something comes into the open."""
+"""What rules hand to each other, and the names through which something comes into the open.
+
+What one rule notes may concern another: a parameter is handed on, a state put into another, something given back.
+Each is asked again when something it goes by was noted (`until_settled`), so that no chain is too long."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import statements_in
 
-__all__ = ["handed_by", "note_openings", "opened_by", "statements_of"]
+__all__ = ["handed_by", "note_openings", "opened_by", "statements_of", "until_settled"]
 
-ROUNDS = 4  # what is handed on may be handed on again
+Asked = m.Function | m.Route | m.Table
 
 
 def statements_of(procedure: m.Procedure) -> list[ir.S]:
@@ -19,15 +23,73 @@ def statements_of(procedure: m.Procedure) -> list[ir.S]:
     return [statement for block in blocks for statement in statements_in(block)]
 
 
-def note_openings(procedures: Sequence[m.Procedure]) -> None:
+def until_settled(
+    game: m.Game,
+    procedures: Sequence[m.Procedure],
+    note: Callable[[int], Iterable[int]],
+    forget: Callable[[Asked], None],
+) -> None:
+    """Let each rule note what it finds, by its number in the list, and again when another has noted something of a
+    name, a state or a rule that it mentions, itself or in what it asks. `note` gives what these are: the numbers of
+    names, the `id` of others. What was found out of functions, routes and tables between is to be forgotten."""
+    from rulescript.analysis.checks.hidden_information import bodies_of
+
+    asked: dict[int, Asked] = {}
+    for some in (game.functions, game.routes, game.tables):
+        asked |= {id(each): each for each in some.values()}
+    users: dict[int, list[int]] = defaultdict(list)  # of whatever is mentioned: rules by number, what is asked by id
+    for at, procedure in enumerate(procedures):
+        blocks = [hook.block for hook in (*procedure.before, *procedure.after)]
+        params = {var.ident for var in procedure.params}
+        for what in params.union(_mentioned(procedure.block, blocks)):
+            users[what].append(at)
+    for key, each in asked.items():
+        for what in set(_mentioned(bodies_of(each))):
+            users[what].append(key)
+    waiting = dict.fromkeys(range(len(procedures)))
+    while waiting:
+        at = next(iter(waiting))
+        del waiting[at]
+        todo = list(note(at))
+        seen = set(todo)
+        while todo:
+            for user in users[todo.pop()]:
+                if user not in asked:
+                    waiting[user] = None
+                elif user not in seen:
+                    seen.add(user)
+                    todo.append(user)
+                    forget(asked[user])
+
+
+def _mentioned(*parts: object) -> Iterator[int]:
+    """What is mentioned somewhere: names by their numbers, states, rules and functions by `id`."""
+    from rulescript.analysis.checks.looking import deep
+
+    for x in deep(*parts):
+        match x:
+            case ir.Local(var=var):
+                yield var.ident
+            case ir.StateX(state=found) | ir.PieceStateX(state=found):
+                yield id(found)
+            case ir.CallS(procedure=called):
+                yield id(called)
+            case ir.CallX(function=rule) | ir.RouteX(route=rule) | ir.TableX(table=rule):
+                yield id(rule)
+
+
+def note_openings(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
     """Note the names (`Var.opens`) through which rules move something where all see it, or show it."""
     rules = [statements_of(procedure) for procedure in procedures]
-    for _ in range(ROUNDS):
-        found = {var.ident: var for statements in rules for s in statements for var in opened_by(s) if not var.opens}
-        for var in found.values():
-            var.opens = True
-        if not found:
-            return
+
+    def note(at: int) -> Iterator[int]:
+        for statement in rules[at]:
+            for var in opened_by(statement):
+                if not var.opens:
+                    var.opens = True
+                    yield var.ident
+
+    until_settled(game, procedures, note, lambda _: None)
 
 
 def opened_by(statement: ir.S) -> Iterator[ir.Var]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
-from rulescript.analysis.handing_on import handed_by, statements_of
+from rulescript.analysis.handing_on import handed_by, statements_of, until_settled
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.ir import substitute
@@ -23,23 +23,23 @@ from rulescript.model.types import Maybe, SetOf, ThingOf, Type, element_of
 
 __all__ = ["bound_in", "hidden_names", "note_kept_secrets", "places_of"]
 
-ROUNDS = 4
 MOST_CALLS = 12
+MOST_PLACES = 8  # a rule that calls itself for the next player gives from no end of places
 
 
 def note_kept_secrets(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
     """Note with states and parameters from which places not open to all they get things."""
     if not any(holds.visibility for holds in _all_holds(game)):
         return
-    from rulescript.analysis.checks.hidden_information import forget_rules
+    from rulescript.analysis.checks.hidden_information import forget_rule
+
+    def forget(rule: m.Function | m.Route | m.Table) -> None:
+        forget_rule(rule)
+        if isinstance(rule, m.Function):
+            _giving.pop(rule, None)
 
     rules = [_Rule(procedure) for procedure in procedures]
-    for _ in range(ROUNDS):  # a parameter may be handed on, a state be put into another
-        _giving.clear()
-        forget_rules()
-        if not any([note for rule in rules for note in list(rule.notes())]):
-            return
-    forget_rules()
+    until_settled(game, procedures, lambda at: rules[at].notes(), forget)
 
 
 def places_of(x: ir.StateX | ir.Local) -> Iterator[ir.ContentsX]:
@@ -85,27 +85,29 @@ class _Rule:
                 case ir.DoesS(thing=ir.Local(var=var)):
                     self.played.add(var.ident)
 
-    def notes(self) -> Iterator[bool]:
-        """Note what is kept and handed on here; true for each that was not known before."""
+    def notes(self) -> Iterator[int]:
+        """Note what is kept and handed on here; with what something was noted that was not known before."""
         lying = dict(self.names())
         for statement in self.statements:
             match statement:
                 case ir.AssignS(target=ir.StateX() as target, operator="=" | "+=", value=value):
-                    for place in self._kept(value, lying):
-                        yield _note_state(target, place)
+                    if any([_note_state(target, place) for place in self._kept(value, lying)]):
+                        yield id(target.state)
                 case ir.CallS(result=ir.StateX() as target, procedure=called, args=args):
-                    for place in self._given_back(called, args):
-                        yield _note_state(target, place)
+                    if any([_note_state(target, place) for place in self._given_back(called, args)]):
+                        yield id(target.state)
                 case ir.ReturnS(value=ir.X() as value):
                     for place in self._kept(value, lying):
                         params = {var.ident for var in self.procedure.params}
-                        if place.of is not None and not free_vars(place.of) <= params:
+                        is_far = len(self.procedure.gives_from) >= MOST_PLACES
+                        if place.of is not None and (is_far or not free_vars(place.of) <= params):
                             place = _of_any(place)
-                        yield _add(self.procedure.gives_from, None, place, place.of)
+                        if _add(self.procedure.gives_from, None, place, place.of):
+                            yield id(self.procedure)
             handed = list(handed_by(statement))
             for param, arg in handed:
-                if not param.moves:
-                    yield from _note_argument(param, self._open(_told_by(arg, lying)), handed)
+                if not param.moves and any(list(_note_argument(param, self._open(_told_by(arg, lying)), handed))):
+                    yield param.ident
 
     def names(self) -> Iterator[tuple[int, list[ir.ContentsX]]]:
         """The names that stand for what lies in places not open to all, with these places."""
@@ -204,6 +206,8 @@ def _lying(source: ir.X, names: Mapping[int, Sequence[ir.ContentsX]], calls: int
             for param, arg in zip(function.params, args, strict=True):
                 if param.type == source.type:
                     yield from _lying(arg, names, calls + 1)
+        case ir.CallX(function=function):
+            yield from _lying_anywhere(function)
         case ir.ContentsX(holds=holds):
             if holds.visibility and not holds.kind.is_pieces:
                 yield source
@@ -211,6 +215,29 @@ def _lying(source: ir.X, names: Mapping[int, Sequence[ir.ContentsX]], calls: int
             yield from names.get(var.ident, ())
         case ir.StateX(state=state) if state.kept_from:
             yield from places_of(source)
+
+
+# What functions and those they ask look into, which were gone through once.
+_looked_into: WeakKeyDictionary[m.Function, list[ir.ContentsX | ir.StateX]] = WeakKeyDictionary()
+
+
+def _lying_anywhere(function: m.Function) -> Iterator[ir.ContentsX]:
+    """All places not open to all that a function and those it asks look into, of whomever: it is too far to follow."""
+    from rulescript.analysis.checks.hidden_information import asked_on_the_way, bodies_of
+
+    parts = _looked_into.get(function)
+    if parts is None:
+        bodies = (body for asked in asked_on_the_way(function) for body in bodies_of(asked))
+        every = (x for body in bodies for x in walk(body) if isinstance(x, ir.ContentsX | ir.StateX))
+        parts = _looked_into[function] = list({id(_looks_at(x)): x for x in every}.values())
+    for x in parts:
+        for place in (x,) if isinstance(x, ir.ContentsX) else places_of(x):
+            if place.holds.visibility and not place.holds.kind.is_pieces:
+                yield place if place.of is None else _of_any(place)
+
+
+def _looks_at(x: ir.ContentsX | ir.StateX) -> m.Holds | m.State:
+    return x.holds if isinstance(x, ir.ContentsX) else x.state
 
 
 def _told_by(arg: ir.X, names: Mapping[int, Sequence[ir.ContentsX]]) -> Iterator[ir.ContentsX]:

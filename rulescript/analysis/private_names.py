@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulescript.analysis.checks.looking import all_holds, deep
-from rulescript.analysis.handing_on import handed_by, opened_by, statements_of
+from rulescript.analysis.handing_on import handed_by, opened_by, statements_of, until_settled
 from rulescript.analysis.kept_secrets import bound_in
 from rulescript.analysis.secrets import can_all_work_out
 from rulescript.model import game as m
@@ -24,8 +24,6 @@ from rulescript.model.traverse import free_vars, walk
 
 __all__ = ["note_private_names"]
 
-ROUNDS = 4  # a name may be handed on, and what it was handed to may be given back
-
 
 def note_private_names(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
     """Note where names stand for what not everybody can work out."""
@@ -33,9 +31,7 @@ def note_private_names(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
         return
     rules = [_Rule(procedure) for procedure in procedures]
     giving: set[int] = set()
-    for _ in range(ROUNDS):
-        if not any([found for rule in rules for found in rule.notes(giving)]):
-            return
+    until_settled(game, procedures, lambda at: rules[at].notes(giving), lambda _: None)
 
 
 class _Rule:
@@ -46,15 +42,14 @@ class _Rule:
         self.statements = statements_of(procedure)
         self.used = [list(_used(statement)) for statement in self.statements]
 
-    def notes(self, giving: set[int]) -> Iterator[bool]:
-        """Note the names of the rule, and what it hands on; true for each that was not known before. `giving` are the
-        rules that give back something private."""
+    def notes(self, giving: set[int]) -> Iterator[int]:
+        """Note the names of the rule, and what it hands on; what they are that were not known before. `giving`
+        are the rules that give back something private."""
         opened: set[int] = set()
         for statement, used in zip(self.statements, self.used, strict=True):
             for local in used:
                 if local.var.is_private and not local.is_private and local.var.ident not in opened:
                     local.is_private = True
-                    yield True
                 local.is_veiled = bool(local.var.veiled_in)
             for var, source in _bound(statement):
                 opened.discard(var.ident)
@@ -63,16 +58,16 @@ class _Rule:
             for var, source in (*_bound(statement), *handed_by(statement)):
                 if not var.is_private and not can_all_work_out(source):
                     var.is_private = True
-                    yield True
+                    yield var.ident
             match statement:
                 case ir.CallS(procedure=called, result=ir.Local(var=var) | (ir.Var() as var)) if id(called) in giving:
                     if not var.is_private:
                         var.is_private = True
-                        yield True
+                        yield var.ident
                 case ir.ReturnS(value=ir.X() as value) if id(self.procedure) not in giving:
                     if not can_all_work_out(value):
                         giving.add(id(self.procedure))
-                        yield True
+                        yield id(self.procedure)
             opened.update(var.ident for var in opened_by(statement))
 
 

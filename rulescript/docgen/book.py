@@ -19,6 +19,7 @@ from rulescript.docgen.changes import Differences, Option, differences_of, mark_
 from rulescript.docgen.components import Component, components_of, dice_of, needs_of
 from rulescript.docgen.counters import Piece, pieces_of
 from rulescript.docgen.decisions import Decision, decisions_of
+from rulescript.docgen.definitions import Definitions
 from rulescript.docgen.entries import Entry
 from rulescript.docgen.grids import Grid, things_grid
 from rulescript.docgen.lines import Line, walk_lines
@@ -104,6 +105,7 @@ class Book:
     rulebook_title: str = ""
     bases: list[tuple[str, str]] = field(factory=list)
     pieces: list[Piece] = field(factory=list)
+    definitions: Definitions | None = None
     # How many examples are still to be played; 0 unless somebody could not wait.
     pending: int = 0
 
@@ -287,6 +289,7 @@ class _Binder:
         # Anchors of rules that first appear on a card or in a space, by the anchor of that card or space.
         self.marks: dict[str, list[str]] = {}
         self.galleries: set[str] = set()
+        self.definitions = Definitions(subject.model)
 
     def bind(
         self, chapters: list[Chapter], maps: list[Map], galleries: list[Gallery], components: list[Component],
@@ -349,9 +352,10 @@ class _Binder:
             readings_of(rules, self.places, told, chapters, options), differences, counters,
             self.anchors, self.where, self.titles, self.places,
             rulebook_title=self.model.rulebook_title, marks=self.marks,
-            bases=[(t.ident, t.title) for t in self.subject.chain[:-1]], pieces=pieces_of(self.model, counters),
+            bases=[(t.ident, t.title) for t in self.subject.chain[:-1]], 
+            pieces=pieces_of(self.model, counters, self.galleries), definitions=self.definitions,
         )  # fmt: skip
-        sort_blocks(kept, told)
+        sort_blocks(kept, told, self.weaver.only_for_claims)
         self.anchors.take("page-differences", "differences")
         mark_prose(self.subject, kept, self.anchors)
         book.glance = self._glance(book)
@@ -425,6 +429,7 @@ class _Binder:
         for line in walk_lines(lines):
             line.text = self.proper(line.text)
             line.denied = self.proper(line.denied)
+            self.definitions.share_out(line)
 
     # -------------------------------------------------------------- the first page
 

@@ -130,7 +130,7 @@ def galleries_of(subject: Subject, proper: Proper, anchors: Anchors, page: str, 
                     gallery = found[kind.name] = Gallery(kind.name, title, anchor, kind.doc, [])
                 card = Card(
                     thing.name, thing.label, anchors.new(f"card-{slug(thing.copy_of or thing.name)}", page), 1,
-                    [(name, value) for name, value in attributes_of(thing, game)], thing.doc,
+                    attributes_of(thing, game, with_usual=False), thing.doc,
                     rules_of(thing, line, entries), thing.cites, thing.reconstructed,
                     _shade(thing, game, counters.party), _values(thing, game),
                     thing.origin if thing.origin in _options(subject) else "",
@@ -171,7 +171,8 @@ def _faces(kind: m.Kind, gallery: Gallery, game: m.Game) -> None:
         for attr, place in ((sort, "type"), (corner, "corner"), (owners[0] if owners else None, "deck")):
             if attr is None or getattr(card, place):
                 continue
-            told = card.values.get(attr.name) or ([facts[readable(attr.name)]] if readable(attr.name) in facts else [])
+            told = card.values.get(attr.name) if place != "corner" else []
+            told = told or ([facts[readable(attr.name)]] if readable(attr.name) in facts else [])
             if told:
                 setattr(card, place, told[0])
                 card.facts = [(name, value) for name, value in card.facts if name != readable(attr.name)]

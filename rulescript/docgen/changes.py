@@ -6,7 +6,7 @@ are the page of differences. An option's page is made the same way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from attrs import define, field
@@ -87,11 +87,12 @@ class Differences:
     options: list[str] = field(factory=list)
 
 
-def grouped(pairs: list[tuple[n.Declaration, Entry]]) -> list[Group]:
+def grouped(pairs: list[tuple[n.Declaration, Entry]], only_for_claims: Collection[str]) -> list[Group]:
     """Entries by what they do, each group in the order it was written."""
     found: dict[str, list[Entry]] = {}
     for node, entry in pairs:
         form = "replace" if isinstance(node, n.Replace) else entry.form
+        form = "check" if form == "adjust" and entry.name in only_for_claims else form
         ident = next((i for i, _, forms in _GROUPS if form in forms), "rules")
         found.setdefault(ident, []).append(entry)
     return [Group(ident, title, found[ident]) for ident, title, _ in _GROUPS if ident in found]
@@ -242,7 +243,7 @@ def options_of(subject: Subject, weaver: Weaver, anchors: Anchors, page: str) ->
         for node_, entry in pairs:
             _name_what_is_new(node_, entry, inner)
             entry.was = before.of(node_) if name not in subject.model.options else None
-        groups = grouped([(d, e) for d, e in pairs if e.form != "example"])
+        groups = grouped([(d, e) for d, e in pairs if e.form != "example"], weaver.only_for_claims)
         out.append(
             Option(
                 name, node.title or capital(readable(name)), node.doc, anchors.new(f"option-{slug(name)}", page),
@@ -277,4 +278,4 @@ def differences_of(subject: Subject, weaver: Weaver) -> Differences | None:
             _name_what_is_new(node, entry, weaver.entries)
             entry.was = before.of(node) if before is not None else None
             pairs.append((node, entry))
-    return Differences(base.ident, base.title, variant.title, grouped(pairs), options)
+    return Differences(base.ident, base.title, variant.title, grouped(pairs, weaver.only_for_claims), options)

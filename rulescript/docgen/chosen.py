@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import html as entities
+import itertools
+import math
+import re
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from attrs import frozen
+from markupsafe import Markup
 
 from rulescript.docgen.book import Book
 from rulescript.docgen.entries import Entry
 from rulescript.docgen.grids import Grid
 from rulescript.docgen.lines import walk_lines
 from rulescript.docgen.plays import Example
+from rulescript.docgen.prose import Paragraphs
+from rulescript.docgen.sequence import Step
+from rulescript.docgen.weave import Block
+
+T = TypeVar("T")
 
 __all__ = ["Aid", "chosen_examples"]
 
@@ -33,53 +45,131 @@ def chosen_examples(book: Book, most: int = 8) -> list[Example]:
 
 
 MOST_ROWS = 16
-COLUMN = 58  # letters that a column of the aid is wide
+NEVER = 10_000
+_TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
+_CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL)
 
 
-def _width(grid: Grid) -> int:
-    """How many letters a table is wide at least, with each cell broken between words."""
-    columns = [max(map(len, cell.text.split()), default=1) for cell in grid.head]
-    for row in grid.rows:
-        for at, cell in enumerate(row.cells[: len(columns)]):
-            whole = len(cell.text) if at == 0 else max(map(len, cell.text.split()), default=1)
-            columns[at] = max(columns[at], min(whole, 20))
-    return sum(columns) + 2 * len(columns)
+@frozen
+class Chart:
+    """A table of the aid: the author's own, as `html`, or one that was made of the rules. `lines` is how long it is; if
+    it is as wide as two columns, those of both."""
+
+    title: str
+    number: str
+    cites: tuple[str, ...]
+    html: Markup | None
+    grid: Grid | None
+    lines: int
+    is_wide: bool
+
+
+def _measured(rows: Sequence[Sequence[str]], column: int) -> tuple[int, bool]:
+    """How many lines a table takes in columns of so many letters, and whether it has to be wide, as two of them: where
+    its cells would be broken too often, or within words."""
+    narrow = _lines_in(rows, column)
+    if narrow is not None and narrow <= 2 * len(rows):
+        return narrow, False
+    wide = _lines_in(rows, 2 * column)
+    return 2 * wide if wide is not None else NEVER, True
+
+
+def _lines_in(rows: Sequence[Sequence[str]], room: int) -> int | None:
+    """The lines of a table so wide; None if its longest words do not fit beside each other."""
+    columns = list(itertools.zip_longest(*rows, fillvalue=""))
+    least = [3 + max(len(word) for cell in cells for word in (cell.split() or [""])) for cells in columns]
+    wish = [3 + max(map(len, cells)) for cells in columns]
+    spare = room - sum(least)
+    if spare < 0:
+        return None
+    share = min(1.0, spare / max(1, sum(wish) - sum(least)))
+    given = [need + share * (want - need) for need, want in zip(least, wish, strict=True)]
+    return sum(
+        max(math.ceil((len(cell) + 3) / wide) for cell, wide in zip(row, given, strict=False)) for row in rows if row
+    )
 
 
 class Aid:
-    """What one looks up while playing: charts and what changes a number, shortest first where there is no room."""
+    """What one looks up while playing: charts and what changes a number, shortest first where there is no room. The
+    author's tables come first; beside them, in the same section, those made of the rules would only repeat them."""
 
-    ROOM = 250  # lines of two pages in four columns
+    # A short aid has large letters. For each size: the lines of two pages in four columns, and letters of a column.
+    SIZES = tuple((size, round(2350 / size), round(360 / size)) for size in (9.0, 8.5, 8.0, 7.5, 7.1))
 
     def __init__(self, book: Book) -> None:
-        self.tables: list[tuple[Entry, Grid]] = []
-        self.values: list[Entry] = []
-        left = self.ROOM - self._steps(book.sequence)
-        # A long list is looked up once, when the game is set up.
-        tables = [(e, g) for e in book.tables for g in e.grids if 0 < len(g.rows) <= MOST_ROWS]
-        for entry, grid in sorted(tables, key=lambda pair: len(pair[1].rows)):
-            lines = (len(grid.rows) + 3) * (3 if _width(grid) > COLUMN else 1)
-            if lines <= left:
-                self.tables.append((entry, grid))
-                left -= lines
-        self.tables.sort(key=tables.index)
-        self.wide = [pair for pair in self.tables if _width(pair[1]) > COLUMN]
-        self.tables = [pair for pair in self.tables if pair not in self.wide]
-        values = [e for c in book.chapters for e in c.entries if e.form in ("value", "function") and self._is_number(e)]
-        for entry in sorted(values, key=self._length):
-            if self._length(entry) <= min(left, 16):
-                self.values.append(entry)
-                left -= self._length(entry)
-        self.values.sort(key=values.index)
+        values = [e for c in book.chapters for e in c.entries if self._is_number(e)]
+        for size, room, column in self.SIZES:
+            charts = list(self._charts(book, column))
+            left = room - self._steps(book.sequence, column)
+            taken, left = _those_that_fit(charts, left, [chart.lines + 2 for chart in charts])
+            self.values, left = _those_that_fit(values, left, [self._length(e, column) for e in values])
+            self.size = size
+            if len(taken) == len(charts) and len(self.values) == len(values):
+                break
+        self.tables = [chart for chart in taken if not chart.is_wide]
+        self.wide = [chart for chart in taken if chart.is_wide]
 
-    def _steps(self, steps: Sequence[Any], depth: int = 0) -> int:
-        return sum(1 + len(s.title) // 46 + (self._steps(s.steps, depth + 1) if depth < 2 else 0) for s in steps)
+    @staticmethod
+    def _charts(book: Book, column: int) -> Iterator[Chart]:
+        tables = {id(entry) for entry in book.tables}
+        shown: set[int] = set()
+        for chapter in book.chapters:
+            for section in chapter.sections:
+                own = [t for p in section.parts if isinstance(p, Paragraphs) for t in _TABLE.findall(str(p.html))]
+                own = own if chapter.is_literate else []
+                for html in own:
+                    rows = [[_words(cell) for cell in _CELL.findall(row)] for row in _ROW.findall(html)]
+                    if 1 < len(rows) <= MOST_ROWS + 1:
+                        lines, is_wide = _measured(rows, column)
+                        title = section.title or chapter.title
+                        number = section.number if section.title else chapter.number
+                        yield Chart(title, number, (), Markup(html), None, lines, is_wide)
+                for block in (part for part in section.parts if isinstance(part, Block)):
+                    for entry in (e for top in block.entries for e in (top, *top.children) if id(e) in tables):
+                        shown.add(id(entry))
+                        yield from () if own else _made(entry, column)
+        for entry in (e for e in book.tables if id(e) not in shown):
+            yield from _made(entry, column)
+
+    def _steps(self, steps: Sequence[Step], column: int, depth: int = 0) -> int:
+        shown = [step for step in steps if not step.is_small_print]
+        inside = [s.steps if depth < 2 or s.form != "phase" else [] for s in shown]
+        return sum(
+            1 + len(s.title) // column + self._steps(more, column, depth + (s.form == "phase"))
+            for s, more in zip(shown, inside, strict=True)
+        )
 
     @staticmethod
     def _is_number(entry: Entry) -> bool:
-        """Whether something changes it, or it is counted together: a cost, a strength, a limit."""
-        return any(line.form == "heading" and line.text == "Changed by:" for line in entry.lines)
+        """Whether it is a number that something changes: a cost, a strength, a limit; and said in a few lines."""
+        lines = list(walk_lines(entry.lines))
+        is_changed = any(line.form == "heading" and line.text == "Changed by:" for line in lines)
+        is_truth = any(line.text.startswith(("It is so", "It is not so")) for line in lines)
+        return entry.form in ("value", "function") and is_changed and not is_truth and len(lines) <= 12
 
     @staticmethod
-    def _length(entry: Entry) -> int:
-        return 2 + sum(1 + len(line.text) // 46 for line in walk_lines(entry.lines))
+    def _length(entry: Entry, column: int) -> int:
+        return 2 + sum(1 + len(line.text) // column for line in walk_lines(entry.lines))
+
+
+def _those_that_fit(some: Sequence[T], room: int, lengths: Sequence[int]) -> tuple[list[T], int]:
+    """The shortest that have room together, in their order, and what is left of it."""
+    taken: set[int] = set()
+    for at in sorted(range(len(some)), key=lengths.__getitem__):
+        if lengths[at] <= room:
+            taken.add(at)
+            room -= lengths[at]
+    return [some[at] for at in sorted(taken)], room
+
+
+def _made(entry: Entry, column: int) -> Iterator[Chart]:
+    # A long list is looked up once, when the game is set up.
+    for grid in (g for g in entry.grids if 0 < len(g.rows) <= MOST_ROWS):
+        rows = [[cell.text for cell in grid.head] + ["Note"] * grid.has_notes]
+        rows += [[cell.text for cell in row.cells] + [row.note] * grid.has_notes for row in grid.rows]
+        yield Chart(entry.title, "", entry.cites, None, grid, *_measured(rows, column))
+
+
+def _words(html: str) -> str:
+    return entities.unescape(re.sub(r"<[^>]+>", "", html))

@@ -1,9 +1,13 @@
-"""Counters to cut out: every type of piece with its colour, its short name, its values and how many there are."""
+"""Counters to cut out: every type of piece with its colour, its short name, its values and how many there are, and
+every single thing that goes about on the map, such as an army with a name."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from attrs import define
 
+from rulescript.docgen.grids import is_usual
 from rulescript.docgen.maps import COLOURS
 from rulescript.docgen.positions import Counters
 from rulescript.model import game as m
@@ -28,16 +32,21 @@ class Piece:
     count: int
 
 
-def pieces_of(game: m.Game, counters: Counters) -> list[Piece]:
+def pieces_of(game: m.Game, counters: Counters, galleries: Collection[str] = ()) -> list[Piece]:
+    """What has to be cut out; `galleries` are the kinds that are printed as cards."""
     out: list[Piece] = []
+    stand = {h.kind.name for kind in game.kinds.values() if kind.links for h in kind.holds.values()}
     for kind in game.kinds.values():
-        if not kind.is_pieces:
+        if not kind.is_pieces and (kind.name not in stand or kind.name in galleries):
             continue
         numbers = [a for a in kind.attrs.values() if a.type == INT][:MOST_VALUES]
         for thing in kind.things:
             short, colour = counters.short_of(kind.name, thing.index)
-            values = [(a.name, str(a.values[thing.index])) for a in numbers if a.values[thing.index] is not None]
+            told = [a for a in numbers if a.values[thing.index] is not None]
+            told = told if kind.is_pieces else [a for a in told if not is_usual(a, thing, game)]
+            values = [(a.name, str(a.values[thing.index])) for a in told]
             shade = f"c{colour % COLOURS}" if colour >= 0 else ""
-            party = counters.colours.get(colour, "")
-            out.append(Piece(kind_noun(kind.name), thing.label, short, shade, party, values, thing.count))
+            party = counters.party_of(colour)
+            count = thing.count if kind.is_pieces else 1
+            out.append(Piece(kind_noun(kind.name), thing.label, short, shade, party, values, count))
     return out

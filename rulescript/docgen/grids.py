@@ -15,7 +15,8 @@ from rulescript.model.types import BOOL, INT, ListOf, Maybe, SetOf, Type
 from rulescript.phrases import kind_noun, plural, readable
 
 __all__ = [
-    "Cell", "Grid", "Row", "attributes_of", "counts_grid", "table_grid", "things_grid", "things_grids", "value_words",
+    "Cell", "Grid", "Row", "attributes_of", "counts_grid", "is_usual", "table_grid", "things_grid", "things_grids",
+    "value_words",
 ]  # fmt: skip
 
 _FAR = 1_000_000  # what the builder makes of the upper end of `6+`
@@ -219,6 +220,17 @@ def _tells(attr: m.Attr, things: Sequence[m.Thing]) -> bool:
     )
 
 
+def is_usual(attr: m.Attr, thing: m.Thing, game: m.Game) -> bool:
+    """Whether a thing has the value that those have of which nothing is said."""
+    value = attr.values[thing.index] if thing.index < len(attr.values) else None
+    match attr.default, value:
+        case n.Number(value=usual), int():
+            return value == usual
+        case n.NameExpr(name=usual), m.ThingRef(kind, index):
+            return game.kinds[kind].things[index].name == usual
+    return False
+
+
 def _value_cell(attr: m.Attr, thing: m.Thing, game: m.Game) -> Cell:
     value = attr.values[thing.index] if thing.index < len(attr.values) else None
     if attr.type == BOOL:
@@ -230,11 +242,12 @@ def _value_cell(attr: m.Attr, thing: m.Thing, game: m.Game) -> Cell:
     return Cell(value_words(value, attr.type, game))
 
 
-def attributes_of(thing: m.Thing, game: m.Game) -> list[tuple[str, str]]:
-    """A thing's attributes that say something, in words, in the order they were declared."""
+def attributes_of(thing: m.Thing, game: m.Game, *, with_usual: bool = True) -> list[tuple[str, str]]:
+    """A thing's attributes that say something, in words, in the order they were declared; perhaps without those that
+    are as usual, which are not printed on a card."""
     out: list[tuple[str, str]] = []
     for attr in thing.kind.attrs.values():
-        if not _tells(attr, [thing]):
+        if not _tells(attr, [thing]) or (not with_usual and is_usual(attr, thing, game)):
             continue
         cell = _value_cell(attr, thing, game)
         name = readable(attr.name)

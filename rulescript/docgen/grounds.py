@@ -8,7 +8,7 @@ smaller. Land and outlines are drawn once on a page (`definitions`), and every p
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from attrs import define
 from markupsafe import Markup
@@ -105,6 +105,11 @@ class Ground:
     def area(self, index: int, scale: float, classes: str) -> Markup:
         """The outline of a space, filled as its classes say."""
         return element("use", href=f"#{self.ident}-{index}", transform=_scaled(scale), class_=classes)
+
+    def borders(self, scale: float) -> Callable[[int], Markup]:
+        """The outline of a space that only has its border, by its number: most of a picture of a few spaces."""
+        before, _, after = self.area(0, scale, "area dim").partition(f"#{self.ident}-0")
+        return lambda index: Markup(f"{before}#{self.ident}-{index}{after}")
 
     # -------------------------------------------------------------- where things stand
 

@@ -212,12 +212,13 @@ class Map:
         """The outlines of the spaces that are shown, as they are shaded; of all others, only their borders."""
         shown = {each.space.index: each for each in drawn}
         parts: list[Markup] = []
+        others = ground.borders(scale)
         for space in self.spaces:
             if not ground.has_area(space.index):
                 continue
             each = shown.get(space.index)
             if each is None:
-                parts.append(ground.area(space.index, scale, "area dim"))
+                parts.append(others(space.index))
                 continue
             shade, data = each.shade(scene)
             marked = " marked" if space.index in scene.marked else ""

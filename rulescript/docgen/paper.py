@@ -62,10 +62,11 @@ def sheets(items: Sequence[T], paper: tuple[float, float], size: tuple[float, fl
     for begin in range(0, len(items), across * down):
         some = items[begin : begin + across * down]
         spots = [(xs[n % across], ys[n // across], item) for n, item in enumerate(some)]
-        out.append(Sheet(spots, xs, ys))
+        lines = ys[: 2 + (len(some) - 1) // across]  # no cut where nothing lies
+        out.append(Sheet(spots, xs, lines))
         if backs:
             turned = [(round(paper[0] - x - size[0], 2), y, item) for x, y, item in spots]
-            out.append(Sheet(turned, xs, ys, True))
+            out.append(Sheet(turned, xs, lines, True))
     return out
 
 

@@ -208,16 +208,19 @@ class Counters:
         return {word for text in texts for word in (*text.lower().split(), *text.lower().replace("-", " ").split())}
 
     def _make(self, kind: str, index: int) -> None:
-        label = str(self.game.data.kinds[kind].labels[index])
         colour = self.colour_of(kind, index)
-        own = [w for w in label.split() if w.lower() not in self._party_words(colour)] or label.split()
-        text = " ".join(own)
+        text = self._own_words(kind, index, colour)
         short = self._abbreviated(text)
         self._short[(kind, index)] = (short, colour)
         if short != text:
             self.legend[short] = text
         if colour >= 0:
-            self.colours[colour] = str(self.game.data.kinds[self.party].labels[colour])
+            self.colours[colour] = self.party_of(colour)
+
+    def _own_words(self, kind: str, index: int, colour: int) -> str:
+        words = str(self.game.data.kinds[kind].labels[index]).split()
+        party = self._party_words(colour)
+        return " ".join([word for word in words if word.lower() not in party] or words)
 
     def _abbreviated(self, text: str) -> str:
         if len(text) <= 5:
@@ -234,8 +237,15 @@ class Counters:
         return text
 
     def short_of(self, kind: str, index: int) -> tuple[str, int]:
-        """The short text of a type of piece and the number of its colour."""
-        return self._short[(kind, index)]
+        """The short text of a type of piece, or the name of a single thing without its party's, and its colour."""
+        if (kind, index) in self._short:
+            return self._short[(kind, index)]
+        colour = self.colour_of(kind, index)
+        return self._own_words(kind, index, colour), colour
+
+    def party_of(self, colour: int) -> str:
+        """Whose colour it is."""
+        return str(self.game.data.kinds[self.party].labels[colour]) if colour >= 0 else ""
 
     def of(self, item: Item, is_new: bool = False) -> Counter:
         """A counter for what lies somewhere. Single things have their own names."""
@@ -295,26 +305,35 @@ def picture(
     only: set[int] | None = None,
 ) -> Markup:
     """A position on a map. Against a position before it, what is new is marked."""
-    return of.draw(_scene(of, game, snapshot, counters, title, ident, before), only)
+    return of.draw(_scene(of, game, snapshot, counters, title, ident, before, only), only)
 
 
 def pair(
     of: Map, game: Game, before: Snapshot, after: Snapshot, counters: Counters, title: str, ident: str, only: set[int]
 ) -> tuple[Markup, Markup]:
     """Two positions on the same map, laid out alike, so that the eye can compare them."""
-    first = _scene(of, game, before, counters, f"{title}, before", f"{ident}-b", None)
-    second = _scene(of, game, after, counters, f"{title}, after", f"{ident}-a", before)
+    first = _scene(of, game, before, counters, f"{title}, before", f"{ident}-b", None, only)
+    second = _scene(of, game, after, counters, f"{title}, after", f"{ident}-a", before, only)
     return of.draw(first, only, like=second), of.draw(second, only, like=first)
 
 
 def _scene(
-    of: Map, game: Game, snapshot: Snapshot, counters: Counters, title: str, ident: str, before: Snapshot | None
+    of: Map,
+    game: Game,
+    snapshot: Snapshot,
+    counters: Counters,
+    title: str,
+    ident: str,
+    before: Snapshot | None,
+    only: set[int] | None,
 ) -> Scene:
+    """What a position puts on a map, or on some spaces of it."""
     kind = of.kind.name
+    spaces = [space for space in of.spaces if only is None or space.index in only]
     shown: dict[int, list[Counter]] = {}
     notes: dict[int, list[str]] = {}
     marked: set[int] = set()
-    for space in of.spaces:
+    for space in spaces:
         items = _space_items(snapshot, kind, space.index)
         old = {(i.kind, i.index, i.note): i.count for i in _space_items(before, kind, space.index)} if before else {}
         if items:
@@ -329,8 +348,8 @@ def _scene(
     shades: dict[int, str] = {}
     shaded = shading(of, game)
     if shaded is not None:
-        for space in of.spaces:
-            values = snapshot.raw.get((kind, shaded[0]))
+        values = snapshot.raw.get((kind, shaded[0]))
+        for space in spaces:
             value = values[space.index] if values is not None else None
             shades[space.index] = f"t{value % TINTS}" if value is not None else "plain"
             if space.index in notes:

@@ -12,13 +12,13 @@ from rulescript.docgen.weave import Block
 
 if TYPE_CHECKING:
     from rulescript.docgen.book import Book
-    from rulescript.docgen.site import Writer
+    from rulescript.docgen.site import Page, Writer
 
 __all__ = ["search_entries"]
 
 MOST_TEXT = 1600
 # How much more a reader wants one sort of find than another, in tenths.
-PROSE, LISTED, EXACT, INDEXED = 16, 11, 8, 5
+PROSE, LISTED, EXACT, INDEXED = 40, 14, 5, 4
 
 
 def search_entries(book: Book, writer: Writer) -> list[list[str | int]]:  # noqa: C901 - one loop for each sort of entry
@@ -33,23 +33,27 @@ def search_entries(book: Book, writer: Writer) -> list[list[str | int]]:  # noqa
         seen.add((title, address))
         out.append([title, sort, address, clean(" ".join(text.split()))[:MOST_TEXT], weight])
 
-    for page in writer.pages:
-        if page.name != "index":
-            add(page.title, "Page", writer.page_href(page.name), weight=PROSE)
+    weights = {page.name: _weight(page) for page in writer.pages}
     for chapter in book.chapters:
+        weight = weights.get(chapter.page, INDEXED)
         for section in chapter.sections:
             words = [_text_of(part.html) for part in section.parts if isinstance(part, Paragraphs)]
             for part in section.parts:
                 if isinstance(part, Block):
                     for entry in (e for e in part.entries if e.form != "example"):
                         told = f"{entry.doc} {_lines(entry.lines)}"
-                        add(entry.title, chapter.title, writer.href(entry.anchor), told, EXACT)
+                        add(entry.title, chapter.title, writer.href(entry.anchor), told, min(weight, EXACT))
             words += [line.whole for b in section.parts if isinstance(b, Block) for line in b.also]
             if section.title:
                 number = f"§{section.number} " if section.number else ""
-                add(f"{number}{section.title}", chapter.title, writer.href(section.anchor), " ".join(words), PROSE)
+                add(f"{number}{section.title}", chapter.title, writer.href(section.anchor), " ".join(words), weight)
             elif words:
-                add(chapter.title, "Chapter", writer.page_href(chapter.page), " ".join(words), PROSE)
+                add(chapter.title, "Chapter", writer.page_href(chapter.page), " ".join(words), weight)
+    for page in writer.pages:  # chapters among them that begin with words of their own are found by these already
+        is_first = page.name == "index"
+        words = [_text_of(part.html) for part in book.lead] if is_first else []
+        weight = PROSE if is_first else weights[page.name]
+        add(page.title, "Page", writer.page_href(page.name), " ".join(words), weight)
     for rule in book.rules:
         add(f"§{rule.ident} {rule.title}", "Rule", writer.cite(rule.ident), rule.sort, INDEXED)
     for of in book.maps:
@@ -75,6 +79,13 @@ def search_entries(book: Book, writer: Writer) -> list[list[str | int]]:  # noqa
         for term in terms:
             add(term.word, term.sort.capitalize(), writer.href(term.places[0][0]), term.definition, INDEXED)
     return out
+
+
+def _weight(page: Page) -> int:
+    """Chapters come before what is looked up, and that before what few look for."""
+    if page.is_aside:
+        return INDEXED
+    return PROSE if "chapter" in page.context else LISTED
 
 
 def _lines(lines: list[Line]) -> str:

@@ -13,6 +13,7 @@ from rulescript.docgen.outline import Outliner, capital
 from rulescript.docgen.svg import element, number, text_width, wrap
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.traverse import statements_in
 from rulescript.phrases import readable
 
 __all__ = ["Step", "diagram", "sequence_of"]
@@ -23,7 +24,8 @@ _SECTION = re.compile(r"\d+(\.\d+)*")
 
 @define
 class Step:
-    """`form` is phase, loop, test, step or end. `key` is the rule it is, for a link."""
+    """`form` is phase, loop, test, step or end. `key` is the rule it is, for a link. A small print is what a rule
+    elsewhere adds to a loop, without a phase of its own: an aid does without it."""
 
     form: str
     title: str
@@ -32,6 +34,7 @@ class Step:
     doc: str = ""
     steps: list[Step] = field(factory=list)
     decides: bool = False
+    is_small_print: bool = False
 
     @property
     def number(self) -> str:
@@ -103,7 +106,9 @@ class _Reader:
             if hook.when == when:
                 teller = Outliner((), hook.block)
                 title = hook.label or ("At the end" if when == "after" else "At the beginning")
-                out.append(Step("test", title, hook.cites, steps=self._steps(hook.block, teller, ())))
+                steps = self._steps(hook.block, teller, ())
+                is_small = not _calls_a_phase(hook.block)
+                out.append(Step("test", title, hook.cites, steps=steps, is_small_print=is_small))
         return out
 
     def _called(
@@ -114,16 +119,14 @@ class _Reader:
             title += f" ({teller.arguments(procedure.params, args)})"
         cites = s.cites or procedure.cites
         step = Step("phase", title, cites, f"procedure {procedure.name}", procedure.doc)
-        if len(inside) < DEPTH and procedure.name not in inside and self._has_phases(procedure):
+        # A phase that is made of other phases is shown with them inside.
+        if len(inside) < DEPTH and procedure.name not in inside and _calls_a_phase(procedure.block):
             step.steps = self.block(procedure, inside)
         return step
 
-    def _has_phases(self, procedure: m.Procedure) -> bool:
-        """Whether a phase is made of other phases, and is shown with them inside."""
-        from rulescript.model.traverse import statements_in
 
-        called = [s.procedure for s in statements_in(procedure.block) if isinstance(s, ir.CallS)]
-        return any(p.form == "phase" for p in called)
+def _calls_a_phase(block: ir.Block) -> bool:
+    return any(isinstance(s, ir.CallS) and s.procedure.form == "phase" for s in statements_in(block))
 
 
 # ------------------------------------------------------------------ the diagram

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ __all__ = ["OWN_TEMPLATES", "Page", "environment", "grounds_in", "pages_of", "wi
 OWN_TEMPLATES = Path(__file__).resolve().parent / "templates"
 # The library that searches: a file as it comes from others, with its licence.
 SEARCH = Path(__file__).resolve().parent / "data" / "minisearch.js"
+DESIGNERS = "For designers"
 _PLACEHOLDER = re.compile(r'<a href="@([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
 
 
@@ -54,10 +55,15 @@ class Page:
     context: Mapping[str, Any] = {}
     number: str = ""
 
+    @property
+    def is_aside(self) -> bool:
+        """Whether it is for those who work on the game, or is found through another page."""
+        return self.group in ("", DESIGNERS)
+
 
 def pages_of(book: Book) -> list[Page]:
     """The pages of a book, in reading order; those with nothing to say are left out."""
-    table, rules, reference, designers = "At the table", "The rules", "Reference", "For designers"
+    table, rules, reference, designers = "At the table", "The rules", "Reference", DESIGNERS
     pages = [Page("index", book.title, "index.html", "")]
 
     def add(name: str, title: str, group: str, is_there: object) -> None:
@@ -184,6 +190,7 @@ class Writer:
                 self.page_of.update((example.anchor, name) for _, some in chapters for example in some)
         env.globals.update(
             book=book, pages=pages, href=self.href, page_href=self.page_href, cite=self.cite, use=self.use,
+            linked=self.linked,
             legend_link=legend_link, legend_sign=legend_sign, legend_badge=legend_badge, COLOURS=COLOURS,
             example_titles={a: e.title for a, e in self._examples.items()}, example_anchor=self.example_anchor,
             gallery_of=self.gallery_of, included=self.included, origin_of=self.origin_of,
@@ -222,6 +229,20 @@ class Writer:
         anchor = self.book.where.get(key, "")
         title = self.book.titles.get(key, "").partition(" (")[0]
         return (self.href(anchor), title) if anchor and title else ("", "")
+
+    def linked(self, text: str, keys: Sequence[str]) -> tuple[Markup, list[str]]:
+        """A sentence in which the names of rules lead to them, and the rules that it does not name."""
+        if self.book.definitions is None or not keys:
+            return escape(clean(text)), list(keys)
+        text = clean(text)
+        found, rest = self.book.definitions.find(text, [key for key in keys if self.use(key)[0]])
+        out, at = Markup(""), 0
+        for begin, end, key in found:
+            address, title = self.use(key)
+            link = Markup('<a class="defined" href="{}" title="See: {}">{}</a>')
+            out += escape(text[at:begin]) + link.format(address, clean(title), text[begin:end])
+            at = end
+        return out + escape(text[at:]), rest
 
     def origin_of(self, name: str) -> tuple[str, str]:
         """Where a rule comes from: an option with its address, or the variant that brings it."""

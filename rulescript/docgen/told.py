@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import html as entities
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from attrs import define, evolve, field
 from markupsafe import Markup
@@ -123,7 +123,7 @@ def _marked(
     return evolve(part, html=Markup(_CITED.sub(mark, str(part.html))), anchors=tuple(taken))
 
 
-def sort_blocks(chapters: Iterable[Chapter], told: Told) -> None:
+def sort_blocks(chapters: Iterable[Chapter], told: Told, only_for_claims: Collection[str] = ()) -> None:
     """Decide for every block of rules what stands in the open and what is folded away.
 
     A state is told only if no rule tells the same, and a line that only names another rule, or a choice, only if
@@ -134,12 +134,15 @@ def sort_blocks(chapters: Iterable[Chapter], told: Told) -> None:
     for is_small in (False, True):
         for block, has_prose in blocks:
             for entry in block.entries:
-                if (entry.form in _SMALL) is is_small:
+                if entry.form == "adjust" and entry.name in only_for_claims:
+                    block.exact += [] if is_small else [entry]
+                elif (entry.form in _SMALL) is is_small:
                     _sort(block, entry, told, shown, has_prose)
     for is_weak in (False, True):
         for block, _ in blocks:
             for entry in block.exact:
-                _say_also(block, entry, told, shown, is_weak)
+                if entry.form != "adjust" or entry.name not in only_for_claims:
+                    _say_also(block, entry, told, shown, is_weak)
     for block, _ in blocks:
         block.open.sort(key=lambda e: e.span.start)
         block.exact.sort(key=lambda e: e.span.start)

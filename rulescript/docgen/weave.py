@@ -11,6 +11,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 from attrs import define, field
 
@@ -98,6 +99,11 @@ class Chapter:
         return bool(entries) and all(e.form in ("example", "check", "invariant") for e in entries)
 
 
+# What a file of claims has beside them: values that they count with.
+_COUNTED = ("value", "function", "predicate", "state")
+_CLAIMED = ("invariant", "check", "example")
+
+
 class Weaver:
     """Weaves all files of a subject."""
 
@@ -114,6 +120,16 @@ class Weaver:
         for text in subject.chain:
             for piece in text.pieces:
                 self._pieces.setdefault(piece.declaration.span.source.name, []).append(piece)
+
+    @cached_property
+    def only_for_claims(self) -> frozenset[str]:
+        """Values that stand in a file of claims, for them to count with: what changes one is no rule of play."""
+        found: set[str] = set()
+        for chapter in self.chapters:
+            forms = {entry.form for entry in chapter.entries}
+            if forms & {"invariant", "check"} and forms <= {*_COUNTED, *_CLAIMED}:
+                found.update(entry.name for entry in chapter.entries if entry.form in _COUNTED)
+        return frozenset(found)
 
     # -------------------------------------------------------------- pages first
 

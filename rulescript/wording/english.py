@@ -42,6 +42,7 @@ from rulescript.wording.shapes import (
     MARKERS,
     NO_NOUNS,
     OWN,
+    deed_of,
     fact_name,
     in_order,
     is_denied,
@@ -279,6 +280,9 @@ class Speaker:
             root = sorted_one(left)
             if root is not None and wording_of(left) is None:
                 return f"{self.phrase(root)} {'is' if is_same else 'is not'} {a_sort(self.phrase(right))}"
+        deed = deed_of(right)
+        if deed and isinstance(left, ir.AttrX | ir.StateX | ir.PieceStateX) and left.of and wording_of(left) is None:
+            return f"{self.phrase(left.of)} {told(deed, is_same)}"  # not "the unit's deed is has moved"
         said = self.phrase(left)
         name = readable(fact_name(left)).lower()
         if isinstance(left, ir.AttrX) and wording_of(left) is None and self.phrase(right) == f"the {name}":

@@ -11,6 +11,7 @@ from rulescript.model.types import BOOL, INT, NOTHING, ThingOf
 from rulescript.phrases import article, kind_noun, listed, plural, readable
 from rulescript.wording.shapes import (
     MARKERS,
+    deed_of,
     in_order,
     is_element,
     is_nobody,
@@ -203,6 +204,8 @@ class Filters:
         if prep in ("from", "since", "until") and rest and operator == "==" and right.type != NOTHING:
             if len(said := self.speaker.phrase(right)) > 2:
                 return f"{prep} {said}"  # `from_year == 1915`
+        if own and "'s " not in own and operator in ("==", "!=") and wording_of(left) is None and deed_of(right):
+            return f"that {told(deed_of(right), operator == '==', many)}"
         if own and operator in ("==", "!="):
             said, head = self.speaker.phrase(right), own.rpartition("'s ")[2]
             if said == f"the {head}":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulescript.model import ir
-from rulescript.phrases import kind_noun, listed, plural, readable
+from rulescript.phrases import is_plural, kind_noun, listed, plural, readable
 from rulescript.wording.shapes import (
     is_true,
     kind_of,
@@ -44,6 +44,9 @@ class Numbers:
                     return f"the number of {many}{tail}"
                 value = own or self.speaker.phrase(x.value)
             return self._over(x.function, value, bool(own), many)
+        gathered = self._gathered(x)
+        if gathered:
+            return gathered
         held = dict(self.speaker.names)
         over = []
         for var, source in x.picks:
@@ -55,6 +58,18 @@ class Numbers:
         )
         self.speaker.names = held
         return f"{said.rstrip()} for each {' and '.join(over)}{test}".replace("  ", " ")
+
+    def _gathered(self, x: ir.AggregateX) -> str:
+        """All that several things have of a sort: "the nations of the engineers"."""
+        if len(x.picks) != 2 or x.condition is not None or x.function != "set":
+            return ""
+        (owner, owners), (each, source) = x.picks
+        if not isinstance(x.value, ir.Local) or x.value.var is not each:
+            return ""
+        many = self.speaker.noun(owners, True)
+        with self.speaker.element(owner):
+            own = self.speaker.nouns.own_value(source, owner)
+        return f"the {own if is_plural(own) else plural(own)} of {many}" if own else ""
 
     @staticmethod
     def _over(function: str, value: str, own: bool, many: str) -> str:

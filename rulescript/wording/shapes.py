@@ -12,12 +12,13 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
 from rulescript.phrases import capital, listed, plural, readable
-from rulescript.wording.verbs import BELONGS, OPPOSITE, SORTS, a_sort
+from rulescript.wording.verbs import BELONGS, OPPOSITE, SORTS, a_sort, is_act
 
 __all__ = [
     "MARKERS",
     "NO_NOUNS",
     "OWN",
+    "deed_of",
     "fact_name",
     "in_order",
     "is_denied",
@@ -99,6 +100,15 @@ def is_nobody(x: ir.X) -> bool:
         and x.kind.is_values
         and x.kind.things[x.index].label in ("nobody", "neutral", "none")
     )
+
+
+def deed_of(x: ir.X) -> str:
+    """The words of a value that say what somebody does or has done: "has moved"; "" if they say anything else."""
+    if not isinstance(x, ir.ThingLit) or not x.kind.is_values:
+        return ""
+    label = x.kind.things[x.index].label
+    first, _, rest = label.partition(" ")
+    return label if is_act(first) or (first in ("has", "is", "can", "may") and rest) else ""
 
 
 def sort_word(label: str, many: bool) -> str:

@@ -23,6 +23,10 @@ BAD = 3
 # So many words are read in one breath.
 MOST_WORDS = 30
 _QUOTED = re.compile(r"“[^”]{4,}”")
+# Names in a list are what they are: "Spring 1915, Spring 1916 and Spring 1917".
+_NAMES = re.compile(
+    r"(?:[A-Z][\w-]*(?: [A-Z\d][\w-]*)*, )+[A-Z][\w-]*(?: [A-Z\d][\w-]*)* (?:and|or) [A-Z][\w-]*(?: [A-Z\d][\w-]*)*"
+)
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 # Words that come again and again in any English.
 _SMALL = frozenset(
@@ -81,7 +85,7 @@ def faults_of(text: str) -> list[Fault]:
         number = len(pattern.findall(text if "“" in pattern.pattern else plain))
         if number:
             found.append(Fault(name, weight * min(number, 3)))
-    words = _WORD.findall(plain)
+    words = _WORD.findall(_NAMES.sub("Names", plain))
     if len(words) > MOST_WORDS:
         found.append(Fault("long", (len(words) - MOST_WORDS) / 10 + 1))
     found += _repeated(words)

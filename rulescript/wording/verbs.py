@@ -61,10 +61,10 @@ _CARRIED = _words("marker token counter flag chit garrison depot trench fort bon
 # Verbs a yes/no fact may begin with: "the nation starts neutral".
 _ACTS = _words(
     """
-    allows begins belongs besieges blocks controls costs counts covers doubles draws drives ends enters fights fits
-    follows gives grants guards hits holds ignores joins keeps knows leads loses matches meets moves needs owes owns
-    pays plays prepares protects ranges reaches reacts reinforces scores sees serves shows spends stands starts stays
-    stops supplies supports sustains takes threatens touches uses wants wins works
+    allows attacks begins belongs besieges blocks controls costs counts covers doubles draws drives ends enters
+    fights fits follows gives grants guards hides hits holds ignores joins keeps knows leads loses matches meets
+    moves needs owes owns pays plays prepares protects ranges reaches reacts reinforces scores sees serves shows
+    spends stands starts stays stops supplies supports sustains takes threatens touches uses wants wins works
     """
 )
 _VERBS = {

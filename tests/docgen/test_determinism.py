@@ -40,7 +40,7 @@ def digest(folder: Path) -> dict[str, str]:
     "game, seeds",
     [
         pytest.param(LAKES, ("0", "1", "4711"), marks=pytest.mark.long, id="two_lakes"),
-        pytest.param(CARDS, ("0", "4711"), id="card_exchange"),
+        pytest.param(CARDS, ("0", "4711"), marks=pytest.mark.long, id="card_exchange"),
     ],
 )
 def test_other_hash_seeds_and_folders_change_nothing(tmp_path: Path, game: Path, seeds: tuple[str, ...]) -> None:

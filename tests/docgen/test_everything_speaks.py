@@ -105,10 +105,10 @@ def test_every_rule_is_an_outline(name: str) -> None:
 # mended some; a game that needs a higher one needs words of its own: `rulescript check GAME --words` lists them.
 READ_BADLY = {
     "attrition_of_souls": 0,
-    "imperial_tide": 4,
-    "lamps_are_going_out": 11,
-    "quartermaster_general_1914": 3,
-    "to_the_last_man": 6,
+    "imperial_tide": 0,
+    "lamps_are_going_out": 0,
+    "quartermaster_general_1914": 0,
+    "to_the_last_man": 0,
     "cookbook": 3,
 }
 # What no sentence has at all.

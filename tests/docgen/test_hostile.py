@@ -51,6 +51,10 @@ rulebook "Book {EVIL}"
 
 ## 1 Heading {EVIL} {LINK}
 
+| {EVIL} | {LINK} |
+| --- | --- |
+| {IMAGE} | {JINJA} |
+
 ```rules
 values Arm: foot "{EVIL}{QUOTE}", horse
 kind Side: adjective: text
@@ -101,13 +105,25 @@ phase march "March {EVIL}{QUOTE}" §1
     choose go: u in Town.units, t in Town "Go {EVIL} {{u}} {{t}} {QUOTE}" §1
         require u.side == active "{EVIL}{QUOTE}" §1
         require t in u.place.road "{STYLE}" §2
+        require open_to(u, t) and tired_ones(t) < 9
         move u to t
         tell "{EVIL}"
     or stay "{EVIL}{QUOTE}{LINK}"
         signal stayed
+        gales += 1
+        if u_walls()
+            gales += 1
+predicate open_to(u: Unit, t: Town) as "{EVIL}{{t}}{QUOTE} is open to {{u}}" not "{STYLE}{{t}} is shut"
+    require t.worth > 0 or tired_ones(t) == 0 "{JINJA}"
+value tired_ones(t: Town) -> int as "the {IMAGE} of {{t}}"
+    count(t.units[tired])
+reword Town.walls(t) as "{{t}} has {IMAGE}{QUOTE}" not "{{t}} lacks {EVIL}"
+state gales: int, told "{EVIL}{{gales}} gales{QUOTE}"
 signal stayed
 when stayed once a march "{STYLE}{QUOTE}"
     tell "{EVIL}"
+function u_walls -> bool as "{LINK}{EVIL} stands"
+    some t in Town: t.walls
 phase set_up "{EVIL}"
     place 1 North foot, 1 North horse in Mill §1
     place 1 South foot in Keep

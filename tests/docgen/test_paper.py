@@ -13,6 +13,7 @@ import pytest
 import rulescript
 from rulescript.docgen import build_site
 from rulescript.docgen.book import Book, collect
+from rulescript.docgen.chosen import NEVER, _measured
 from rulescript.docgen.paper import CARD, COUNTER, MARGIN, PAPERS, PARTS, print_book, sheets
 from rulescript.docgen.subject import Subject
 from rulescript.errors import BadOption
@@ -89,6 +90,99 @@ def test_the_aid_has_the_sequence_and_the_charts(kit: dict[str, Page]) -> None:
     words = kit["aid"].words
     for wanted in ("Sequence of play", "Marching", "Roll ↓ Strength → 0–1 2–3 4+"):
         assert wanted in words, wanted
+
+
+HILLS = """# Hills
+
+```rules
+rulescript 1
+game "Hills", version "1"
+kind Side: adjective: text
+things
+    Side Red  adjective "Red"
+    Side Blue  adjective "Blue"
+players Side
+kind Hill
+    holds armies: Army
+    holds camps: Camp
+kind Army: side: Side, strength: int = 2
+kind Order: side: Side, worth: int = 1, day: int = 0
+    does play
+pieces Camp: side: Side
+    home High.camps
+map Hills
+    link path
+    Hill High
+    Hill Low
+    path High - Low
+things
+    Camp Red_Camp  "Red camp" Red, 3
+    Army Red_First  "Red First Army" Red
+    Army Red_Guard  "Red Guard" Red, strength 4
+    Order Dig  Red
+        play nothing
+    Order Charge  Red, worth 3
+        play nothing
+table rest(n: int) -> int
+    | 1..3      | 0 |
+    | otherwise | 1 |
+```
+
+## Climbing
+
+| die | you climb |
+| --- | --- |
+| 1 to 3 | not at all |
+| 4 to 6 | one hill |
+
+```rules
+table climb(n: int) -> int
+    | 1..3      | 0 |
+    | otherwise | 1 |
+value climbs -> int
+    climb(2) + rest(2)
+sequence
+    end game, draw
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def hills(tmp_path_factory: pytest.TempPathFactory) -> Book:
+    path = tmp_path_factory.mktemp("hills") / "hills.rules.md"
+    path.write_text(HILLS, encoding="utf-8")
+    return collect(Subject.of(rulescript.load(path)), games=0)
+
+
+def test_the_aid_has_the_author_s_tables(hills: Book, tmp_path: Path) -> None:
+    words = printed(hills, tmp_path, "aid")["aid"].words
+    assert "Climbing die you climb 1 to 3 not at all 4 to 6 one hill" in words
+    assert "Rest" in words and "Climb Result" not in words  # it stands beside the author's own
+
+
+def test_a_table_takes_two_columns_where_one_would_break_its_words() -> None:
+    assert _measured([["a", "b"], ["1", "2"]], 40) == (2, False)
+    assert _measured([["word " * 9] * 3] * 4, 40)[1]
+    assert _measured([["unbreakable" * 3] * 3], 40) == (NEVER, True)
+
+
+def test_what_goes_about_on_the_map_is_a_counter_and_says_what_is_unusual(hills: Book, tmp_path: Path) -> None:
+    told = {(piece.label, piece.short, piece.count, tuple(piece.values)) for piece in hills.pieces}
+    assert ("Red First Army", "First Army", 1, ()) in told
+    assert ("Red Guard", "Guard", 1, (("strength", "4"),)) in told
+    assert sum(piece.count for piece in hills.pieces) == 5
+    fronts = [a for a in printed(hills, tmp_path, "counters")["counters"].has_class("piece") if "back" not in str(a)]
+    assert len(fronts) == 5
+
+
+def test_a_card_does_not_say_what_is_as_usual(hills: Book) -> None:
+    facts = {card.name: card.facts for gallery in hills.galleries for card in gallery.cards}
+    assert facts == {"Dig": [("side", "Red")], "Charge": [("side", "Red"), ("worth", "3")]}
+
+
+def test_there_is_no_cut_where_nothing_lies() -> None:
+    front = sheets([1, 2, 3, 4], PAPERS["a4"], CARD, True)[0]
+    assert len(front.across) == 4 and len(front.down) == 3  # two rows of three
 
 
 def test_the_sheet_of_changes_says_what_was_and_what_is(tmp_path: Path) -> None:

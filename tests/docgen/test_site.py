@@ -81,11 +81,24 @@ def test_the_search_index_leads_to_what_it_promises(sites: dict[str, Site]) -> N
         entries = json.loads(script.removeprefix("window.RULES_INDEX=").rstrip().rstrip(";"))
         assert len(entries) > 40
         for title, sort, address, _text, weight in entries:
-            assert 1 <= weight <= 20
+            assert 1 <= weight <= 40
             parts = urlsplit(address)
             page = site[parts.path.removesuffix(".html")]
             assert title and sort
             assert not parts.fragment or unquote(parts.fragment) in page.ids, address
+
+
+def test_the_search_prefers_what_a_player_reads(sites: dict[str, Site]) -> None:
+    """Chapters before lists, lists before what is made of the rules; and the words on the first page are found too."""
+    script = (sites["lakes"].folder / "search-index.js").read_text(encoding="utf-8")
+    entries = json.loads(script.removeprefix("window.RULES_INDEX=").rstrip().rstrip(";"))
+    weight = {
+        address.partition("#")[0]: weight for _, sort, address, _, weight in entries if sort in ("Page", "Chapter")
+    }
+    assert weight["rules-introduction.html"] > weight["cards.html"] > weight["coverage.html"]
+    made = [weight for _, _, address, _, weight in entries if "#d-" in address]
+    assert made and max(made) < weight["cards.html"]
+    assert next(text for _, _, address, text, _ in entries if address == "index.html")
 
 
 # ------------------------------------------------------------------ everybody can read it

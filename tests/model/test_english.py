@@ -35,7 +35,11 @@ kind Side
 kind Town: capital: bool = no, worth: int = 1, owner: Side
     state control: Control = nobody
     state is_supplied: bool
+    state deed: Deed
+    has allies: set of Side = {}
     holds units: Unit
+
+values Deed: fresh, marched "has marched", hiding "hides"
 
 map Valley
     link road, river
@@ -128,6 +132,13 @@ SENTENCES = [
         "either Mill is not a capital or Mill is not ours",
         "Mill is a capital and is ours",
     ),
+    ("Mill.deed == marched", "Mill has marched", "Mill has not marched"),
+    ("Mill.deed == hiding", "Mill hides", "Mill does not hide"),
+    (
+        "some Town[deed != marched]",
+        "there are towns that have not marched",
+        "there are no towns that have not marched",
+    ),
     ("contested(Mill)", "Mill is contested", "Mill is not contested"),
     ("turn > One", "the turn comes after One", "the turn does not come after One"),
     ("next(turn) != nothing", "there is a next turn", "there is no next turn"),
@@ -172,6 +183,7 @@ def test_denying_twice_is_saying(reader: Evaluator) -> None:
 PHRASES = [
     ("most Town by worth", "the towns with the highest worth"),
     ("Mill.units.side", "the sides of units in Mill"),
+    ("Town[capital].allies", "the allies of towns that are capitals"),
     ("Town[it != Mill]", "the towns other than Mill"),
     ("(supply_points + 2) * 3 at most 10", "(the supply points plus 2) times 3 (but at most 10)"),
     ("supply_points / 2 rounded up", "half of the supply points rounded up"),
@@ -216,6 +228,9 @@ def test_words() -> None:
         "towns", "armies", "boxes", "turn orders", "infantry", "days",
     ]  # fmt: skip
     assert (article("army"), article("town")) == ("an army", "a town")
+    assert (article("unit"), article("U-boat"), article("hour"), article("uninvited")) == (
+        "a unit", "a U-boat", "an hour", "an uninvited",
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------ one of every class

@@ -35,6 +35,7 @@ KEYWORDS = """
 _WORD = re.compile(r"[^\W\d]\w*|\d+|[^\w\s]+")
 SECONDS = 30
 BATCHES, EACH = 20, 25
+OFTEN = 10  # so many batches are tried each time, the others in the long run
 
 
 @contextmanager
@@ -99,7 +100,7 @@ def tried(text: str, rng: Random) -> str:
     return "played"
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", [pytest.param(at, marks=[pytest.mark.long] * (at >= OFTEN)) for at in range(BATCHES)])
 def test_damaged_games_are_reported_or_played(batch: int) -> None:
     rng = Random(f"damaged {batch}")
     became: list[str] = []

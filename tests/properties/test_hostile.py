@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -54,6 +54,11 @@ def within(seconds: int = SECONDS) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
+
+
+def slow_ones_long(names: Iterable[str], *slow: str) -> list[Any]:
+    """Those that take seconds are tried in the long run."""
+    return [pytest.param(name, marks=pytest.mark.long) if name in slow else name for name in names]
 
 
 def compiled(text: str) -> Game:
@@ -132,7 +137,7 @@ ENDLESS = {
 }
 
 
-@pytest.mark.parametrize("name", ENDLESS)
+@pytest.mark.parametrize("name", slow_ones_long(ENDLESS, "sums over sums"))
 def test_rules_that_go_on_for_ever_are_stopped(name: str) -> None:
     work, declarations = ENDLESS[name]
     with within(), pytest.raises(PlayError) as caught:
@@ -192,7 +197,7 @@ FACTS = {
 }
 
 
-@pytest.mark.parametrize("name", FACTS)
+@pytest.mark.parametrize("name", slow_ones_long(FACTS, "filters in filters"))
 def test_facts_are_worked_out_within_bounds(name: str) -> None:
     stones = "\n".join(f"    {line}" for line in FACTS[name])
     kind = 'kind Stone: n: int = 0, m: int = 0, some_list: list of int = [], words: text = ""'
@@ -392,7 +397,7 @@ SHARE = 10
 LONGEST = 3
 
 
-@pytest.mark.parametrize("name", TIRING)
+@pytest.mark.parametrize("name", slow_ones_long(TIRING, "rounds with nothing in them", "lists of lists"))
 def test_work_is_counted_whatever_it_is_made_of(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the plain form and in the quick one; a look at a thing is never much longer than others are."""
     monkeypatch.setattr(support, "WORK_LIMIT", WORK_LIMIT // SHARE)
@@ -422,7 +427,7 @@ ASKED_ABOUT = {
 }
 
 
-@pytest.mark.parametrize("name", ASKED_ABOUT)
+@pytest.mark.parametrize("name", slow_ones_long(ASKED_ABOUT, "three picks"))
 def test_explanations_of_endless_things_come_to_an_end(name: str) -> None:
     """Whoever asks: who knows everything, a seat, and somebody who asks why not."""
     asked, declarations = ASKED_ABOUT[name]
@@ -833,6 +838,7 @@ def test_deep_and_long_expressions_are_refused_or_work(name: str) -> None:
             return
 
 
+@pytest.mark.long
 def test_a_hundred_thousand_lines() -> None:
     lines = "".join(f"    Town T{i}\n" for i in range(100_000))
     with within(60), pytest.raises(GameInvalid):

@@ -402,3 +402,77 @@ def test_behind_a_name_a_piece_lies_face_down(tmp_path: Path) -> None:
         assert "Here is North unit: (hidden)." in position.view("South").journal.text()
         assert f"{one} (down): {one}." in position.view("North").journal.text()
     assert told[0] == told[1] == told[2]
+
+
+FAR = 50
+NOTHING = ACT + "North.points = 4\n"
+
+
+def chain(link: str, last: str) -> str:
+    """Rules each of which asks the next, the last first: what one notes comes to the others the slow way."""
+    return last.replace("HERE", str(FAR)) + "".join(
+        link.replace("NEXT", str(at + 1)).replace("HERE", str(at)) for at in reversed(range(FAR))
+    )
+
+
+HANDED = {
+    "parameters": chain(
+        "procedure p_HERE(has: bool)\n    p_NEXT(has)\n",
+        'procedure p_HERE(has: bool)\n    may by North: strike "Strike"\n        require has\n'
+        "        North.points = 1\n",
+    )
+    + ACT
+    + "p_0(some North.hand[red])\n",
+    "what is given back": chain(
+        "procedure p_HERE -> bool\n    let x = p_NEXT()\n    return x\n",
+        "procedure p_HERE -> bool\n    return some North.hand[red]\n",
+    )
+    + ACT
+    + 'let has = p_0()\n    may by North: strike "Strike"\n        require has\n        North.points = 1\n',
+}
+
+
+@pytest.mark.parametrize("name", HANDED)
+def test_no_chain_of_rules_is_too_long_to_hide_what_goes_along_it(tmp_path: Path, name: str) -> None:
+    game = loaded(tmp_path, written([HANDED[name], NOTHING]))
+    here, there = (doors(played(game, keys, 0), "South") for keys in ("A1 A2", "A3 A4"))
+    assert here == there
+
+
+PLANS = "".join(f"    state plan_{at}: maybe Card\n" for at in range(FAR + 1))
+PASSED_ON = "".join(f"    q_{at}\n" for at in range(FAR))
+LONG = {
+    "states": chain("procedure q_HERE\n    North.plan_NEXT = North.plan_HERE\n", "")
+    + f"{ACT}North.plan_0 = first(North.hand)\n{PASSED_ON}"
+    + GUESS.replace("plan", f"plan_{FAR}"),
+    "states that functions read": chain(
+        "function f_HERE(s: Side) -> maybe Card\n    s.plan_HERE\n"
+        "procedure q_HERE\n    North.plan_NEXT = f_HERE(North)\n",
+        "",
+    )
+    + f"{ACT}North.plan_0 = first(North.hand)\n{PASSED_ON}"
+    + GUESS.replace("plan", f"plan_{FAR}"),
+    "functions": chain(
+        "function f_HERE(s: Side) -> bool\n    f_NEXT(s)\n", "function f_HERE(s: Side) -> bool\n    some s.hand[red]\n"
+    )
+    + ACT
+    + WALK[4:].replace("REQUIRED", "f_0(North)"),
+    "functions that give what is kept": chain(
+        "function f_HERE(s: Side) -> maybe Card\n    if s.points > 1 then f_NEXT(s) else f_NEXT(s.other)\n",
+        "function f_HERE(s: Side) -> maybe Card\n    first(s.hand)\n",
+    )
+    + f"{ACT}North.plan_0 = f_0(North)\n"
+    + GUESS.replace("plan", "plan_0"),
+    "a rule that asks itself for the next": "procedure p_it(s: Side) -> maybe Card\n    if s.points > 3\n"
+    "        return first(s.hand)\n    let c = p_it(s.other)\n    return c\n"
+    + f"{ACT}let x = p_it(North)\n    North.plan_0 = x\n"
+    + GUESS.replace("plan", "plan_0"),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_no_chain_is_too_long_to_be_refused(tmp_path: Path, name: str) -> None:
+    text = written([LONG[name], NOTHING]).replace("    state points: int\n", PLANS + "    state points: int\n")
+    with pytest.raises(GameInvalid) as problem:
+        loaded(tmp_path, text)
+    assert "RS311" in {d.code for d in problem.value.diagnostics if d.severity == "error"}

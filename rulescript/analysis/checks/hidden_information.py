@@ -34,12 +34,13 @@ from rulescript.model.traverse import chooses_in, statements_in
 from rulescript.model.types import BOOL, Maybe, PieceOf, SetOf, ThingOf
 from rulescript.source import Span
 
-__all__ = ["check_hidden_information", "forget_rules", "is_open"]
+__all__ = ["asked_on_the_way", "bodies_of", "check_hidden_information", "forget_rule", "is_open"]
 
 LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
 # What may be needed of a place besides: "lying", each thing in it as it lies there, face down or not.
 _SAYS = {"hidden": "nothing", "nonempty": "whether it is empty", "count": "how many there are"}
 MOST_CALLS = 12
+DEEPEST = 40  # where it is counted how many are written out
 MOST_WRITTEN_OUT = 3_000
 
 
@@ -309,7 +310,7 @@ def _from_places(source: ir.X, calls: int = 0) -> bool:
     called = [part.function for part in parts if isinstance(part, ir.CallX)]
     if calls >= MOST_CALLS or any(isinstance(part, ir.StateX) and isinstance(part.type, SetOf) for part in parts):
         return False
-    bodies = [body for function in called for body in _bodies(function)]
+    bodies = [body for function in called for body in bodies_of(function)]
     inside = [body for body in bodies if body.type == source.type]
     return any(isinstance(part, ir.ContentsX) for part in parts) or (
         bool(inside) and all(_from_places(body, calls + 1) for body in inside)
@@ -476,11 +477,13 @@ class Knows:
     players: m.Kind | None = None
     # How many calls were written out so far for one question; all that is known of it shares the count.
     written_out: list[int] = Factory(lambda: [0])
+    # The rules that were gone through, with all that they ask, because no more could be written out.
+    gone_through: set[int] = Factory(set)
     asked: _Asked = Factory(_Asked)
 
     def may_write_out(self, calls: int) -> bool:
         """Whether one more call is written out: rules that ask each other twice would go on without end."""
-        if calls >= MOST_CALLS or self.written_out[0] >= MOST_WRITTEN_OUT:
+        if calls >= DEEPEST or self.written_out[0] >= MOST_WRITTEN_OUT:
             return False
         self.written_out[0] += 1
         return True
@@ -854,7 +857,7 @@ def _reads(x: ir.X, knows: Knows, needed: str, calls: int) -> Iterator[Read]:  #
         case ir.CallX(args=args) | ir.RouteX(args=args) | ir.TableX(args=args):
             for arg in args:
                 # What a name alone is used for is seen inside.
-                if not isinstance(arg, ir.Local) or not isinstance(x, ir.CallX) or calls >= MOST_CALLS:
+                if not isinstance(arg, ir.Local) or not isinstance(x, ir.CallX) or calls >= DEEPEST:
                     yield from _reads(arg, knows, "visible", calls)
             for more in (x.target,) if isinstance(x, ir.RouteX) else (x.shift,) if isinstance(x, ir.TableX) else ():
                 if more is not None:
@@ -867,11 +870,19 @@ def _reads(x: ir.X, knows: Knows, needed: str, calls: int) -> Iterator[Read]:  #
                 # What somebody who stands by sees of a rule is the same whoever it is asked about.
                 if not knows.is_alone and not _all_work_out(rule, knows):
                     yield Read(ir.Lit(BOOL, x.span, True), "hidden")
-            elif not knows.asked.again(rule, args) and knows.may_write_out(calls):
+            elif knows.asked.again(rule, args):
+                return
+            elif knows.may_write_out(calls):
                 given = {p.ident: a for p, a in zip(rule.params, args, strict=True)}
-                for inner in _bodies(rule):
+                for inner in bodies_of(rule):
                     for read in _reads(substitute(inner, given), knows, "visible", calls + 1):
                         # Told at the call: the rule itself may be asked by others who may look.
+                        yield Read(_at(read.place, x.span), read.level, read.face_down)
+            elif calls <= DEEPEST and id(rule) not in knows.gone_through:
+                # Too far to say whose place it is that is looked into; that it is one's own is not believed then.
+                knows.gone_through.add(id(rule))
+                for inner in (inner for asked in asked_on_the_way(rule) for inner in bodies_of(asked)):
+                    for read in _reads(inner, knows, "visible", DEEPEST + 1):
                         yield Read(_at(read.place, x.span), read.level, read.face_down)
             return
     for name in fields_of(type(x)):
@@ -902,7 +913,7 @@ def _asks_to_look(rule: m.Function | m.Route | m.Table) -> bool:
     if known is None:
         seen, todo, known = {id(rule): rule}, [rule], False
         while todo and not known:
-            for inner in _bodies(todo.pop()):
+            for inner in bodies_of(todo.pop()):
                 known = known or _may_look(inner)
                 for asked in map(_asked_rule, deep(inner)):
                     if asked is None or id(asked) in seen:
@@ -930,7 +941,7 @@ def _all_work_out(rule: m.Function | m.Route | m.Table, knows: Knows) -> bool:
     seen, todo = {id(rule): rule}, [rule]
     is_open = True
     while todo and is_open:
-        for inner in _bodies(todo.pop()):
+        for inner in bodies_of(todo.pop()):
             is_open = is_open and next(reads(inner, alone, "visible"), None) is None
             for asked in map(_asked_rule, deep(inner)):
                 if asked is None or id(asked) in seen:
@@ -945,10 +956,21 @@ def _all_work_out(rule: m.Function | m.Route | m.Table, knows: Knows) -> bool:
     return is_open
 
 
-def forget_rules() -> None:
-    """What was found out of rules is no longer so: more is known of the states they read."""
-    _looking.clear()
-    _worked_out.clear()
+def forget_rule(rule: m.Function | m.Route | m.Table) -> None:
+    """What was found out of a rule is no longer so: more is known of a state that it reads."""
+    _looking.pop(rule, None)
+    _worked_out.pop(rule, None)
+
+
+def asked_on_the_way(rule: m.Function | m.Route | m.Table) -> Iterator[m.Function | m.Route | m.Table]:
+    """A rule and all those that it asks, each once."""
+    seen, todo = {id(rule)}, [rule]
+    while todo:
+        yield (now := todo.pop())
+        for asked in map(_asked_rule, deep(bodies_of(now))):
+            if asked is not None and id(asked) not in seen:
+                seen.add(id(asked))
+                todo.append(asked)
 
 
 def _kept(x: ir.StateX | ir.Local, knows: Knows) -> Iterator[Read]:
@@ -1040,7 +1062,7 @@ def _within_filter(var: ir.Var, source: ir.X, knows: Knows) -> Knows:
     return knows
 
 
-def _bodies(rule: m.Function | m.Route | m.Table) -> list[ir.X]:
+def bodies_of(rule: m.Function | m.Route | m.Table) -> list[ir.X]:
     """What a rule that only looks works out."""
     if isinstance(rule, m.Table):
         return [row.guard for row in rule.rows if row.guard is not None]

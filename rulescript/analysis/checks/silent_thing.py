@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulescript.analysis.checks.looking import declaration_at, rule_line
 from rulescript.analysis.checks.unused import Mentions
 from rulescript.diagnostics import Reporter
@@ -15,7 +17,7 @@ ENOUGH = 3
 
 def check_silent_things(game: m.Game, reporter: Reporter) -> None:
     """A thing of a kind that `does` something: it says what, unless a rule elsewhere speaks of it by name, or it is one
-    of several that only have facts."""
+    of several that only have facts, or of a sort of which none does anything."""
     mentions: Mentions | None = None
     for kind in game.kinds.values():
         if not kind.does:
@@ -25,7 +27,7 @@ def check_silent_things(game: m.Game, reporter: Reporter) -> None:
         silent = [t for t in things if t.is_silent]
         is_alone = len(silent) == 1 and sum(1 for t in things if t.does) >= ENOUGH
         for thing in silent:
-            if not thing.doc and not is_alone:
+            if (not thing.doc and not is_alone) or _is_of_a_silent_sort(thing, things):
                 continue
             mentions = mentions or Mentions(game)
             place = declaration_at(thing.span)
@@ -42,3 +44,13 @@ def check_silent_things(game: m.Game, reporter: Reporter) -> None:
                 hint=f"write `{what[0]}` under it and what happens further in; if nothing does, `{what[0]} nothing`",
                 rule=rule_line(game, thing.cites),
             )
+
+
+def _is_of_a_silent_sort(thing: m.Thing, things: Sequence[m.Thing]) -> bool:
+    """Whether it shares a value with several others and none of them does anything: then a rule goes by that value."""
+    for attr in thing.kind.attrs.values():
+        value = attr.values[thing.index]
+        same = [t for t in things if attr.values[t.index] == value] if isinstance(value, m.ThingRef) else []
+        if len(same) > ENOUGH and all(t.is_silent for t in same):
+            return True
+    return False
