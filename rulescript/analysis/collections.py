@@ -78,6 +78,13 @@ class Collections(Part):
                 "`first(...)` is the first of a list or set, `top(...)` of an ordered place",
             )  # fmt: skip
             return self.bad(node.span)
+        if isinstance(source, ir.MostX) and isinstance(source.type, Pile):
+            self.error(
+                "RS201", f"pieces that are the {source.direction} cannot be filtered once more", node.span, "",
+                f"filter what they are the {source.direction} of, or ask of each: "
+                f"`count(u.moved for u in {source.direction} ...)`, `some u in {source.direction} ...: u.moved`",
+            )  # fmt: skip
+            return self.bad(node.span)
         inside = scope.inner()
         var = self.var("it", element, "element")
         inside.elements.append(var)

@@ -365,7 +365,7 @@ class Judge:
     def _blamed(self, parts: Sequence[ir.X], wanted: bool, env: Env) -> Iterator[ir.X]:
         unknown: set[str] = set()
         for part in parts:
-            if unknown and _needs(part, unknown):
+            if (unknown and _needs(part, unknown)) or self.hidden(part, env):
                 continue
             try:
                 held = self.holds(part, env)
@@ -513,30 +513,43 @@ class Judge:
         if (x.quantifier in ("every", "none")) is not wanted:
             return []
         out: list[FailedClause] = []
+        backs: list[FailedClause] = []
 
         def visit(at: int, inner: Env) -> None:
             if len(out) >= EXAMPLES:
                 return
             if at == len(x.picks):
+                is_veiled = any(not self._is_known(inner.values[v.ident], v.type) for v, _ in x.picks)
+                if is_veiled and len(backs) >= EXAMPLES:
+                    return
                 if self.holds(x.condition, inner) is spoils:
                     shown = tuple(self.words(inner.values[v.ident], v.type) for v, _ in x.picks)
-                    out.append(
-                        FailedClause(
-                            self.say(x.condition, not spoils, inner),
-                            self.fact(x.condition, not spoils, inner),
-                            source=source_text(x.condition),
-                            **self.saw(x.condition, inner),
-                            at=shown,
-                            through=tuple(self.through(x.condition, not spoils, inner)),
-                        )
+                    found = FailedClause(
+                        self.say(x.condition, not spoils, inner),
+                        self.fact(x.condition, not spoils, inner),
+                        source=source_text(x.condition),
+                        **self.saw(x.condition, inner),
+                        at=shown,
+                        through=tuple(self.through(x.condition, not spoils, inner)),
                     )
+                    if not is_veiled:
+                        out.append(found)
+                    elif found not in backs:
+                        # How many sorts lie face down, and where among the others, would tell what they are.
+                        backs.append(found)
                 return
             var, source = x.picks[at]
             for value in self.refs(source, inner):
                 visit(at + 1, inner.also((var, value)))
 
         visit(0, env)
-        return out
+        return [*out, *backs][:EXAMPLES]
+
+    def _is_known(self, value: Any, type_: Type) -> bool:
+        """Whether the viewer may know which thing or piece a value is."""
+        if self.roles is None or not self.game.has_secrets or not isinstance(type_, ThingOf | PieceOf):
+            return True
+        return knows(self.game, self.S, type_.kind, value, self.roles)
 
     # -------------------------------------------------------------- routes
 

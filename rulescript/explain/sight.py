@@ -20,7 +20,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.effects import expressions_of_route
 from rulescript.model.traverse import children
-from rulescript.model.types import NOTHING, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, type_data
+from rulescript.model.types import BOOL, NOTHING, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, type_data
 from rulescript.runtime.views import is_hidden, items_in, knows
 
 if TYPE_CHECKING:
@@ -92,7 +92,9 @@ class Sight:
             case ir.QuantX(picks=picks, condition=condition):
                 return self._each(picks, (condition,), None, env)
             case ir.AggregateX(function=function, picks=picks, value=value, condition=condition):
-                return self._each(picks, () if function == "count" else (value,), condition, env)
+                # Of those that are counted it matters whether something is so, not which they are.
+                is_asked = function != "count" or value.type == BOOL
+                return self._each(picks, (value,) if is_asked else (), condition, env)
             case ir.MostX(source=source, var=var, by=by):
                 return self._each(((var, source),), (by,), None, env) or self.unseen(source, env, need)
             case ir.CallX(function=function, args=args):

@@ -108,6 +108,7 @@ def test_a_state_names_nobody_what_they_may_not_know(load: Callable[[str], Game]
     asked += ["Card[marked]", "some c in Card: c.marked and c.side == North", "count(c in Card if c.marked)"]
     asked += ["A1.marked", "North.plan.marked", "A1.place", "A1 in North.vault", "North.hand", "count(North.vault)"]
     asked += ["max Card by number(it)", "count(North.plans)", "favourite == nothing"]
+    asked += ["count(c in North.vault for c in Card)", "count(c == favourite for c in {A1})"]
     worlds = [played(game, keys) for keys in (("A1", "A2"), ("A3", "A1"), ("A2", "A3"))]
     all_alike(worlds, "South", ["pick c=A1", "pick A1", "A3"], asked)
     view = worlds[0].view("South")

@@ -155,8 +155,13 @@ class Loops(Room):
     def pile_loop(
         self, var: ir.Var, name: Code, source: ir.X, conditions: Sequence[ir.X], weight: str | None
     ) -> tuple[tuple[Each, ...], list[ir.X]]:
-        if isinstance(self.split_source(source)[0], ir.MostX):
-            return (Each(bound(name), self.refs(source)),), list(conditions)
+        most = self.split_source(source)[0]
+        if isinstance(most, ir.MostX):
+            if weight is None:
+                return (Each(bound(name), self.refs(source)),), list(conditions)
+            # Where they are counted, alike ones come one by one, and each counts once.
+            listed = self._most(most, self.refs(most.source))
+            return (Each(bound(name), listed), Each((weight,), c.Tuple((Const(1),)))), list(conditions)
         base, holder, codes, left = self.pile_parts(source, var, conditions)
         kind = self.constants.ident(base.holds.kind.name)
         slot = self.layout.holds_slot[id(base.holds)]
@@ -217,6 +222,12 @@ class Loops(Room):
             table = self.constants.known[worked] = f"KN{len(self.constants.known)}"
         return Known(table)[Name(given[0]) if len(given) == 1 else c.Tuple(tuple(Name(g) for g in given))]
 
+    def _most(self, x: ir.MostX, listed: Code) -> Code:
+        """Those of some pieces that are the most, or the least."""
+        self.scope.local(x.var)
+        name = self.scope.as_name(x.var)
+        return c.call("most_list", listed, c.Lambda((name,), self.each(x.by)), 1 if x.direction == "most" else -1)
+
     def refs(self, source: ir.X, any_order: bool = False) -> Code:
         """A tuple of piece references for a pile, alike ones repeated; or the members of a list or set."""
         base, filters = self.split_source(source)
@@ -224,10 +235,7 @@ class Loops(Room):
             inner = base
             loop, left = self.loop(inner.var, inner.source, ())
             loop = self.tested(loop, left)
-            listed = c.Listing("list", self.scope.local(inner.var), loop)
-            name = self.scope.as_name(inner.var)
-            sign = 1 if inner.direction == "most" else -1
-            return c.call("most_list", listed, c.Lambda((name,), self.each(inner.by)), sign)
+            return self._most(inner, c.Listing("list", self.scope.local(inner.var), loop))
         if isinstance(source.type, SetOf):
             return c.BITS[self.x(source)]
         if isinstance(source.type, ListOf):
