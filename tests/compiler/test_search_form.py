@@ -85,7 +85,11 @@ def test_what_is_kept_is_what_would_be_worked_out(where: str) -> None:
 ALL = ["to_the_last_man", "lamps_are_going_out", "imperial_tide", "quartermaster_general_1914", *KEPT]
 
 
-@pytest.mark.parametrize("where", ALL, ids=lambda w: Path(w).name)
+@pytest.mark.parametrize(
+    "where",
+    [pytest.param(where, marks=[pytest.mark.long] * (where in ALL[:3])) for where in ALL],
+    ids=lambda where: Path(where).name,
+)
 def test_a_number_means_what_is_written_in_its_run(where: str) -> None:
     """At every decision: where a run has a number, it is the number of just what is written there; so is what was
     gathered of it."""

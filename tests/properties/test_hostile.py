@@ -542,27 +542,29 @@ def test_many_claims_take_no_longer_than_one() -> None:
     assert "take too long together" in caught.value.diagnostics[-1].message
 
 
+SHAPES = [
+    "functions",
+    "hooks",
+    "states",
+    "predicates_in_a_tree",
+    "misspelt_among_many",
+    "things",
+    "extends",
+    "statements",
+    "parameters",
+    "mistakes_of_all_sorts",
+    "procedures_that_end_one_by_one",
+    "restricts_of_added_ways",
+    "exceptions",
+    "choices_for_each",
+    "names_of_choices",
+    "options_of_circles",
+    "selections",
+]
+
+
 @pytest.mark.parametrize(
-    "shape",
-    [
-        "functions",
-        "hooks",
-        "states",
-        "predicates_in_a_tree",
-        "misspelt_among_many",
-        "things",
-        "extends",
-        "statements",
-        "parameters",
-        "mistakes_of_all_sorts",
-        "procedures_that_end_one_by_one",
-        "restricts_of_added_ways",
-        "exceptions",
-        "choices_for_each",
-        "names_of_choices",
-        "options_of_circles",
-        "selections",
-    ],
+    "shape", slow_ones_long(SHAPES, "choices_for_each", "misspelt_among_many", "mistakes_of_all_sorts")
 )
 def test_large_texts_are_looked_through_soon(shape: str) -> None:
     """A small part of the shapes that `python -m tests.fuzz.measure` times."""
@@ -829,7 +831,7 @@ DEEP = {
 }
 
 
-@pytest.mark.parametrize("name", DEEP)
+@pytest.mark.parametrize("name", slow_ones_long(DEEP, "a long and"))
 def test_deep_and_long_expressions_are_refused_or_work(name: str) -> None:
     with within(60):
         try:
@@ -845,6 +847,7 @@ def test_a_hundred_thousand_lines() -> None:
         compiled(f"{SETTING}\nthings\n{lines}\nphase work\n    score += 1\n{SEQUENCE}")
 
 
+@pytest.mark.long
 def test_ten_thousand_statements() -> None:
     lines = "    score += 1\n" * 10_000
     with within(60):

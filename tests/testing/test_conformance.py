@@ -66,7 +66,7 @@ def wrap_step(monkeypatch: pytest.MonkeyPatch, change: Callable[[Any], Any]) -> 
 
 
 def test_a_good_game_passes_every_check_in_every_configuration(rivals: Path) -> None:
-    report = run_conformance(rivals, plays=2)
+    report = run_conformance(rivals, plays=1)
     assert report.ok, report.text()
     assert set(check_titles()) <= set(report.checks), set(check_titles()) - set(report.checks)
     played = {str(p.configuration) for p in report.played}
@@ -74,7 +74,7 @@ def test_a_good_game_passes_every_check_in_every_configuration(rivals: Path) -> 
         "1 player", "2 players", "scenario short", "option storms", "option calm_days",
         "options calm_days, rich",
     }  # fmt: skip
-    assert all(p.plays == p.over == 2 for p in report.played)
+    assert all(p.plays == p.over == 1 for p in report.played)
     json.dumps(report.to_dict())
 
 

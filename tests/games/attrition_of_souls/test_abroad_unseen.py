@@ -10,7 +10,7 @@ import pytest
 import rulescript
 
 
-@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 8), marks=pytest.mark.long)])
+@pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 8), marks=pytest.mark.long)])
 def test_who_was_sent_abroad_is_not_seen(seeds: range) -> None:
     game = rulescript.load("attrition_of_souls", options=["fog_of_war", "event_cards"])
     compared = 0
