@@ -39,7 +39,8 @@ from rulescript.phrases import counted
 __all__ = [
     "adjusted", "alike_in", "Answers", "answers", "BITL", "BITS", "charted", "Codes", "completable", "completes",
     "Counts", "Demand", "draw_lot", "draw_pieces", "draw_sparse", "draw_things", "draw_unseen", "each_copy", "EVERY",
-    "find_present", "first_picks", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "hits_on", "Items",
+    "find_present", "first_picks", "flood", "flood_cost", "flood_steps", "gathered", "heap", "hits", "hits_on",
+    "how_many_of_each", "Items",
     "Known", "KnownBy", "links_of", "many_first", "many_options", "many_start", "meets", "members", "most_list",
     "most_set", "move_thing", "Near", "Nested", "new_answers", "next_picks", "NO_WAYS", "noted", "number", "one_of",
     "only", "PieceLabels",
@@ -1412,6 +1413,11 @@ def unlike(options: Iterable[int], alike: tuple[int, ...], S: list[Any], loc: in
 def so_many(options: Iterable[int], *copies: Any) -> tuple[tuple[int, int], ...]:
     """The first of each group of copies, with how many there are."""
     return tuple([(group[0], len(group)) for group in alike_in(options, *copies)])
+
+
+def how_many_of_each(items: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    """What is the same once, ascending, with how often it comes."""
+    return tuple(sorted(Counter(items).items()))
 
 
 def each_copy(chosen: tuple[int, ...], options: Iterable[int], *copies: Any) -> tuple[int, ...]:

@@ -158,10 +158,11 @@ class Loops(Room):
         most = self.split_source(source)[0]
         if isinstance(most, ir.MostX):
             if weight is None:
-                return (Each(bound(name), self.refs(source)),), list(conditions)
+                loop, left = self.loop(most.var, most.source, ())
+                listed = c.Listing("list", self.scope.local(most.var), self.tested(loop, left))
+                return (Each(bound(name), self._most(most, listed)),), list(conditions)
             # Where they are counted, alike ones come one by one, and each counts once.
-            listed = self._most(most, self.refs(most.source))
-            return (Each(bound(name), listed), Each((weight,), c.Tuple((Const(1),)))), list(conditions)
+            return (Each(bound(name), self.refs(most)), Each((weight,), c.Tuple((Const(1),)))), list(conditions)
         base, holder, codes, left = self.pile_parts(source, var, conditions)
         kind = self.constants.ident(base.holds.kind.name)
         slot = self.layout.holds_slot[id(base.holds)]
@@ -230,12 +231,9 @@ class Loops(Room):
 
     def refs(self, source: ir.X, any_order: bool = False) -> Code:
         """A tuple of piece references for a pile, alike ones repeated; or the members of a list or set."""
-        base, filters = self.split_source(source)
-        if isinstance(base, ir.MostX):
-            inner = base
-            loop, left = self.loop(inner.var, inner.source, ())
-            loop = self.tested(loop, left)
-            return self._most(inner, c.Listing("list", self.scope.local(inner.var), loop))
+        base = self.split_source(source)[0]
+        if isinstance(base, ir.MostX) and isinstance(source.type, Pile):
+            return self._most(base, self.refs(base.source))
         if isinstance(source.type, SetOf):
             return c.BITS[self.x(source)]
         if isinstance(source.type, ListOf):

@@ -38,7 +38,7 @@ class Selections(Room):
         if isinstance(source.type, Pile):
             var = ir.Var("each", PieceOf(kind_of(source.type)), "element", -4)
             if isinstance(self.loops.split_source(source)[0], ir.MostX):
-                return call("tuple", call("sorted", c.Listing("list", once, (Each(("e",), self.loops.refs(source)),))))
+                return call("how_many_of_each", self.loops.refs(source))
             loop, left = self.loops.loop(var, source, (), "n_")
             loop = self.loops.tested(loop, left)
             # Places and codes come in ascending order.
