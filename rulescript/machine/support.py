@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from heapq import heappop, heappush
 from itertools import count as counter
-from itertools import islice
+from itertools import islice, repeat
+from operator import lshift, mul, rshift, xor
 from struct import Struct
 from threading import local
 from typing import Any
@@ -64,6 +65,7 @@ INCREMENT = 1442695040888963407
 # Sets of so many members are taken apart in three, twelve in each: where these parts are noted.
 _THREE_PARTS = 1 << 36
 _SECOND, _THIRD = 12 << 12, 24 << 12
+_ONE, _THIRTY_TWO = repeat(1), repeat(32)
 
 
 class _Remember(dict[int, Any]):
@@ -88,12 +90,26 @@ class Bits(_Remember):
     __slots__ = ()
 
     def __missing__(self, key: int) -> tuple[int, ...]:
-        if key < 0:
-            raise ValueError("a set cannot have endlessly many members")  # only a damaged save has one
         if len(self) > LIMIT:
             self.clear()
+        out: tuple[int, ...]
+        if 0 <= key < _THREE_PARTS:
+            out = PARTS[key & 0xFFF]
+            if key > 0xFFF:
+                out += PARTS[_SECOND | key >> 12 & 0xFFF]
+                if key > 0xFFF_FFF:
+                    out += PARTS[_THIRD | key >> 24]
+            self[key] = out
+            return out
+        out = self[key] = self._of_many(key)
+        return out
+
+    @staticmethod
+    def _of_many(key: int) -> tuple[int, ...]:
+        if key < 0:
+            raise ValueError("a set cannot have endlessly many members")  # only a damaged save has one
         # Slots of places, say, have nothing below; what is there is mostly no more than three parts.
-        at = ((key & -key).bit_length() - 1) // 12 * 12 if key >= _THREE_PARTS else 0
+        at = ((key & -key).bit_length() - 1) // 12 * 12
         left = key >> at
         out: tuple[int, ...] = ()
         if left < _THREE_PARTS:
@@ -114,7 +130,6 @@ class Bits(_Remember):
                     out += PARTS[at << 12 | part]
                 left >>= 12
                 at += 12
-        self[key] = out
         return out
 
 
@@ -448,9 +463,8 @@ class Shared(Answers):
     def __missing__(self, key: int) -> int:
         value: int = self.work(self.S, key)
         if self.enter >> key & 1:
-            every = value | 1 << key
-            for member in BITS[value]:
-                self[member] = every ^ 1 << member
+            members = BITS[value]
+            self.update(zip(members, map(xor, repeat(value | 1 << key), map(lshift, _ONE, members)), strict=False))
         self[key] = value
         return value
 
@@ -1148,11 +1162,12 @@ def draw_unseen(S: list[Any], count: int, source: int, mask: int, target: int, i
         moved = pieces[(state >> 32) * total >> 32]
     else:
         moved = 0
-        for number in next_randoms(S, count if count < total else total):
-            at = number * total >> 32
+        numbers = next_randoms(S, count if count < total else total)
+        # As many are left at each draw; what is drawn changes place with the last of them, which then goes.
+        for at in map(rshift, map(mul, numbers, range(total, 0, -1)), _THIRTY_TWO):
             moved += pieces[at]
-            total -= 1
-            pieces[at] = pieces[total]
+            pieces[at] = pieces[-1]
+            del pieces[-1]
     S[source] -= moved
     S[target] += moved
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable
+from itertools import repeat, starmap
+from operator import length_hint
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -107,28 +110,34 @@ def play_on(game: Game, form: Form, play: Playing, state: list[Any], rng: random
     Work is counted on from one decision to the next: noting that another has begun takes less time than beginning
     to count anew (see `support.WORK`)."""
     pick, take, work = rng.random, form.take, support.WORK
-    has_asides = game.has_asides
-    decisions = 0
-    at = state[0]
+    limit = min(limit, sys.maxsize)
+    turns = repeat((), limit)
     work.done, work.play = 0, play
     try:
-        for decisions in range(1, limit + 1):  # noqa: B007
-            options = play.o
-            play.w = 0
-            if has_asides:
-                option = options[int(pick() * len(options))]
+        if game.has_asides:
+            for drawn in starmap(pick, turns):
+                options = play.o
+                play.w = 0
+                option = options[int(drawn * len(options))]
                 while option.__class__ is tuple and option[0] <= FIRST_ASIDE and pick() > FLAGGED_WEIGHT:
                     option = options[int(pick() * len(options))]
-                block = take[at](play, state, option)
-            else:
-                block = take[at](play, state, options[int(pick() * len(options))])
-            if block is not None:
-                block = block(play, state)
+                block = take[state[0]](play, state, option)
                 if block is not None:
                     run_on(block, play, state)
-            at = state[0]
-            if not at:
-                break
+                if not state[0]:
+                    break
+        else:
+            # The same where no option is weighed. Most play comes by here, so what is rare stands apart.
+            for drawn in starmap(pick, turns):
+                options = play.o
+                play.w = 0
+                block = take[state[0]](play, state, options[int(drawn * len(options))])
+                if block is not None:
+                    block = block(play, state)
+                    if block is not None:
+                        run_on(block, play, state)
+                if not state[0]:
+                    break
     finally:
         work.play = None
-    return decisions
+    return limit - length_hint(turns)

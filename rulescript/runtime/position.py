@@ -25,7 +25,7 @@ from rulescript.errors import BadChoice, RulescriptError, StepLimit
 from rulescript.machine.support import WORK
 from rulescript.phrases import is_plural, listed
 from rulescript.runtime.failures import locate, play_error
-from rulescript.runtime.forms import STEP_LIMIT, Playing, run_on
+from rulescript.runtime.forms import STEP_LIMIT, Form, Playing, run_on
 from rulescript.runtime.options import Decision, Option, Options, OptionsByName, options_of
 from rulescript.runtime.workshop import workshop
 
@@ -139,8 +139,8 @@ class Position:
     """A position of a game. Made by `Game.start` or `Game.from_json`; changed by `choose` and `undo` alone."""
 
     __slots__ = (
-        "__weakref__", "_cached", "_mine", "_origin", "_pending", "_s", "_tip", "ask", "chance", "d", "game", "j", "o",
-        "watch",
+        "__weakref__", "_cached", "_form", "_mine", "_origin", "_pending", "_s", "_tip", "ask", "chance", "d", "game",
+        "j", "o", "watch",
     )  # fmt: skip
 
     w = 0  # the plain form counts all work elsewhere
@@ -149,6 +149,7 @@ class Position:
         self.game = game
         self._s = state
         self._mine: list[Any] | None = state
+        self._form: Form | None = None  # the search form, where the state is known to be one of its own
         self.d = 0
         self.o: list[Any] = []
         self.j: list[Any] | None = [] if journal else None
@@ -166,12 +167,14 @@ class Position:
     def s(self) -> list[Any]:
         """The whole state, in the plain form, as a list that is this position's own."""
         if self._mine is not self._s:
-            self._mine = self._s = self._s[: self.game.size]
+            self._form, self._mine = None, self._s[: self.game.size]
+            self._s = self._mine
         return self._s
 
     @s.setter
     def s(self, state: list[Any]) -> None:
-        self._mine = self._s = state
+        self._form, self._mine = None, state
+        self._s = state
 
     @property
     def players(self) -> int:
@@ -267,6 +270,7 @@ class Position:
             raise
         except Exception as problem:
             raise play_error(game, problem) from problem
+        self._form = None if form is game.plain else form
         self._s, self.d, self.o, self._origin, self._cached = S, S[0], p.o if S[0] else [], origin, None
 
     def go(self, raw: Any, given: Sequence[Any] = (), is_opening: bool = False) -> None:
@@ -323,7 +327,7 @@ class Position:
         """The same in all but its state, with nothing worked out or waiting."""
         other = self._copy()
         other._s = state
-        other._cached = other._pending = None
+        other._cached = other._form = other._pending = None
         return other
 
     def _copy(self) -> Position:
@@ -332,6 +336,7 @@ class Position:
         other.game = self.game
         other._s = self._s
         other._mine = None
+        other._form = self._form
         other.d = self.d
         other.o = self.o
         other.j = self.j
@@ -348,10 +353,10 @@ class Position:
         """Be what another position is: at once or not at all, whatever interrupts."""
         (
             self._s, self._mine, self.d, self.o, self.j, self.chance, self.ask, self.watch, self._origin, self._tip,
-            self._cached, self._pending,
+            self._cached, self._form, self._pending,
         ) = (
             other._s, None, other.d, other.o, other.j, other.chance, other.ask, other.watch, other._origin, other._tip,
-            other._cached, other._pending,
+            other._cached, other._form, other._pending,
         )  # fmt: skip
         other._mine = None
 
@@ -452,10 +457,12 @@ class Position:
         # Every step of a search comes by here, so what is rare stands apart, and what is made is put together in place.
         S = self._s
         if type(answer) is int:
-            raws = self.o
-            if not 0 <= answer < len(raws):
+            if answer < 0:
                 return self._choose(answer)
-            raw = raws[answer]
+            try:
+                raw = self.o[answer]
+            except IndexError:
+                return self._choose(answer)
         elif type(answer) is Option:
             of = answer._of
             # Out of the very list, in the very state: nothing has to be compared.
@@ -464,40 +471,28 @@ class Position:
             raw = answer.raw
         else:
             return self._choose(answer)
-        game = self.game
-        form = game.search
+        form = self._form
         if form is None or self.chance is not None or self.watch is not None or self.ask:
-            if self._pending is not None:
-                return self._choose(answer)
-            if self.chance is not None or self.watch is not None:
-                self.go(raw)
-                return self
-            form = game.plain
-            game.count_played(1)
+            return self._choose(answer) if self._pending is not None else self._step(raw)
         # What was asked of the position since the last step counts as work, too, and is over.
         WORK.done = 0
         step = None if self.j is None else _Step(self, raw)
-        while True:
-            state = S.copy() if len(S) == form.size else form.copied(S)
-            options = OptionsByName() if self.ask else Options()
-            options.w = 0
-            try:
-                block = form.take[self.d](options, state, raw)
+        state = S.copy()
+        options = Options()
+        options.w = 0
+        try:
+            block = form.take[self.d](options, state, raw)
+            if block is not None:
+                block = block(options, state)
                 if block is not None:
                     run_on(block, options, state)
-                break
-            except RulescriptError as problem:
-                if isinstance(problem, StepLimit) and form is not game.plain:
-                    form = game.plain
-                    WORK.done = 0
-                    continue
-                locate(game, problem)
-                raise
-            except Exception as problem:
-                raise play_error(game, problem) from problem
+        except StepLimit:
+            return self._step(raw, plainly=True)
+        except Exception:
+            return self._step(raw)  # it goes wrong there, too, and is told
         at = state[0]
         if at:
-            options.game = game
+            options.game = self.game
             options.d = at
             options.state = state
             decision = Decision()
@@ -515,6 +510,42 @@ class Position:
             self._cached = None
         if step is not None:
             self._tip = step
+        return self
+
+    def _step(self, raw: Any, plainly: bool = False) -> Position:
+        """Take a raw option where the short way is closed: the state is one of the plain form, somebody looks on or is
+        asked for every choice, or a step is too much for the search form (`plainly`)."""
+        if self.chance is not None or self.watch is not None:
+            self.go(raw)
+            return self
+        game = self.game
+        form = game.plain if plainly or self.ask or game.search is None else game.search
+        if form is game.plain:
+            game.count_played(1)
+        step = None if self.j is None else _Step(self, raw)
+        while True:
+            WORK.done = 0
+            state = form.copied(self._s)
+            options = OptionsByName() if self.ask else Options()
+            options.w = 0
+            try:
+                run_on(form.take[self.d](options, state, raw), options, state)
+                break
+            except RulescriptError as problem:
+                if isinstance(problem, StepLimit) and form is not game.plain:
+                    form = game.plain
+                    continue
+                locate(game, problem)
+                raise
+            except Exception as problem:
+                raise play_error(game, problem) from problem
+        work = self._like(state)
+        work.d, work.o = state[0], options.o if state[0] else []
+        if form is not game.plain:
+            work._form = form
+        if step is not None:
+            work._tip = step
+        self._become(work)
         return self
 
     def _choose(self, answer: Any) -> Position:
