@@ -12,6 +12,7 @@ import hashlib
 import sys
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from markupsafe import Markup
 
 from rulescript import nodes as n
 from rulescript.analysis.analyse import chain_of
-from rulescript.claims.gone_through import is_met
+from rulescript.claims.gone_through import Need, is_met
 from rulescript.docgen.provenance import Tried
 from rulescript.docgen.shapes import MOST_BYTES
 from rulescript.loader import read_beside
@@ -106,7 +107,7 @@ class Kept:
     def _met(self, needs: Mapping[int, Any], source: GameSource, jobs: int) -> set[int]:
         """The numbers of those that went through nothing that has changed. Other processes help, since the rules have
         to be read again with each set of options that examples are played with."""
-        if not needs or self._earlier.get("seen") != self._seen():
+        if not needs or not self._looks_alike:
             return set()
         by_game: dict[tuple[Any, ...], list[int]] = {}
         for number, some in needs.items():
@@ -118,6 +119,11 @@ class Kept:
             return [number for number in groups[at] if is_met(needs[number], source.parts)]
 
         return {number for _, some in shared(look, len(groups), jobs) for number in some}
+
+    @cached_property
+    def _looks_alike(self) -> bool:
+        """Whether what examples and set-ups show beside what they play is as it was."""
+        return bool(self._earlier.get("seen") == self._seen())
 
     def keep(self, number: int, found: Found, every: list[Found], example: Example) -> None:
         self._new[self._key(number, found, every)] = _packed(example)
@@ -177,10 +183,12 @@ class Kept:
 
     # -------------------------------------------------------------- set-ups
 
-    def laid_out(self, setup: Setup) -> bool:
+    def laid_out(self, setup: Setup, source: GameSource) -> bool:
         """Fill in a set-up as it came out last time; whether it is known."""
         key = f"set-up {setup.name} {setup.title} {setup.anchor}"
-        data = self._old.get(key, ())
+        data, needs = self._earlier.get(key, ((), ()))
+        if not self._is_same and not (needs and self._looks_alike and is_met(needs, source.parts)):
+            return False
         try:
             pictures, contents, states, first, problem, has_chance, shades, shaded_by, colours, legend = data
             setup.pictures = [Markup(picture) for picture in pictures]
@@ -190,14 +198,16 @@ class Kept:
             setup.colours, setup.legend = dict(colours), dict(legend)
         except (TypeError, ValueError):
             return False
-        self._new[key] = data
+        self._new[key] = (data, needs)
         return True
 
-    def keep_setup(self, setup: Setup) -> None:
-        self._new[f"set-up {setup.name} {setup.title} {setup.anchor}"] = (
+    def keep_setup(self, setup: Setup, needs: list[Need]) -> None:
+        """`needs` are the rules it went through, as far as anybody knows."""
+        data = (
             [str(picture) for picture in setup.pictures], setup.contents, setup.states, setup.first, setup.problem,
             setup.has_chance, setup.shades, setup.shaded_by, setup.colours, setup.legend,
         )  # fmt: skip
+        self._new[f"set-up {setup.name} {setup.title} {setup.anchor}"] = (data, needs if not setup.problem else [])
 
     def write(self) -> None:
         if self.path is not None:

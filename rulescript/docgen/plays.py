@@ -17,7 +17,7 @@ from markupsafe import Markup
 from rulescript import nodes as n
 from rulescript.claims import steps as s
 from rulescript.claims.gone_through import Need, Noting
-from rulescript.claims.run import Found, run_example
+from rulescript.claims.run import SOME_TEXT, Found, run_example
 from rulescript.docgen.kept import Kept
 from rulescript.docgen.maps import Map
 from rulescript.docgen.names import slug
@@ -116,7 +116,9 @@ class Playing:
         self.left = [number for number in range(len(self.found)) if number not in self.done]
         self._told = 0
         self._shares: _Shares | None = None
-        if jobs > 1 and len(self.left) >= WORTH_SHARING and can_fork():
+        # A game that takes long to compile for a few examples is compiled beside the rest, too.
+        self.jobs = jobs if sum(len(file.text) for file in subject.text.files) > SOME_TEXT and can_fork() else 1
+        if (self.jobs > 1 and self.left) or (jobs > 1 and len(self.left) >= WORTH_SHARING and can_fork()):
             self._shares = _Shares(subject, maps, _groups(self.found, self.left), jobs)
 
     def tell(self, step: Callable[[], None] | None) -> None:

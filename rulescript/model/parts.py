@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from attrs import fields, frozen, has
@@ -207,13 +208,17 @@ class _Writer:
         match value:
             case Span():
                 pass
+            case ir.X():
+                self._fields(value, False)
             case Mapping():
                 self.put(list(value.items()))
             case frozenset() | set():
                 self.out.append(f"{{{sorted(map(repr, value))}")
             case ir.Var():
                 self._var(value)
-            case Type() | m.ThingRef():
+            case Type():
+                self.out.append(_type(value))
+            case m.ThingRef():
                 self.out.append(repr(value))
             case m.Kind():
                 self.out.append(f"kind {value.name}")
@@ -251,6 +256,11 @@ class _Writer:
         self.out.append(cls.__name__)
         for name in names:
             self.put(getattr(value, name))
+
+
+@lru_cache(maxsize=4096)
+def _type(type_: Type) -> str:
+    return repr(type_)
 
 
 def _digest(words: Iterable[str]) -> str:
