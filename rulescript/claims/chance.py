@@ -171,6 +171,7 @@ class Script(_Chance):
                 told = ", ".join(f"§{c}" for c in cites) or "no rule"
                 raise ClaimFails(f"this is rolled or drawn under {told}, not §{rule[1]}", line.label)
             return
+        self.names.evaluator.note_any_rule()
         rolls = {x[4] for x in self.names.data.sites if x[0] == "roll" and isinstance(x[4], str)}
         label = "_".join(words(line.label.text))
         if label in rolls and isinstance(extra, str) and extra != label:

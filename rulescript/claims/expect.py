@@ -102,6 +102,7 @@ class Checker(LegalSets):
 
     def _known_in_journal(self, claim: s.Journal) -> None:
         """That something is not mentioned says nothing if the game has no words for it."""
+        self.table.evaluator.note_any_rule()
         sites = self.game.data.sites
         if claim.ident:
             cited = {c for site in sites for c in site[1]} | {

@@ -67,12 +67,20 @@ class Layouter:
         say otherwise. What a layer makes of a position is looked up where another example had both."""
         key = (tuple(map(id, layer)), self.base, tuple(self.S), tuple(self._tops.items()), frozenset(self._used))
         known = self.names.layers.get(key)
+        asked = self.names.evaluator.asked
         if known is None:
-            self._apply(layer)
-            # With the changes themselves, so that no others come to be at their places.
-            self.names.layers.keep(key, (tuple(self.S), dict(self._tops), set(self._used), *layer))
+            before = frozenset(asked)
+            asked.clear()
+            try:
+                self._apply(layer)
+                # With the changes themselves, so that no others come to be at their places.
+                kept = (tuple(self.S), dict(self._tops), set(self._used), frozenset(asked), *layer)
+                self.names.layers.keep(key, kept)
+            finally:
+                asked |= before
         else:
             self.S[:], self._tops, self._used = known[0], dict(known[1]), set(known[2])
+            asked |= known[3]
 
     def _apply(self, changes: Sequence[s.Change]) -> None:
         self._said.clear()

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import attrs
 from attrs import Factory, define, frozen
@@ -25,6 +26,7 @@ from rulescript.claims.chance import Pending
 from rulescript.claims.evaluate import Assumption, ExampleEvaluator, assume_in
 from rulescript.claims.examples import Examples, Found, option_named, scenario_named
 from rulescript.claims.expect import Checker
+from rulescript.claims.gone_through import Noting
 from rulescript.claims.pieces import Pieces
 from rulescript.claims.play import Table
 from rulescript.claims.positions import Broken, ImpossiblePosition, broken_invariants
@@ -37,6 +39,7 @@ from rulescript.explain.evaluate import _evaluators
 from rulescript.game_data import GameData, read, written
 from rulescript.loader import GameText, Piece, load_single, load_text
 from rulescript.model import game as m
+from rulescript.model.parts import Parts, parts_of
 from rulescript.model.types import fits
 from rulescript.pipeline import check_options, compiling, composed, game_of
 from rulescript.pipeline.cache import key_of, own_key, read_kept, write_kept
@@ -119,6 +122,11 @@ class GameSource(Examples):
         self._asked: dict[tuple[tuple[str, ...], str], Game] = {}
         self._evaluators: dict[int, ExampleEvaluator] = {}
         self._codes: dict[tuple[Any, ...], _Code] = {}
+        # What an example goes through, if somebody wants to know.
+        self.noting: Noting | None = None
+        self._procedures: WeakKeyDictionary[Game, list[str]] = WeakKeyDictionary()
+        self._models: dict[tuple[tuple[str, ...], str], m.Game] = {}
+        self._parts: dict[tuple[tuple[str, ...], str], Parts] = {}
 
     @classmethod
     def load(cls, where: str | Path) -> GameSource:
@@ -192,13 +200,37 @@ class GameSource(Examples):
             if key not in self._codes:
                 self._codes[key] = self._made(*key)
             made = self._codes[key]
-            return game_of(made.model, made.compiled, made.code), made.names
+            game = game_of(made.model, made.compiled, made.code)
+            self._procedures[game] = made.compiled.entered
+            return game, made.names
 
-    def _made(self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str]) -> _Code:
+    def note(self, game: Game, evaluator: ExampleEvaluator) -> None:
+        """A game that is played with, for whoever wants to know what is gone through."""
+        if self.noting is not None:
+            self.noting.use(game, evaluator, self._procedures[game])
+
+    def parts(self, chosen: tuple[str, ...], scenario: str) -> Parts:
+        """What the rules with some options (as they are composed) and a scenario say, part by part."""
+        key = (chosen, scenario)
+        if key not in self._parts:
+            with uncollected():
+                self._models[key] = model = self._model(*key)
+                self._parts[key] = parts_of(model)
+        return self._parts[key]
+
+    def _model(self, chosen: tuple[str, ...], scenario: str) -> m.Game:
         reporter = Reporter()
         model = composed(self.text, chosen, scenario, reporter, only_errors=True)
         if model is None or reporter.has_errors:
             raise GameInvalid(reporter.diagnostics)
+        return model
+
+    def _made(self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str]) -> _Code:
+        reporter = Reporter()
+        if self.noting is not None:
+            self.parts(chosen, scenario)  # compiling writes rules into others
+        known = self._models.pop((chosen, scenario), None)
+        model = known if known is not None else self._model(chosen, scenario)
         # What an outside file adds is compiled for it alone.
         path = _place_kept(self.text, chosen, scenario, whole) if not self.extra else None
         made = _kept(path) if path is not None else None
@@ -209,7 +241,8 @@ class GameSource(Examples):
                 made = compile_for_examples(model, whole, digest)
             if path is not None:
                 compiled, names = made
-                write_kept(path, (compiled.text, written(compiled.data), compiled.origins, names))
+                kept = (compiled.text, written(compiled.data), compiled.origins, names, compiled.entered)
+                write_kept(path, kept)
         return _Code(Pieces(made[0].text), made[0], model, made[1])
 
 
@@ -224,8 +257,8 @@ def _place_kept(text: GameText, chosen: tuple[str, ...], scenario: str, whole: f
 
 def _kept(path: Path) -> tuple[Compiled, dict[str, str]] | None:
     try:
-        text, data, origins, names = read_kept(path)
-        return Compiled(text, read(GameData, data), origins), names
+        text, data, origins, names, entered = read_kept(path)
+        return Compiled(text, read(GameData, data), origins, entered=entered), names
     except (ValueError, TypeError, LookupError):
         return None
 
@@ -414,7 +447,9 @@ class _Runner:
             scenario_named(span, scenarios, made.scenario)
         if not made.assumes:
             game = self.source.game(made.options, made.scenario)
-            return game, self.source.evaluator(game)
+            evaluator = self.source.evaluator(game)
+            self.source.note(game, evaluator)
+            return game, evaluator
         plain = self.source.game(made.options, made.scenario)
         for each in made.assumes:
             self._check_assumed(plain, each)
@@ -423,12 +458,14 @@ class _Runner:
         whole = frozenset(version for several in versions.values() for version in several)
         game, names = self.source.assumed(made.options, made.scenario, whole)
         assumptions: dict[str, Assumption] = {}
-        evaluator = ExampleEvaluator(game, assumptions)
+        reader = ExampleEvaluator(game, assumptions)
         for name, written_out in versions.items():
             lines = [a for a in made.assumes if a.name.text == name]
             for version in written_out:
-                assumptions[version] = self._assumption(evaluator, game, lines, version)
+                assumptions[version] = self._assumption(reader, game, lines, version)
         evaluator = ExampleEvaluator(game, assumptions)
+        self.source.note(game, evaluator)
+        reader.asked = evaluator.asked  # both are asked
         assume_in(game.code, names, assumptions)
         _evaluators[game] = evaluator  # explanations, too, assume what the example does
         return game, evaluator

@@ -437,6 +437,8 @@ class Function:
     things: frozenset[str] = frozenset()
     defaults: tuple[tuple[str, Code], ...] = ()
     origin: tuple[str, int] | None = None
+    # The procedure it is written of, as model/parts.py calls it.
+    of: str = ""
 
 
 # ------------------------------------------------------------------ building and looking

@@ -8,10 +8,10 @@ no text of an author's can reach the generated code except as a quoted literal.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from attrs import define
+from attrs import Factory, define
 
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Const, Slot
@@ -48,6 +48,8 @@ class Compiled:
     # The text of the search form, which is run in a copy of the module's names, and where its lines come from. A very
     # large game has none.
     search: tuple[str, dict[int, tuple[str, int]]] | None = None
+    # Of what examples play: the procedures, as model/parts.py calls them, that are noted by their numbers.
+    entered: list[str] = Factory(list)
 
 
 def compile_game(game: m.Game, searched: bool = True) -> Compiled:
@@ -95,15 +97,26 @@ def compile_claims(game: m.Game) -> Compiled:
 def compile_for_examples(game: m.Game, whole: frozenset[str], digest: str) -> tuple[Compiled, dict[str, str]]:
     """The form that examples play, and the functions of the rules in `whole`, which are never written out in place.
 
-    Play can also be stopped where a phase begins or ends. The decisions that are passed over for lack of
-    options are put into the set `PASSED`. `digest` stands for the rules: nobody saves what an example plays, so it need
-    not be that of the rules alone."""
+    Play can also be stopped where a phase begins or ends. The decisions that are passed over for lack of options are
+    put into the set `PASSED`, the procedures that are entered into `ENTERED`. `digest` stands for the rules: nobody
+    saves what an example plays, so it need not be that of the rules alone."""
     lower = Lowering(game, Layout(game), Made(whole, True))
     start = lower_all(lower)
     apart = frozenset(block for both in lower.program.phase_blocks for block in both)
+    entered = _note_entering(lower.program.written)
     compiled = _assembled(lower, "claims", start, apart, digest)
-    compiled.text += "PASSED = set()\n"
+    compiled.text += "PASSED = set()\nENTERED = set()\nENTER = ENTERED.add\n"
+    compiled.entered = entered
     return compiled, rule_names(lower)
+
+
+def _note_entering(functions: Iterable[c.Function]) -> list[str]:
+    """Let each function that is written of a procedure note that it was entered, wherever it is written in the end."""
+    numbers: dict[str, int] = {}
+    for function in functions:
+        if function.of:
+            function.body.insert(0, c.Do(c.call("ENTER", numbers.setdefault(function.of, len(numbers)))))
+    return list(numbers)
 
 
 def rule_names(lower: Lowering) -> dict[str, str]:

@@ -10,6 +10,7 @@ import html as entities
 import re
 import statistics
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from functools import cached_property
 
 from attrs import define, field
@@ -48,6 +49,7 @@ from rulescript.docgen.weave import Block, Chapter, Section, Weaver
 from rulescript.model import ir
 from rulescript.model.traverse import statements_in
 from rulescript.phrases import kind_noun, plural, readable
+from rulescript.processes import helping
 from rulescript.testing.coverage import Coverage, Reached
 
 __all__ = ["Book", "Progress", "collect", "parts_of_work"]
@@ -179,24 +181,30 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress, wa
     weaver = Weaver(subject, proper, anchors, prose)
     weaver.plan()
     prose.page = _pages(subject, weaver)
-    say("reading the chapters")
-    chapters = weaver.weave()
-    counters = Counters(subject.game)
-    say("drawing the maps")
-    for of in maps:
-        of.anchor = anchors.new(of.anchor, "map")
-        for space in of.spaces:
-            anchors.take(space.anchor, "map")
-        of.picture = of.draw(Scene(f"Map: {of.title}", of.anchor))
-        of.more = _more_of(of, subject)
-        for more in of.more:
-            for space in more.spaces:
+    tried = playing.kept.tried(games)
+    random_games: list[Tried | None] = []
+    with ExitStack() as beside:
+        if tried is None and waits and playing.jobs > 1:
+            # Another process plays at random meanwhile.
+            random_games = beside.enter_context(helping(lambda _: play_some(subject, games), 1, 1))
+        say("reading the chapters")
+        chapters = weaver.weave()
+        counters = Counters(subject.game)
+        say("drawing the maps")
+        for of in maps:
+            of.anchor = anchors.new(of.anchor, "map")
+            for space in of.spaces:
                 anchors.take(space.anchor, "map")
-    say("laying out cards and components")
-    galleries = galleries_of(subject, proper, anchors, "cards", counters)
-    components = components_of(subject.model, anchors, "components", {g.kind for g in galleries})
-    decisions = decisions_of(subject, proper, anchors, "decisions")
-    both = options_of(subject, weaver, anchors, "options")
+            of.picture = of.draw(Scene(f"Map: {of.title}", of.anchor))
+            of.more = _more_of(of, subject)
+            for more in of.more:
+                for space in more.spaces:
+                    anchors.take(space.anchor, "map")
+        say("laying out cards and components")
+        galleries = galleries_of(subject, proper, anchors, "cards", counters)
+        components = components_of(subject.model, anchors, "components", {g.kind for g in galleries})
+        decisions = decisions_of(subject, proper, anchors, "decisions")
+        both = options_of(subject, weaver, anchors, "options")
     say("playing the examples")
 
     def played() -> None:
@@ -207,17 +215,17 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress, wa
         playing.tell(played)
 
     # Others may be playing the examples meanwhile.
-    tried = playing.kept.tried(games)
     if not waits:
         tried = tried if tried is not None else Tried(Reached())
         examples = playing.known()
     else:
-        if tried is None:
-            tried = play_some(subject, games, at_random)
+        is_new = tried is None
+        tried = tried or next(iter(random_games), None)
+        for _ in range(games if tried is not None else 0):
+            at_random()
+        tried = tried or play_some(subject, games, at_random)
+        if is_new:
             playing.kept.keep_tried(games, tried)
-        else:
-            for _ in range(games):
-                at_random()
         examples = playing.finish(played)
     for example in examples:
         example.anchor = anchors.new(example.anchor, "examples")

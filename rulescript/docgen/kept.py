@@ -2,14 +2,17 @@
 after mending a sentence need not wait for all of it to be played again.
 
 There is one file for each game that was printed, written anew each time, so that the cache does not grow. An example is
-taken from it if neither the rules nor the example nor any it builds on have changed since; prose and other examples may
-have. It holds plain data and nothing that is run.
+taken from it if neither the example nor any it builds on have changed since, nor the rules it went through
+(claims/gone_through.py); prose, other rules and other examples may have. It holds plain data and nothing that is run.
 """
 
 from __future__ import annotations
 
 import hashlib
+import sys
 from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,17 +20,20 @@ from markupsafe import Markup
 
 from rulescript import nodes as n
 from rulescript.analysis.analyse import chain_of
+from rulescript.claims.gone_through import Need, is_met
 from rulescript.docgen.provenance import Tried
 from rulescript.docgen.shapes import MOST_BYTES
 from rulescript.loader import read_beside
+from rulescript.model.parts import parts_of
 from rulescript.pipeline import kept_game
 from rulescript.pipeline.cache import own_key, read_kept, write_kept
 from rulescript.pipeline.unchanged import rules_of
+from rulescript.processes import shared
 from rulescript.resources import cache_folder
 from rulescript.testing.coverage import Reached
 
 if TYPE_CHECKING:
-    from rulescript.claims.run import Found
+    from rulescript.claims.run import Found, GameSource
     from rulescript.docgen.plays import Example
     from rulescript.docgen.setups import Setup
     from rulescript.docgen.subject import Subject
@@ -37,17 +43,25 @@ if TYPE_CHECKING:
 __all__ = ["Kept"]
 
 # Parts of rulescript that decide what an example comes to, beside those that decide what a game is.
-_OURS = ("claims", "diagnostics", "docgen", "testing")
+_OURS = ("claims", "diagnostics", "docgen", "explain", "story", "testing")
 
 
 class Kept:
     """What is known from last time, and what is to be known next time."""
 
-    def __init__(self, path: Path | None, rules: str, lines: _Lines | None = None) -> None:
+    def __init__(
+        self, path: Path | None, engine: str = "", rules: str = "", lines: _Lines | None = None,
+        seen: Callable[[], str] = str,
+    ) -> None:  # fmt: skip
         self.path = path
-        self.rules = rules
+        self.engine, self.rules = engine, rules
         self._lines = lines
-        self._old = _read(path, rules) if path is not None else {}
+        before, found = _read(path, engine) if path is not None else ("", {})
+        self._is_same = before == rules
+        self._old = found if self._is_same else {}
+        self._earlier = found
+        # What all examples show besides their own rules; of rules that have not changed it is known.
+        self._seen = seen
         self._new: dict[str, Any] = {}
         self._like = ""
 
@@ -56,26 +70,60 @@ class Kept:
         folder = cache_folder()
         text = subject.text
         if folder is None or text.folder is None:
-            return cls(None, "")
+            return cls(None)
         chosen = (*subject.model.options, "scenario", subject.model.scenario)
         which = _hash(str(text.folder.resolve()), text.ident, *chosen)
-        rules = _hash(own_key(_OURS), *chosen, *rules_of(text), *_drawn_with(subject))
-        return cls(folder / f"docs-{which}.bin", rules, _Lines(text))
+        drawn = _drawn_with(subject)
+        engine = _hash(sys.version, own_key(_OURS), *chosen)
+
+        def seen() -> str:
+            labels = [f"{name} {label}" for name, label in sorted(subject.labels.items())]
+            return _hash(parts_of(subject.model).frame, *drawn, *labels)
+
+        return cls(folder / f"docs-{which}.bin", engine, _hash(*rules_of(text), *drawn), _Lines(text), seen)
 
     # -------------------------------------------------------------- examples
 
-    def example(self, number: int, found: Found, every: list[Found]) -> Example | None:
-        """An example as it came out last time."""
-        key = self._key(number, found, every)
-        data = self._old.get(key)
-        if data is None:
-            return None
-        try:
-            made = _unpacked(data)
-        except (TypeError, ValueError):
-            return None
-        self._new[key] = data
-        return made
+    def examples(self, every: list[Found], source: GameSource, jobs: int) -> dict[int, Example]:
+        """Those that came out last time as they would now, by their numbers."""
+        known: dict[int, tuple[str, Any]] = {}
+        for number, found in enumerate(every):
+            key = self._key(number, found, every)
+            data = self._earlier.get(key)
+            if isinstance(data, tuple) and len(data) == 2:
+                known[number] = (key, data)
+        if not self._is_same:
+            met = self._met({number: data[1] for number, (_, data) in known.items()}, source, jobs)
+            known = {number: each for number, each in known.items() if number in met}
+        out: dict[int, Example] = {}
+        for number, (key, data) in known.items():
+            try:
+                out[number] = _unpacked(data)
+            except (TypeError, ValueError):
+                continue
+            self._new[key] = data
+        return out
+
+    def _met(self, needs: Mapping[int, Any], source: GameSource, jobs: int) -> set[int]:
+        """The numbers of those that went through nothing that has changed. Other processes help, since the rules have
+        to be read again with each set of options that examples are played with."""
+        if not needs or not self._looks_alike:
+            return set()
+        by_game: dict[tuple[Any, ...], list[int]] = {}
+        for number, some in needs.items():
+            if some:
+                by_game.setdefault(tuple(need[:2] for need in some), []).append(number)
+        groups = sorted(by_game.values(), key=len, reverse=True)
+
+        def look(at: int) -> list[int]:
+            return [number for number in groups[at] if is_met(needs[number], source.parts)]
+
+        return {number for _, some in shared(look, len(groups), jobs) for number in some}
+
+    @cached_property
+    def _looks_alike(self) -> bool:
+        """Whether what examples and set-ups show beside what they play is as it was."""
+        return bool(self._earlier.get("seen") == self._seen())
 
     def keep(self, number: int, found: Found, every: list[Found], example: Example) -> None:
         self._new[self._key(number, found, every)] = _packed(example)
@@ -135,10 +183,12 @@ class Kept:
 
     # -------------------------------------------------------------- set-ups
 
-    def laid_out(self, setup: Setup) -> bool:
+    def laid_out(self, setup: Setup, source: GameSource) -> bool:
         """Fill in a set-up as it came out last time; whether it is known."""
         key = f"set-up {setup.name} {setup.title} {setup.anchor}"
-        data = self._old.get(key, ())
+        data, needs = self._earlier.get(key, ((), ()))
+        if not self._is_same and not (needs and self._looks_alike and is_met(needs, source.parts)):
+            return False
         try:
             pictures, contents, states, first, problem, has_chance, shades, shaded_by, colours, legend = data
             setup.pictures = [Markup(picture) for picture in pictures]
@@ -148,18 +198,22 @@ class Kept:
             setup.colours, setup.legend = dict(colours), dict(legend)
         except (TypeError, ValueError):
             return False
-        self._new[key] = data
+        self._new[key] = (data, needs)
         return True
 
-    def keep_setup(self, setup: Setup) -> None:
-        self._new[f"set-up {setup.name} {setup.title} {setup.anchor}"] = (
+    def keep_setup(self, setup: Setup, needs: list[Need]) -> None:
+        """`needs` are the rules it went through, as far as anybody knows."""
+        data = (
             [str(picture) for picture in setup.pictures], setup.contents, setup.states, setup.first, setup.problem,
             setup.has_chance, setup.shades, setup.shaded_by, setup.colours, setup.legend,
         )  # fmt: skip
+        self._new[f"set-up {setup.name} {setup.title} {setup.anchor}"] = (data, needs if not setup.problem else [])
 
     def write(self) -> None:
-        if self.path is not None and self._new != self._old:
-            write_kept(self.path, (self.rules, self._new))
+        if self.path is not None:
+            self._new["seen"] = self._old["seen"] if "seen" in self._old else self._seen()
+            if self._new != self._old:
+                write_kept(self.path, (self.engine, self.rules, self._new))
 
 
 class _Lines:
@@ -188,12 +242,13 @@ class _Lines:
         return name, self._firsts[name][at] + below
 
 
-def _read(path: Path, rules: str) -> dict[str, Any]:
+def _read(path: Path, engine: str) -> tuple[str, dict[str, Any]]:
+    """What was kept by this very engine, and for which rules."""
     try:
-        written, found = read_kept(path)
+        by, rules, found = read_kept(path)
     except (ValueError, TypeError):
-        return {}
-    return found if written == rules and isinstance(found, dict) else {}
+        return "", {}
+    return (rules, found) if by == engine and isinstance(rules, str) and isinstance(found, dict) else ("", {})
 
 
 def _hash(*parts: str) -> str:
@@ -222,7 +277,8 @@ def _packed(example: Example) -> tuple[Any, ...]:
         )
         for t in example.tellings
     ]  # fmt: skip
-    return (example.title, example.anchor, tuple(example.cites), list(example.options), tellings)
+    told = (example.title, example.anchor, tuple(example.cites), list(example.options), tellings)
+    return told, example.needs
 
 
 def _word(word: Any) -> tuple[Any, ...]:
@@ -232,7 +288,7 @@ def _word(word: Any) -> tuple[Any, ...]:
 def _unpacked(data: tuple[Any, ...]) -> Example:
     from rulescript.docgen.plays import Example, Passage, Telling, Word
 
-    title, anchor, cites, options, packed = data
+    (title, anchor, cites, options, packed), needs = data
     tellings: list[Telling] = []
     for named, given, told, before, after, changed, ok, why, exercised, story in packed:
         passages = [Passage(form, [Word(*w) for w in words]) for form, words in told]
@@ -243,4 +299,4 @@ def _unpacked(data: tuple[Any, ...]) -> Example:
                 [tuple(line) for line in story],
             )
         )  # fmt: skip
-    return Example(title, anchor, cites, "", 0, options, tellings)
+    return Example(title, anchor, cites, "", 0, options, tellings, needs=needs)

@@ -16,7 +16,8 @@ from markupsafe import Markup
 
 from rulescript import nodes as n
 from rulescript.claims import steps as s
-from rulescript.claims.run import Found, run_example
+from rulescript.claims.gone_through import Need, Noting
+from rulescript.claims.run import SOME_TEXT, Found, run_example
 from rulescript.docgen.kept import Kept
 from rulescript.docgen.maps import Map
 from rulescript.docgen.names import slug
@@ -91,6 +92,8 @@ class Example:
     options: list[str]
     tellings: list[Telling]
     level: int = 0
+    # The rules it went through (claims/gone_through.py); None where it depends on all of them.
+    needs: list[Need] | None = None
 
     @property
     def ok(self) -> bool:
@@ -104,18 +107,18 @@ class Playing:
     def __init__(self, subject: Subject, maps: list[Map], jobs: int = 1, kept: Kept | None = None) -> None:
         self.subject = subject
         self.maps = maps
-        self.kept = kept if kept is not None else Kept(None, "")
+        self.kept = kept if kept is not None else Kept(None)
         self.found = subject.source.found()
         self.done: dict[int, Example] = {}
-        for number, found in enumerate(self.found):
-            known = self.kept.example(number, found, self.found)
-            if known is not None:
-                _place(known, found, subject)
-                self.done[number] = known
+        for number, known in self.kept.examples(self.found, subject.source, jobs).items():
+            _place(known, self.found[number], subject)
+            self.done[number] = known
         self.left = [number for number in range(len(self.found)) if number not in self.done]
         self._told = 0
         self._shares: _Shares | None = None
-        if jobs > 1 and len(self.left) >= WORTH_SHARING and can_fork():
+        # A game that takes long to compile for a few examples is compiled beside the rest, too.
+        self.jobs = jobs if sum(len(file.text) for file in subject.text.files) > SOME_TEXT and can_fork() else 1
+        if (self.jobs > 1 and self.left) or (jobs > 1 and len(self.left) >= WORTH_SHARING and can_fork()):
             self._shares = _Shares(subject, maps, _groups(self.found, self.left), jobs)
 
     def tell(self, step: Callable[[], None] | None) -> None:
@@ -302,6 +305,14 @@ class _Player:
         self.taken: dict[tuple[str, str], Snapshot] = {}
 
     def example(self) -> Example:
+        source = self.subject.source
+        source.noting = noting = Noting()
+        made = self._played()
+        # What fails is told with what there could have been instead.
+        made.needs = noting.needs(source.parts) if made.ok else None
+        return made
+
+    def _played(self) -> Example:
         results = run_example(self.subject.source, self.found, watch=self._watch)
         plan = self.plan
         made = Example(plan.title, f"example-{slug(plan.title)}", plan.cites, "", 0, self._options(), [])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 from markupsafe import Markup
 
+from rulescript.claims.gone_through import Noting
 from rulescript.docgen.maps import Map
 from rulescript.docgen.names import Anchors, slug
 from rulescript.docgen.positions import Counters, contents, picture, shading, take
@@ -59,10 +60,17 @@ def setups_of(
     out: list[Setup] = []
 
     def lay_out(setup: Setup, game: Callable[[], Game]) -> None:
-        if not kept.laid_out(setup):
+        if not kept.laid_out(setup, subject.source):
+            subject.source.noting = noting = Noting()
             _laid_out(setup, game(), maps)
-            kept.keep_setup(setup)
+            kept.keep_setup(setup, noting.needs(subject.source.parts))
         out.append(setup)
+
+    def begun_with(name: str) -> Game:
+        source = subject.source
+        game = source.game(subject.needed(name), name)
+        source.note(game, source.evaluator(game))
+        return game
 
     chosen = subject.model.scenario
     if not chosen:
@@ -80,8 +88,8 @@ def setups_of(
         try:
             if name == chosen:
                 lay_out(setup, lambda: subject.game)
-            elif waits or kept.laid_out(setup):
-                lay_out(setup, partial(subject.source.game, subject.needed(name), name))
+            elif waits or kept.laid_out(setup, subject.source):
+                lay_out(setup, partial(begun_with, name))
         except RulescriptError as problem:
             setup.problem = str(problem).split("\n")[0]
             out.append(setup)

@@ -26,6 +26,7 @@ from rulescript.explain.open_expressions import OpenExpressions
 from rulescript.locks import one_at_a_time
 from rulescript.machine import support
 from rulescript.model import ir
+from rulescript.model.parts import ANY_RULE, asked_in, rule_keys
 from rulescript.model.traverse import children
 from rulescript.model.types import (
     BOOL,
@@ -109,7 +110,10 @@ class Evaluator:
         self.scope: dict[str, Any] = {n: getattr(support, n) for n in dir(support) if not n.startswith("__")}
         self.is_open = OpenExpressions(self.model, self.data.var_slots)
         self._done = 0
-        self._cache: dict[tuple[int, bool, frozenset[int]], tuple[ir.X, Callable[..., Any]]] = {}
+        self._cache: dict[tuple[int, bool, frozenset[int]], tuple[ir.X, Callable[..., Any], frozenset[str]]] = {}
+        self._keys: dict[int, str] | None = None
+        # The rules that were asked for, as model/parts.py calls them.
+        self.asked: set[str] = set()
         self._lists: dict[int, tuple[ir.X, ir.X]] = {}
         self._vars = FIRST_VAR
         self._once: dict[tuple[str, tuple[tuple[str, int], ...]], ir.X | BadExpression] = {}
@@ -132,10 +136,20 @@ class Evaluator:
         if found is None or found[0] is not x:
             if len(self._cache) > KEPT:
                 self._cache.clear()
-            found = self._cache[key] = (x, self._compile(x, given, any_order))
+            found = self._cache[key] = (x, self._compile(x, given, any_order), self._asked_in(x))
+        self.asked |= found[2]
         support.WORK.done = 0
         result = found[1](state, given)
         return bool(result) if x.type == BOOL else result
+
+    def note_any_rule(self) -> None:
+        """Something was looked up in the whole game: what comes of it may depend on any rule."""
+        self.asked.add(ANY_RULE)
+
+    def _asked_in(self, x: ir.X) -> frozenset[str]:
+        if self._keys is None:
+            self._keys = rule_keys(self.model)
+        return asked_in(x, self._keys)
 
     def holds(self, x: ir.X, state: list[Any], env: Mapping[int, Any] | None = None) -> bool:
         return bool(self.value(x, state, env))

@@ -107,12 +107,12 @@ def test_a_changed_example_is_played_again(played: Played, lakes: Path, tmp_path
     assert built(lakes, tmp_path / "c") == again
 
 
-def test_changed_rules_are_played_again(played: Played, lakes: Path, tmp_path: Path) -> None:
+def test_what_went_through_changed_rules_is_played_again(played: Played, lakes: Path, tmp_path: Path) -> None:
     built(lakes, tmp_path / "a")
     played.clear()
     change(lakes / "battle.rules.md", "active.catch += gain(p)", "active.catch += gain(p) + 1")
     again = built(lakes, tmp_path / "b")
-    assert len(played.titles) == 3 and played.random == 1
+    assert played.titles == ["A quarrel"] and played.random == 1
     shutil.rmtree(tmp_path / "cache")
     assert built(lakes, tmp_path / "c") == again
 

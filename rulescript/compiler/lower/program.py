@@ -17,6 +17,7 @@ from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.parts import ANY_RULE, rule_keys
 from rulescript.model.traverse import statements_in
 from rulescript.model.types import (
     ThingOf,
@@ -73,6 +74,7 @@ class Program(Room):
         self._owners: list[object] = []
         places = [*game.holds.values(), *(h for kind in game.kinds.values() for h in kind.holds.values())]
         self.has_secrets = any(h.visibility for h in places) or any(k.hidden is not None for k in game.kinds.values())
+        self._keys = rule_keys(game)
         self._spoken_for = dict(_rules_of_hooks(game))
         self._written_under: dict[int, tuple[str, int]] = {}
         for thing, block in _texts_of_things(game) if self.has_secrets else ():
@@ -93,8 +95,17 @@ class Program(Room):
         """The lines of a new function."""
         lines = Lines()
         lines.at(span)
-        self.written.append(c.Function(name, params, lines.body, sort, origin=lines.origin))
+        of = self._whose(span) if sort != "claim" else ""
+        self.written.append(c.Function(name, params, lines.body, sort, origin=lines.origin, of=of))
         return lines
+
+    def _whose(self, span: Span | None) -> str:
+        """The procedure that is being written, for whoever wants to know what was gone through."""
+        procedure = self.rule.procedure
+        if procedure is None:
+            return ANY_RULE if span is not None else ""
+        # What looks whether a `whenever` has come true is made of that.
+        return self._keys.get(id(procedure), ANY_RULE) if procedure.form != "check" else ""
 
     def begin_block(self, number: int, span: Span | None = None) -> Lines:
         """The lines of a block: it runs until somebody has to decide, or to the next block."""
@@ -108,7 +119,8 @@ class Program(Room):
         lines = Lines()
         names = tuple(_name(self.scope.env[p.ident]) for p in params)
         things = frozenset(n for n, p in zip(names, params, strict=True) if isinstance(p.type, ThingOf))
-        into.append(c.Function(name, (*first, *names, *last), lines.body, sort, things))
+        of = self._whose(None) if sort == "rule" else ""
+        into.append(c.Function(name, (*first, *names, *last), lines.body, sort, things, of=of))
         return lines
 
     def new_block(self) -> int:
