@@ -19,6 +19,7 @@ from rulescript.docgen.names import Anchors, slug
 from rulescript.docgen.outline import capital
 from rulescript.docgen.subject import Places, Subject, inside
 from rulescript.docgen.weave import Block, Chapter, Weaver
+from rulescript.model.types import BOOL
 from rulescript.phrases import listed, readable
 
 if TYPE_CHECKING:
@@ -166,8 +167,23 @@ class Before:
         things = self.entries.model.things.get(name, [])
         if not things:
             return None
-        told = [f"{key} {value}".strip() for key, value in attributes_of(things[0], self.entries.model)]
-        line = Line(f"{things[0].label}: {listed(told)}." if told else f"{things[0].label}.")
+        # Only what changes: all else stays as it was, and a reader would think it gone.
+        values = dict(attributes_of(things[0], self.entries.model))
+        told: list[str] = []
+        for item in node.items:
+            if item.form == "label":
+                told.append(f"called “{things[0].label}”")
+            elif item.form == "count":
+                told.append(f"{things[0].count} of them")
+            elif item.name is not None:
+                key = readable(item.name.text)
+                kept = values.get(key)
+                attr = things[0].kind.attrs.get(item.name.text)
+                is_plain = attr is not None and attr.type == BOOL
+                told.append(f"{key} {kept}".strip() if kept is not None else f"not {key}" if is_plain else f"no {key}")
+        if not told:
+            return None
+        line = Line(f"{things[0].label}: {listed(told)}.")
         return Entry("amend", name, things[0].label, node.span, lines=[line])
 
 

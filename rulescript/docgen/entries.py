@@ -172,7 +172,7 @@ class Entries:
             return f"“{self.proper(procedure.title or readable(name))}”"
         # What goes round is known by what it goes round through: "until the end of the turn of the active side".
         found = self.model.states.get(name)
-        if found is not None and isinstance(found.type, ThingOf) and found.type.kind != name:
+        if found is not None and isinstance(found.type, ThingOf) and found.type.kind.casefold() != name.casefold():
             return f"the turn of the {readable(name)} {kind_noun(found.type.kind)}"
         return f"the {readable(name)}"
 

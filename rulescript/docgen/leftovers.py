@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,7 +21,7 @@ LIST = ".printed.json"
 MOST = 8_000_000
 
 
-def take_away_leftovers(folder: Path, printed: dict[str, Sequence[Path]]) -> list[Path]:
+def take_away_leftovers(folder: Path, printed: Mapping[str, Sequence[Path]]) -> list[Path]:
     """Take away what earlier prints of the same sorts wrote into a folder and this one did not; what has gone.
 
     `printed` are the files that were written now, by the sort of print they belong to. Other sorts in the same folder

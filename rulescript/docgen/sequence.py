@@ -19,7 +19,8 @@ from rulescript.phrases import readable
 __all__ = ["Step", "diagram", "sequence_of"]
 
 DEPTH = 6
-_SECTION = re.compile(r"\d+(\.\d+)*")
+# A section of a rulebook, and the letter of a rule in it.
+_SECTION = re.compile(r"(\d+(?:\.\d+)*)(?:-[a-z]+)?")
 
 
 @define
@@ -40,7 +41,8 @@ class Step:
     def number(self) -> str:
         """Its number in the rulebook, if a section of it is this step."""
         first = self.cites[0] if self.cites and self.form in ("phase", "step", "end") else ""
-        return first if _SECTION.fullmatch(first) else ""
+        found = _SECTION.fullmatch(first)
+        return found[1] if found else ""
 
 
 def sequence_of(game: m.Game, proper: Proper) -> list[Step]:
@@ -95,7 +97,7 @@ class _Reader:
             case ir.ChooseS():
                 line = teller.choice(s)
                 return [Step("step", line.text.rstrip(":."), s.cites, decides=True)]
-            case ir.DocS():
+            case ir.DocS() | ir.SignalS():  # a moment is no step: what waits for it is told where it is written
                 return []
         lines = teller.statement(s)
         return [Step("step", self.proper(line.text), line.cites) for line in lines if line.form != "told"]

@@ -176,9 +176,23 @@
   });
 
   // ---- large maps: nearer, further, moved about
+  // What is seen first is where most is: what has changed, or else the middle one of the spaces, from each side.
+  function centre(room, svg) {
+    var seen = all(".box.marked", svg);
+    if (!seen.length) seen = all(".spaces .label, .spaces .space", svg);
+    if (!seen.length) return;
+    var frame = svg.getBoundingClientRect(), boxes = seen.map(function (e) { return e.getBoundingClientRect(); });
+    var middle = function (of) { var at = boxes.map(of).sort(function (a, b) { return a - b; }); return at[Math.floor(at.length / 2)]; };
+    room.scrollLeft = middle(function (b) { return b.left + b.width / 2; }) - frame.left - room.clientWidth / 2;
+    room.scrollTop = middle(function (b) { return b.top + b.height / 2; }) - frame.top - room.clientHeight / 2;
+  }
   all(".picture .scroll > svg.map").forEach(function (svg) {
     var room = svg.parentNode, natural = svg.viewBox.baseVal.width;
     if (!natural || natural < room.clientWidth * 0.9) return;
+    // A pair that would be cut off beside each other stands one above the other.
+    var pair = svg.closest(".pair");
+    if (pair && natural * 0.85 > room.clientWidth) pair.classList.add("stacked");
+    if (natural < room.clientWidth * 0.9) return;
     var bar = make("div", "zoom"), zoom = 0;
     var set = function (z) {
       var x = (room.scrollLeft + room.clientWidth / 2) / room.scrollWidth, y = (room.scrollTop + room.clientHeight / 2) / room.scrollHeight;
@@ -192,6 +206,10 @@
       bar.appendChild(e);
     });
     room.parentNode.insertBefore(bar, room);
+    centre(room, svg);
+    if (pair) room.addEventListener("scroll", function () {
+      all(".scroll", pair).forEach(function (other) { if (other !== room) { other.scrollLeft = room.scrollLeft; other.scrollTop = room.scrollTop; } });
+    });
     var from = null;
     room.addEventListener("pointerdown", function (e) { if (e.pointerType === "mouse" && e.button === 0) from = [e.clientX + room.scrollLeft, e.clientY + room.scrollTop, e.clientX, e.clientY]; });
     window.addEventListener("pointermove", function (e) { if (from) { room.scrollLeft = from[0] - e.clientX; room.scrollTop = from[1] - e.clientY; } });
