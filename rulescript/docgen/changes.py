@@ -6,7 +6,7 @@ are the page of differences. An option's page is made the same way.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from attrs import define, field
@@ -94,6 +94,8 @@ def grouped(pairs: list[tuple[n.Declaration, Entry]], only_for_claims: Collectio
     for node, entry in pairs:
         form = "replace" if isinstance(node, n.Replace) else entry.form
         form = "check" if form == "adjust" and entry.name in only_for_claims else form
+        # A claim that no longer holds is known by its title; a rule by its name.
+        form = "check" if isinstance(node, n.Remove) and node.target[0].text.startswith('"') else form
         ident = next((i for i, _, forms in _GROUPS if form in forms), "rules")
         found.setdefault(ident, []).append(entry)
     return [Group(ident, title, found[ident]) for ident, title, _ in _GROUPS if ident in found]
@@ -157,11 +159,28 @@ class Before:
                 return self._named(target.text)
             case n.Amend(thing=thing):
                 return self._thing(thing.text, node)
+            case n.ExceptionTo():
+                return self._clause(node)
         return None
 
     def _named(self, name: str) -> Entry | None:
         node = self._declared.get(name) or self._declared.get(f'"{name}"')
         return self.entries.of(node) if node is not None else None
+
+    def _clause(self, node: n.ExceptionTo) -> Entry | None:
+        """The requirement that an exception lifts."""
+        rule = self._named(node.target[0].text)
+        wanted = set(node.clause_cites)
+
+        def found(lines: Iterable[Line]) -> Iterator[Line]:
+            for line in lines:
+                if line.label == node.clause_label if node.clause_label else wanted and wanted <= set(line.cites):
+                    yield line
+                else:
+                    yield from found(line.children)
+
+        lines = list(found(rule.lines)) if rule is not None else []
+        return Entry("exception", node.target[0].text, "", node.span, lines=lines[:1]) if lines else None
 
     def _thing(self, name: str, node: n.Amend) -> Entry | None:
         things = self.entries.model.things.get(name, [])

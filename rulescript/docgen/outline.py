@@ -719,7 +719,8 @@ class Outliner:
             return f"For each {name} from {source.low} to {source.high}:"
         if isinstance(source, ir.ListX | ir.SetX):
             return f"For each of {self.say(source)}:"
-        return f"For each {noun}:"
+        # "For each turn that does not come before the first turn": from that one on.
+        return re.sub(r" that do(?:es)? not come before (.+)$", r", from \1 on", f"For each {noun}") + ":"
 
     def _repeat(self, s: ir.RepeatS) -> Line:
         match s.mode, s.condition:

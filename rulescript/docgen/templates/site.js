@@ -67,7 +67,10 @@
       var out = [];
       (plain(text).match(/[\p{L}\p{N}]+(?:[.'’\-][\p{L}\p{N}]+)*/gu) || []).forEach(function (w) {
         out.push(w);
-        if (/[.'’\-]/.test(w) && !/^\d/.test(w)) out.push.apply(out, w.split(/[.'’\-]/).filter(function (p) { return p.length > 1; }));
+        if (/[.'’\-]/.test(w) && !/^\d/.test(w)) {
+          out.push.apply(out, w.split(/[.'’\-]/).filter(function (p) { return p.length > 1; }));
+          if (/-/.test(w)) out.push(w.replace(/-/g, "")); // "set-up" is found by "setup"
+        }
       });
       return out;
     };
@@ -94,8 +97,12 @@
       var query = (telling.length ? telling : asked).join(" ");
       var hits = engine.search(query, { combineWith: "AND" });
       if (hits.length < 3) hits = hits.concat(engine.search(query, { combineWith: "OR" }));
+      // What is called just so comes first; each place is shown once.
+      var called = function (t) { return words_in(t.replace(/^§\S+ /, "").replace(/ \(.*$/, "")).map(stem).join(" "); }, name = called(query);
+      hits.forEach(function (h) { if (called(entries[h.id][0]) === name) h.score *= 4; });
+      hits.sort(function (a, b) { return b.score - a.score; });
       var seen = {}, out = [];
-      hits.forEach(function (h) { if (!seen[h.id] && out.length < 14) { seen[h.id] = true; out.push([h, entries[h.id]]); } });
+      hits.forEach(function (h) { var to = entries[h.id][2]; if (!seen[to] && out.length < 14) { seen[to] = true; out.push([h, entries[h.id]]); } });
       return out;
     };
     var marked = function (into, text, words) {
