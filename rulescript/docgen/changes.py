@@ -94,8 +94,6 @@ def grouped(pairs: list[tuple[n.Declaration, Entry]], only_for_claims: Collectio
     for node, entry in pairs:
         form = "replace" if isinstance(node, n.Replace) else entry.form
         form = "check" if form == "adjust" and entry.name in only_for_claims else form
-        # A claim that no longer holds is known by its title; a rule by its name.
-        form = "check" if isinstance(node, n.Remove) and node.target[0].text.startswith('"') else form
         ident = next((i for i, _, forms in _GROUPS if form in forms), "rules")
         found.setdefault(ident, []).append(entry)
     return [Group(ident, title, found[ident]) for ident, title, _ in _GROUPS if ident in found]

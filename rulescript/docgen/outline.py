@@ -672,7 +672,7 @@ class Outliner:
                 return [*head, Line("Otherwise:", children=rest)]
             case ir.ArithX(operator="+" | "-") if is_long(said):
                 terms = self.terms(x)
-                if len(terms) > 2:
+                if len(terms) > 2 or any(isinstance(part, ir.IfX) for part in x.args):
                     return [Line("The sum of these:", children=terms)]
             case ir.SetOpX(operator="+") if is_long(said):
                 each = [Line(sentence(self.say(part)), form="condition", uses=uses_of([part])) for part in united(x)]
