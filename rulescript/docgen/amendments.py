@@ -6,14 +6,15 @@ What the change says is told by the same lines that tell it beside the rule (`en
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from rulescript import nodes as n
 from rulescript.docgen.entry import Entry
 from rulescript.docgen.lines import Line
 from rulescript.docgen.outline import Outliner, capital, expressions_of_clauses, forceless, sentence, uses_of
-from rulescript.phrases import listed, readable
+from rulescript.model.types import ThingOf
+from rulescript.phrases import kind_noun, listed, readable
 
 if TYPE_CHECKING:
     from rulescript.docgen.entries import Entries
@@ -38,7 +39,7 @@ class Amendments:
 
     def _amend(self, node: n.Amend) -> Entry:
         label = self.entries.label_of(node.thing.text)
-        facts = [_item_words(item) for item in node.items]
+        facts = [_item_words(item, self.entries.label_of) for item in node.items]
         line = Line(sentence(f"{label}: {listed([f for f in facts if f])}"))
         return Entry(
             "amend", node.thing.text, f"Changed: {label}", node.span, node.cites, lines=[line],
@@ -111,7 +112,7 @@ class Amendments:
     def _exception(self, node: n.ExceptionTo) -> Entry:
         clause = node.clause_label and f"“{node.clause_label}”"
         which = clause or listed([f"§{c}" for c in node.clause_cites])
-        said = f"{which} does not count"
+        said = f"{which} {'do' if not clause and len(node.clause_cites) > 1 else 'does'} not count"
         found = self.places.lifted_in(node.span)
         condition, in_force = forceless(found[0] if found else None, self.forces)
         uses: tuple[str, ...] = ()
@@ -127,7 +128,7 @@ class Amendments:
     def _hook(self, node: n.Hook) -> Entry:
         procedure = self.model.procedures.get(node.target.text)
         word = capital(node.when)
-        target = self.proper(procedure.title) if procedure is not None else f"each {readable(node.target.text)}"
+        target = self.proper(procedure.title) if procedure is not None else self._round(node.target.text)
         lines = [
             self.entries.hook_line(hook, procedure, f"{word} {target}")
             for _, hook in self.places.hooks_at(node.span)[:1]
@@ -136,6 +137,13 @@ class Amendments:
         for line in lines:
             line.cites, line.label = (), ""
         return Entry("hook", node.target.text, title, node.span, node.cites, lines=lines)
+
+    def _round(self, name: str) -> str:
+        """What goes round, by what it goes round through: "each season", "the turn of each side"."""
+        state = self.model.states.get(name)
+        if state is not None and isinstance(state.type, ThingOf) and state.type.kind.casefold() != name.casefold():
+            return f"the turn of each {kind_noun(state.type.kind)}"
+        return f"each {readable(name)}"
 
     def _reaction(self, node: n.Reaction) -> Entry:
         found = self.places.reaction_at(node.span)
@@ -151,7 +159,7 @@ class Amendments:
         return Entry("whenever", "whenever", node.label or "At once", node.span, node.cites, lines=lines)
 
 
-def _item_words(item: n.ThingItem) -> str:
+def _item_words(item: n.ThingItem, label_of: Callable[[str], str]) -> str:
     """A fact of a thing as it is amended."""
     match item.form:
         case "label":
@@ -168,6 +176,6 @@ def _item_words(item: n.ThingItem) -> str:
         value = " ".join(item.value.span.text.split())
         names = re.findall(r"[^\W\d]\w*", value)
         if re.fullmatch(r"[{}\w\s,]+", value) and names:
-            value = listed([readable(name) for name in names])
+            value = listed([label_of(name) for name in names])
         return f"{readable(str(item.name))} {value}"
     return " ".join(item.span.text.split())

@@ -25,6 +25,7 @@ from rulescript.docgen.entries import Entry
 from rulescript.docgen.grids import Grid, things_grid
 from rulescript.docgen.lines import Line, walk_lines
 from rulescript.docgen.maps import Map, More, Scene, maps_of, with_option
+from rulescript.docgen.markers import markers_of, with_backs
 from rulescript.docgen.names import Anchors, Proper, rule_anchor, slug
 from rulescript.docgen.outline import capital
 from rulescript.docgen.plays import Example, Playing
@@ -360,8 +361,8 @@ class _Binder:
             readings_of(rules, self.places, told, chapters, options), differences, counters,
             self.anchors, self.where, self.titles, self.places,
             rulebook_title=self.model.rulebook_title, marks=self.marks,
-            bases=[(t.ident, t.title) for t in self.subject.chain[:-1]], 
-            pieces=pieces_of(self.model, counters, self.galleries), definitions=self.definitions,
+            bases=[(t.ident, t.title) for t in self.subject.chain[:-1]],
+            pieces=self._cut_out(counters), definitions=self.definitions,
         )  # fmt: skip
         sort_blocks(kept, told, self.weaver.only_for_claims)
         self.anchors.take("page-differences", "differences")
@@ -369,6 +370,11 @@ class _Binder:
         book.glance = self._glance(book)
         book.terms = index_of(self._terms(book))
         return book
+
+    def _cut_out(self, counters: Counters) -> list[Piece]:
+        """Counters with their backs, and behind them the markers."""
+        pieces = with_backs(pieces_of(self.model, counters, self.galleries), self.model)
+        return [*pieces, *markers_of(self.model, counters, self.galleries)]
 
     # -------------------------------------------------------------- chapters
 
@@ -480,7 +486,7 @@ class _Binder:
         rounds = self._rounds()
         if rounds:
             length.append(rounds)
-        if book.tried.decisions and book.tried.finished:
+        if not length and book.tried.decisions and book.tried.finished:
             middle = int(statistics.median(book.tried.decisions))
             length.append(f"about {middle} decisions in a random game")
         if length:

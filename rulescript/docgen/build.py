@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript import calls
 from rulescript.docgen.book import Book, collect, parts_of_work
 from rulescript.docgen.kept import Kept
+from rulescript.docgen.leftovers import take_away_leftovers
 from rulescript.docgen.maps import maps_of
 from rulescript.docgen.plays import Playing
 from rulescript.docgen.subject import Subject
@@ -60,6 +61,20 @@ def build_site(
     if target.exists() and not target.is_dir():
         raise BadOption(f"`{target}` is a file, not a folder to write into")
     book, subject = _book(game, games, progress, text, begun, waits)
+    files = _written(book, subject, target, format, own, paper)
+    if format.startswith("print "):
+        from rulescript.docgen.paper import PARTS
+
+        # A part is printed by itself, so only its own files are looked at.
+        parts = PARTS[format.removeprefix("print ")]
+        sorts = {f"print {book.ident} {part}": [f for f in files if f.stem == f"{book.ident}-{part}"] for part in parts}
+    else:
+        sorts = {format: files}
+    take_away_leftovers(target, sorts)
+    return files
+
+
+def _written(book: Book, subject: Subject, target: Path, format: str, own: Path | None, paper: str) -> list[Path]:
     if format == "json":
         from rulescript.docgen.describe import write_description
 

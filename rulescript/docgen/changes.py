@@ -6,7 +6,7 @@ are the page of differences. An option's page is made the same way.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from attrs import define, field
@@ -19,6 +19,7 @@ from rulescript.docgen.names import Anchors, slug
 from rulescript.docgen.outline import capital
 from rulescript.docgen.subject import Places, Subject, inside
 from rulescript.docgen.weave import Block, Chapter, Weaver
+from rulescript.model.types import BOOL
 from rulescript.phrases import listed, readable
 
 if TYPE_CHECKING:
@@ -156,18 +157,50 @@ class Before:
                 return self._named(target.text)
             case n.Amend(thing=thing):
                 return self._thing(thing.text, node)
+            case n.ExceptionTo():
+                return self._clause(node)
         return None
 
     def _named(self, name: str) -> Entry | None:
         node = self._declared.get(name) or self._declared.get(f'"{name}"')
         return self.entries.of(node) if node is not None else None
 
+    def _clause(self, node: n.ExceptionTo) -> Entry | None:
+        """The requirement that an exception lifts."""
+        rule = self._named(node.target[0].text)
+        wanted = set(node.clause_cites)
+
+        def found(lines: Iterable[Line]) -> Iterator[Line]:
+            for line in lines:
+                if line.label == node.clause_label if node.clause_label else wanted and wanted <= set(line.cites):
+                    yield line
+                else:
+                    yield from found(line.children)
+
+        lines = list(found(rule.lines)) if rule is not None else []
+        return Entry("exception", node.target[0].text, "", node.span, lines=lines[:1]) if lines else None
+
     def _thing(self, name: str, node: n.Amend) -> Entry | None:
         things = self.entries.model.things.get(name, [])
         if not things:
             return None
-        told = [f"{key} {value}".strip() for key, value in attributes_of(things[0], self.entries.model)]
-        line = Line(f"{things[0].label}: {listed(told)}." if told else f"{things[0].label}.")
+        # Only what changes: all else stays as it was, and a reader would think it gone.
+        values = dict(attributes_of(things[0], self.entries.model))
+        told: list[str] = []
+        for item in node.items:
+            if item.form == "label":
+                told.append(f"called “{things[0].label}”")
+            elif item.form == "count":
+                told.append(f"{things[0].count} of them")
+            elif item.name is not None:
+                key = readable(item.name.text)
+                kept = values.get(key)
+                attr = things[0].kind.attrs.get(item.name.text)
+                is_plain = attr is not None and attr.type == BOOL
+                told.append(f"{key} {kept}".strip() if kept is not None else f"not {key}" if is_plain else f"no {key}")
+        if not told:
+            return None
+        line = Line(f"{things[0].label}: {listed(told)}.")
         return Entry("amend", name, things[0].label, node.span, lines=[line])
 
 

@@ -133,11 +133,11 @@ class Aid:
             yield from _made(entry, column)
 
     def _steps(self, steps: Sequence[Step], column: int, depth: int = 0) -> int:
-        shown = [step for step in steps if not step.is_small_print]
-        inside = [s.steps if depth < 2 or s.form != "phase" else [] for s in shown]
+
+        inside = [s.steps if depth < 2 or s.form != "phase" else [] for s in steps]
         return sum(
             1 + len(s.title) // column + self._steps(more, column, depth + (s.form == "phase"))
-            for s, more in zip(shown, inside, strict=True)
+            for s, more in zip(steps, inside, strict=True)
         )
 
     @staticmethod

@@ -21,8 +21,10 @@ MOST_VALUES = 3
 
 @define
 class Piece:
-    """A type of counter. `values` are its numbers, each with what it is called."""
+    """A type of counter. `values` are its numbers, each with what it is called; `back` is what its back says, if that
+    is not only whose it is."""
 
+    of: str
     kind: str
     label: str
     short: str
@@ -30,6 +32,8 @@ class Piece:
     party: str
     values: list[tuple[str, str]]
     count: int
+    back: str = ""
+    back_colour: str = ""
 
 
 def pieces_of(game: m.Game, counters: Counters, galleries: Collection[str] = ()) -> list[Piece]:
@@ -48,5 +52,5 @@ def pieces_of(game: m.Game, counters: Counters, galleries: Collection[str] = ())
             shade = f"c{colour % COLOURS}" if colour >= 0 else ""
             party = counters.party_of(colour)
             count = thing.count if kind.is_pieces else 1
-            out.append(Piece(kind_noun(kind.name), thing.label, short, shade, party, values, count))
+            out.append(Piece(kind.name, kind_noun(kind.name), thing.label, short, shade, party, values, count))
     return out

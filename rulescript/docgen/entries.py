@@ -38,6 +38,9 @@ from rulescript.wording.english import say
 
 __all__ = ["Entries", "Entry", "reaction_lines", "without_engine"]
 
+# So many named values are told one by one.
+FEW = 6
+
 T = TypeVar("T", m.Function, m.Route, m.Procedure)
 
 _OPERATIONS = {
@@ -156,15 +159,24 @@ class Entries:
         return Entry(form, node.name.text, title, node.span, node.cites, doc, lines, key=f"kind {node.name.text}")
 
     def _fact(self, name: str, type_: Type, cites: tuple[str, ...]) -> Line:
-        return Line(sentence(f"{name}: {type_words(type_)}, fixed"), cites, "fact")
+        return Line(sentence(f"{name}: {self._of_type(type_)}, fixed"), cites, "fact")
 
     def _state_line(self, state: m.State) -> Line:
         until = ""
         if state.lasts:
             until = f", until the end of {listed([self._scope(name.text) for name in state.lasts], 'or')}"
         return Line(
-            sentence(f"{readable(state.name)}: {type_words(state.type)}, changes in play{until}"), state.cites, "fact"
+            sentence(f"{readable(state.name)}: {self._of_type(state.type)}, changes in play{until}"),
+            state.cites,
+            "fact",
         )
+
+    def _of_type(self, type_: Type) -> str:
+        """What something can be: of a few named values, which."""
+        kind = self.model.kinds.get(type_.kind) if isinstance(type_, ThingOf) else None
+        if kind is not None and kind.is_values and 1 < len(kind.things) <= FEW:
+            return listed([thing.label for thing in kind.things], "or")
+        return type_words(type_)
 
     def _scope(self, name: str) -> str:
         procedure = self.model.procedures.get(name)
@@ -172,7 +184,7 @@ class Entries:
             return f"“{self.proper(procedure.title or readable(name))}”"
         # What goes round is known by what it goes round through: "until the end of the turn of the active side".
         found = self.model.states.get(name)
-        if found is not None and isinstance(found.type, ThingOf) and found.type.kind != name:
+        if found is not None and isinstance(found.type, ThingOf) and found.type.kind.casefold() != name.casefold():
             return f"the turn of the {readable(name)} {kind_noun(found.type.kind)}"
         return f"the {readable(name)}"
 
@@ -206,7 +218,10 @@ class Entries:
             form, name, doc = "map", node.name.text, node.doc
             number = len(things)
             links = len(node.links)
-            note = f"{number} {nouns[0] if nouns else 'spaces'} and {links} lines of links"
+            noun = kind_noun(kinds[0]) if kinds else "space"
+            told = [f"{number} {noun if number == 1 else plural(noun)}"] if number else []
+            told += [f"{links} {'line' if links == 1 else 'lines'} of links"] if links else []
+            note = listed(told)
         else:
             title = capital(listed(nouns)) if nouns else "Things"
             form, name, doc, note = "things", " ".join(kinds), "", ""

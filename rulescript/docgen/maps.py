@@ -821,7 +821,8 @@ def _space(thing: m.Thing, kind: m.Kind, game: m.Game) -> Space:
 
 
 def _colourings(kind: m.Kind, game: m.Game) -> list[Colouring]:
-    """The attributes by which spaces fall into a few groups; one that says to whom they belong comes first."""
+    """The attributes by which spaces fall into a few groups; one that says to whom they belong comes first,
+    one that most spaces do not have last."""
     found: list[tuple[int, Colouring]] = []
     for at, attr in enumerate(kind.attrs.values()):
         plain = attr.type.element if isinstance(attr.type, Maybe) else attr.type
@@ -840,6 +841,7 @@ def _colourings(kind: m.Kind, game: m.Game) -> list[Colouring]:
             continue
         owner = game.kinds[plain.kind]
         rank = 0 if _is_party(owner, game) else 1 if owner.is_values else 2
+        rank += 3 if of_space.count(-1) * 2 > len(of_space) else 0  # what few spaces have tells little of a map
         made = Colouring(capital(readable(attr.name)), tuple((groups[i], i) for i in sorted(groups)), tuple(of_space))
         found.append((rank * 100 + at, made))
     return [made for _, made in sorted(found, key=lambda pair: pair[0])]

@@ -377,6 +377,8 @@ class Outliner:
             if isinstance(part, str):
                 out += part
                 continue
+            if isinstance(part, ir.BuiltinX) and part.name == "reasons":
+                continue  # what was added and taken away is told in play
             said = self._inserted(part)
             if said.startswith("the ") and re.search(r"\b([Tt]he|[Aa]n?|its|your) $", out):
                 said = said[4:]
@@ -573,7 +575,9 @@ class Outliner:
         said = self.speaker.sentence(condition, True)
         parts = self.parts(condition) if is_long(said) else None
         if parts is None:
-            return [self._line(f"{word} {said}:", s, [condition], block)]
+            said = self.speaker.either(condition) if said.startswith("if ") else said
+            told = re.sub(r"\bIf it is not so that ", "Unless ", f"{word} {said}:")
+            return [self._line(told, s, [condition], block)]
         head = self._line(f"{word} {parts[0]}:", s, [condition], parts[1])
         return [head, Line("Then:", form="heading", children=block)]
 
@@ -668,7 +672,7 @@ class Outliner:
                 return [*head, Line("Otherwise:", children=rest)]
             case ir.ArithX(operator="+" | "-") if is_long(said):
                 terms = self.terms(x)
-                if len(terms) > 2:
+                if len(terms) > 2 or any(isinstance(part, ir.IfX) for part in x.args):
                     return [Line("The sum of these:", children=terms)]
             case ir.SetOpX(operator="+") if is_long(said):
                 each = [Line(sentence(self.say(part)), form="condition", uses=uses_of([part])) for part in united(x)]
@@ -715,7 +719,8 @@ class Outliner:
             return f"For each {name} from {source.low} to {source.high}:"
         if isinstance(source, ir.ListX | ir.SetX):
             return f"For each of {self.say(source)}:"
-        return f"For each {noun}:"
+        # "For each turn that does not come before the first turn": from that one on.
+        return re.sub(r" that do(?:es)? not come before (.+)$", r", from \1 on", f"For each {noun}") + ":"
 
     def _repeat(self, s: ir.RepeatS) -> Line:
         match s.mode, s.condition:
@@ -764,6 +769,11 @@ class Outliner:
             verb, side = ("Put", "among") if s.operator == "+=" else ("Take", "out of")
             return self._line(f"{verb} {self.say(value)} {side} {self.say(target)}", s, [value])
         verb, side = ("Add", "to") if s.operator == "+=" else ("Subtract", "from")
+        if isinstance(value, ir.IfX):
+            before = f"{verb} {side} {self.say(target)}"
+            line = self.valued(before, value, s)
+            line.text = line.text.replace(f"{before} ", f"{before}: ", 1)
+            return line
         return self._line(f"{verb} {self.say(value)} {side} {self.say(target)}", s, [value])
 
     def where(self, to: ir.ContentsX) -> str:

@@ -18,7 +18,7 @@ __all__ = ["search_entries"]
 
 MOST_TEXT = 1600
 # How much more a reader wants one sort of find than another, in tenths.
-PROSE, LISTED, EXACT, INDEXED = 40, 14, 5, 4
+PROSE, OPTIONAL, LISTED, EXACT, INDEXED = 40, 24, 14, 5, 4
 
 
 def search_entries(book: Book, writer: Writer) -> list[list[str | int]]:  # noqa: C901 - one loop for each sort of entry
@@ -33,9 +33,12 @@ def search_entries(book: Book, writer: Writer) -> list[list[str | int]]:  # noqa
         seen.add((title, address))
         out.append([title, sort, address, clean(" ".join(text.split()))[:MOST_TEXT], weight])
 
+    chosen = {o.name for o in (*book.options, *book.scenarios) if o.is_chosen}
     weights = {page.name: _weight(page) for page in writer.pages}
     for chapter in book.chapters:
         weight = weights.get(chapter.page, INDEXED)
+        if weight == PROSE and any(e.form in ("option", "scenario") and e.name not in chosen for e in chapter.entries):
+            weight = OPTIONAL
         for section in chapter.sections:
             words = [_text_of(part.html) for part in section.parts if isinstance(part, Paragraphs)]
             for part in section.parts:

@@ -14,18 +14,19 @@ from rulescript.docgen.svg import element, number, text_width, wrap
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import statements_in
-from rulescript.phrases import readable
+from rulescript.model.types import ThingOf
+from rulescript.phrases import kind_noun, readable
 
 __all__ = ["Step", "diagram", "sequence_of"]
 
 DEPTH = 6
-_SECTION = re.compile(r"\d+(\.\d+)*")
+# A section of a rulebook ("4.2", "4.2A", "2.II.1"), and the letter or number of a rule in it.
+_SECTION = re.compile(r"(\d+(?:\.(?:\d+|[IVX]+))*[A-Z]?)(?:-?[a-z]+|\d+)?")
 
 
 @define
 class Step:
-    """`form` is phase, loop, test, step or end. `key` is the rule it is, for a link. A small print is what a rule
-    elsewhere adds to a loop, without a phase of its own: an aid does without it."""
+    """`form` is phase, loop, test, step or end. `key` is the rule it is, for a link."""
 
     form: str
     title: str
@@ -34,13 +35,13 @@ class Step:
     doc: str = ""
     steps: list[Step] = field(factory=list)
     decides: bool = False
-    is_small_print: bool = False
 
     @property
     def number(self) -> str:
         """Its number in the rulebook, if a section of it is this step."""
         first = self.cites[0] if self.cites and self.form in ("phase", "step", "end") else ""
-        return first if _SECTION.fullmatch(first) else ""
+        found = _SECTION.fullmatch(first)
+        return found[1] if found else ""
 
 
 def sequence_of(game: m.Game, proper: Proper) -> list[Step]:
@@ -95,27 +96,42 @@ class _Reader:
             case ir.ChooseS():
                 line = teller.choice(s)
                 return [Step("step", line.text.rstrip(":."), s.cites, decides=True)]
-            case ir.DocS():
+            case ir.AssignS(target=ir.StateX(state=state), operator="="):
+                return self._set(s, state, teller)
+            case ir.DocS() | ir.SignalS():  # a moment is no step: what waits for it is told where it is written
                 return []
         lines = teller.statement(s)
         return [Step("step", self.proper(line.text), line.cites) for line in lines if line.form != "told"]
 
+    def _set(self, s: ir.AssignS, state: m.State, teller: Outliner) -> list[Step]:
+        """A state that is set between two phases: whose turn it is. What a turn only counts with is no step of it."""
+        players = self.game.players
+        if state.kind is None and players is not None and isinstance(state.type, ThingOf):
+            if state.type.kind == players.name:
+                noun = kind_noun(players.name)
+                whose = re.sub(rf"^the \w+ {noun}'s enemy$", f"the other {noun}", teller.say(s.value))
+                return [Step("step", self.proper(f"Now it is the turn of {whose}"), s.cites)]
+        if state.lasts:
+            return []
+        return [Step("step", self.proper(line.text), line.cites) for line in teller.statement(s)]
+
     def _hooks(self, hooks: list[m.Hook], when: str) -> list[Step]:
         out: list[Step] = []
         for hook in hooks:
-            if hook.when == when:
+            # What a rule elsewhere adds without a phase of its own stands there.
+            if hook.when == when and _calls_a_phase(hook.block):
                 teller = Outliner((), hook.block)
                 title = hook.label or ("At the end" if when == "after" else "At the beginning")
                 steps = self._steps(hook.block, teller, ())
-                is_small = not _calls_a_phase(hook.block)
-                out.append(Step("test", title, hook.cites, steps=steps, is_small_print=is_small))
+                out.append(Step("test", title, hook.cites, steps=steps))
         return out
 
     def _called(
         self, s: ir.S, procedure: m.Procedure, args: tuple[ir.X, ...], teller: Outliner, inside: tuple[str, ...]
     ) -> Step:
         title = self.proper(procedure.title or readable(procedure.name))
-        if args:
+        # A phase is known by its name; what it is given matters only where it is given a thing.
+        if args and all(isinstance(a, ir.Local | ir.Lit) for a in args):
             title += f" ({teller.arguments(procedure.params, args)})"
         cites = s.cites or procedure.cites
         step = Step("phase", title, cites, f"procedure {procedure.name}", procedure.doc)

@@ -82,9 +82,9 @@ def pages_of(book: Book) -> list[Page]:
     is_literate = any(chapter.is_literate and not chapter.is_main for chapter in book.chapters)
     data: list[Page] = []
     for chapter in book.chapters:
-        title = chapter.title if chapter.title not in reserved else f"{chapter.title}, as written"
+        title = chapter.title if chapter.title not in reserved else f"{chapter.title}: the rules"
         reserved.add(title)
-        plain = is_literate and not chapter.is_literate
+        plain = (is_literate and not chapter.is_literate) or chapter.is_for_designers
         made = Page(
             chapter.page, title, "chapter.html", designers if plain else rules, {"chapter": chapter}, chapter.number
         )

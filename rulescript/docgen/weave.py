@@ -69,6 +69,12 @@ class Section:
         """Whether a player has something to read here."""
         return any(not isinstance(part, Block) or part.open or part.also for part in self.parts)
 
+    @property
+    def is_for_designers(self) -> bool:
+        """Whether it has nothing but claims and what they count with, and no word about them."""
+        forms = {e.form for part in self.parts if isinstance(part, Block) for e in part.entries}
+        return not self.has_words and bool(forms & {"check", "invariant"}) and forms <= {*_CLAIMED, *_COUNTED, "adjust"}
+
 
 @define
 class Chapter:
@@ -97,6 +103,10 @@ class Chapter:
         """Whether it has nothing but claims, which have a page of their own."""
         entries = self.entries
         return bool(entries) and all(e.form in ("example", "check", "invariant") for e in entries)
+
+    @property
+    def is_for_designers(self) -> bool:
+        return bool(self.sections) and all(section.is_for_designers for section in self.sections)
 
 
 # What a file of claims has beside them: values that they count with.

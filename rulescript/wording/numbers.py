@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rulescript.model import ir
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 
 
 __all__ = ["Numbers"]
+
+
+def _bracketed(said: str) -> str:
+    """What is bounded, as a part of more: whose bound it is must be seen."""
+    return "(" + re.sub(r" [(](but at [^()]*)[)]$", r", \1", said) + ")" if said.endswith(")") else said
 
 
 class Numbers:
@@ -112,13 +118,19 @@ class Numbers:
             return f"twice {said[1]}"
         word = {"+": "plus", "-": "minus", "*": "times"}.get(x.operator, x.operator)
         return f" {word} ".join(
-            f"({s})"
-            if isinstance(a, ir.ArithX)
-            and a.operator in ("+", "-")
-            and (x.operator == "*" or (at and x.operator == "-"))
-            else s
-            for at, (s, a) in enumerate(zip(said, x.args, strict=True))
+            self._operand(x.operator, at, a, told) for at, (told, a) in enumerate(zip(said, x.args, strict=True))
         )
+
+    def _operand(self, operator: str, at: int, x: ir.X, said: str) -> str:
+        """A part of a sum, in brackets where a reader would take it for more or for less than it is."""
+        if isinstance(x, ir.IfX):
+            return f"({said})"
+        if not isinstance(x, ir.ArithX):
+            return said
+        if x.operator in ("min", "max"):
+            return _bracketed(said) if at else said
+        is_sum = x.operator in ("+", "-")
+        return f"({said})" if is_sum and (operator == "*" or (at and operator == "-")) else said
 
     def builtin(self, x: ir.BuiltinX) -> str:
         first = x.args[0]

@@ -67,7 +67,10 @@
       var out = [];
       (plain(text).match(/[\p{L}\p{N}]+(?:[.'’\-][\p{L}\p{N}]+)*/gu) || []).forEach(function (w) {
         out.push(w);
-        if (/[.'’\-]/.test(w) && !/^\d/.test(w)) out.push.apply(out, w.split(/[.'’\-]/).filter(function (p) { return p.length > 1; }));
+        if (/[.'’\-]/.test(w) && !/^\d/.test(w)) {
+          out.push.apply(out, w.split(/[.'’\-]/).filter(function (p) { return p.length > 1; }));
+          if (/-/.test(w)) out.push(w.replace(/-/g, "")); // "set-up" is found by "setup"
+        }
       });
       return out;
     };
@@ -94,8 +97,12 @@
       var query = (telling.length ? telling : asked).join(" ");
       var hits = engine.search(query, { combineWith: "AND" });
       if (hits.length < 3) hits = hits.concat(engine.search(query, { combineWith: "OR" }));
+      // What is called just so comes first; each place is shown once.
+      var called = function (t) { return words_in(t.replace(/^§\S+ /, "").replace(/ \(.*$/, "")).map(stem).join(" "); }, name = called(query);
+      hits.forEach(function (h) { if (called(entries[h.id][0]) === name) h.score *= 4; });
+      hits.sort(function (a, b) { return b.score - a.score; });
       var seen = {}, out = [];
-      hits.forEach(function (h) { if (!seen[h.id] && out.length < 14) { seen[h.id] = true; out.push([h, entries[h.id]]); } });
+      hits.forEach(function (h) { var to = entries[h.id][2]; if (!seen[to] && out.length < 14) { seen[to] = true; out.push([h, entries[h.id]]); } });
       return out;
     };
     var marked = function (into, text, words) {
@@ -176,9 +183,23 @@
   });
 
   // ---- large maps: nearer, further, moved about
+  // What is seen first is where most is: what has changed, or else the middle one of the spaces, from each side.
+  function centre(room, svg) {
+    var seen = all(".box.marked", svg);
+    if (!seen.length) seen = all(".spaces .label, .spaces .space", svg);
+    if (!seen.length) return;
+    var frame = svg.getBoundingClientRect(), boxes = seen.map(function (e) { return e.getBoundingClientRect(); });
+    var middle = function (of) { var at = boxes.map(of).sort(function (a, b) { return a - b; }); return at[Math.floor(at.length / 2)]; };
+    room.scrollLeft = middle(function (b) { return b.left + b.width / 2; }) - frame.left - room.clientWidth / 2;
+    room.scrollTop = middle(function (b) { return b.top + b.height / 2; }) - frame.top - room.clientHeight / 2;
+  }
   all(".picture .scroll > svg.map").forEach(function (svg) {
     var room = svg.parentNode, natural = svg.viewBox.baseVal.width;
     if (!natural || natural < room.clientWidth * 0.9) return;
+    // A pair that would be cut off beside each other stands one above the other.
+    var pair = svg.closest(".pair");
+    if (pair && natural * 0.85 > room.clientWidth) pair.classList.add("stacked");
+    if (natural < room.clientWidth * 0.9) return;
     var bar = make("div", "zoom"), zoom = 0;
     var set = function (z) {
       var x = (room.scrollLeft + room.clientWidth / 2) / room.scrollWidth, y = (room.scrollTop + room.clientHeight / 2) / room.scrollHeight;
@@ -192,6 +213,10 @@
       bar.appendChild(e);
     });
     room.parentNode.insertBefore(bar, room);
+    centre(room, svg);
+    if (pair) room.addEventListener("scroll", function () {
+      all(".scroll", pair).forEach(function (other) { if (other !== room) { other.scrollLeft = room.scrollLeft; other.scrollTop = room.scrollTop; } });
+    });
     var from = null;
     room.addEventListener("pointerdown", function (e) { if (e.pointerType === "mouse" && e.button === 0) from = [e.clientX + room.scrollLeft, e.clientY + room.scrollTop, e.clientX, e.clientY]; });
     window.addEventListener("pointermove", function (e) { if (from) { room.scrollLeft = from[0] - e.clientX; room.scrollTop = from[1] - e.clientY; } });
