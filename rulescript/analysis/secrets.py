@@ -238,9 +238,7 @@ def _while_face_down(alt: ir.Alt) -> ir.X:
 
 def tells_more(alt: ir.Alt) -> bool:
     """Whether the text of an alternative says anything, beside what is picked, that others may not know."""
-    picked = {var.ident for var, _ in alt.picks}
-    if alt.many is not None:
-        picked.add(alt.many[2].ident)
+    picked = {var.ident for var, _ in alt.bound}
     for part in alt.text.parts if alt.text is not None else ():
         if isinstance(part, str) or (isinstance(part, ir.Local) and part.var.ident in picked):
             continue

@@ -318,13 +318,7 @@ class Assignments:
 
 def names_in(clause: ir.Clause) -> set[int]:
     """The names that a requirement reads, with what it is lifted by."""
-    out = set(free_locals(clause.condition))
-    if clause.when is not None:
-        out |= set(free_locals(clause.when))
-    for when, _ in clause.lifted:
-        if when is not None:
-            out |= set(free_locals(when))
-    return out
+    return {ident for x in clause.expressions() for ident in free_locals(x)}
 
 
 def _can_move(data: GameData, type_: Type) -> bool:

@@ -279,7 +279,7 @@ class Judge:
         """Whether a requirement looks at what the viewer may not see."""
         if self.roles is None:
             return False
-        parts = _conditions(clause)
+        parts = clause.expressions()
         return (clause.peeks and any(map(self._looks, parts))) or any(self.hidden(x, env) for x in parts)
 
     def _looks(self, x: ir.X) -> bool:
@@ -566,13 +566,6 @@ class Judge:
         search = RouteSearch(self, x, env)
         path = search.way(target)
         return (path, search.points(path)) if path is not None else None
-
-
-def _conditions(clause: ir.Clause) -> list[ir.X]:
-    out = [clause.condition]
-    if clause.when is not None:
-        out.append(clause.when)
-    return out + [when for when, _ in clause.lifted if when is not None]
 
 
 def _known_by(x: ir.X, truth: bool = True) -> set[str]:

@@ -18,8 +18,7 @@ from rulescript.analysis.checks.hidden_information import is_open
 from rulescript.machine.unsettled import top_of
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.effects import expressions_of_route
-from rulescript.model.traverse import children
+from rulescript.model.traverse import children, expressions_of
 from rulescript.model.types import BOOL, NOTHING, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, type_data
 from rulescript.runtime.views import is_hidden, items_in, knows
 
@@ -408,7 +407,7 @@ class Sight:
         inner = self.judge.enter(route.params, args, env)
         try:
             # Which spaces it passes is not known here: it may be any of them.
-            return self._all(expressions_of_route(route), inner)
+            return self._all(expressions_of(route), inner)
         finally:
             self.calls -= 1
             self.veiled = before

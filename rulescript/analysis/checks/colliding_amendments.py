@@ -19,8 +19,6 @@ from typing import Any, TypeVar
 from attrs import frozen
 
 from rulescript.analysis.checks.looking import (
-    all_holds,
-    all_states,
     deep,
     fields_of,
     inside,
@@ -205,7 +203,7 @@ def _effects_of(game: m.Game, effects: Effects) -> set[frozenset[Key]]:
     """What single statements write, and what is put back together at the end of a scope."""
     out = {effects.own_writes(part) for rule in rules_of(game) for part in inside(rule) if isinstance(part, ir.S)}
     ends: dict[str, set[Key]] = {}
-    for state in all_states(game):
+    for state in game.every_state():
         for name in state.lasts:
             key: Key = state_key(state)
             if state.kind is not None and state.kind.is_pieces:
@@ -269,7 +267,7 @@ class _Precise(Effects):
 
     def _moved(self, written: frozenset[Key], kind: m.Kind, sources: list[m.Holds]) -> frozenset[Key]:
         # Where it is not written where something comes from, it may come from anywhere.
-        places = sources or [holds for holds in all_holds(self.game) if holds.kind is kind]
+        places = sources or [holds for holds in self.game.every_place() if holds.kind is kind]
         return written - {("where", kind.name, "")} | {("at", kind.name, ""), *map(place_key, places)}
 
 
@@ -313,8 +311,7 @@ def touched(effects: Effects, rule: Doing) -> Touched:
             for procedure in called(part):
                 if id(procedure) not in seen:
                     seen.add(id(procedure))
-                    todo.append(procedure.block)
-                    todo += [h.block for h in (*procedure.before, *procedure.after)]
+                    todo += procedure.blocks
     return Touched(frozenset(reads), frozenset(adds), frozenset(writes))
 
 
@@ -339,7 +336,7 @@ def _asked_by(statement: ir.S) -> list[ir.X]:
         if name in ("target", "to", "result"):
             value = getattr(value, "of", None)
         if name == "alts":
-            value = [(a.picks, a.many, [(c.condition, c.when, c.lifted) for c in a.clauses]) for a in value]
+            value = [(a.picks, a.many, [c.expressions() for c in a.clauses]) for a in value]
         out += [x for x in parts_in(value) if isinstance(x, ir.X)]
     return out
 
