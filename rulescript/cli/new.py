@@ -67,7 +67,7 @@ def make_game(folder: Path, base: str | None = None, title: str | None = None) -
     """Write the files of a new game; nothing that exists is touched."""
     from rulescript.cli.starter import STARTER, VARIANT
     from rulescript.loader import bundled_games
-    from rulescript.syntax.printer import quote
+    from rulescript.syntax.node_fields import quote
 
     name = folder.name
     if not _NAME.match(name):
