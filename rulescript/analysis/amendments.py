@@ -372,8 +372,8 @@ class Amendments(Part):
             )
         )  # fmt: skip
 
-    def aside(self, decl: n.AsideDecl, this: tuple[m.Kind, int] | None = None) -> None:
-        scope = self.bodies.scope_for((), this, pure=False)
+    def aside(self, decl: n.AsideDecl) -> None:
+        scope = self.bodies.scope_for((), None, pure=False)
         chooser: ir.Var | None = None
         if decl.any_of:
             by = self.expressions.typed(decl.by, scope, SetOf(self.choices.player_type()))

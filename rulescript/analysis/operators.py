@@ -21,7 +21,6 @@ from rulescript.model.types import (
     Pile,
     SetOf,
     ThingOf,
-    Type,
     element_of,
     fits,
     say,
@@ -100,12 +99,12 @@ class Operators(Part):
         return ir.BuiltinX(a.type.element, node.span, "default", (a, b))
 
     def _set_op(self, node: n.Binary, op: str, a: ir.X, b: ir.X) -> ir.X:
-        def as_set(x: ir.X, like: Type) -> ir.X:
+        def as_set(x: ir.X) -> ir.X:
             if isinstance(x.type, ThingOf):
                 return ir.SetX(SetOf(ThingOf(x.type.kind)), x.span, (x,))
             return x
 
-        a, b = as_set(a, b.type), as_set(b, a.type)
+        a, b = as_set(a), as_set(b)
         if isinstance(a.type, ListOf) and isinstance(b.type, ListOf) and op == "+":
             return ir.SetOpX(a.type, node.span, "list+", a, b)
         if not isinstance(a.type, SetOf) or not isinstance(b.type, SetOf):
