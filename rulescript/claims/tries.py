@@ -29,7 +29,8 @@ from rulescript.explain.naming import Line, Namer, literal_words, read_line, wor
 from rulescript.explain.refusals import spare_words
 from rulescript.model import ir
 from rulescript.model.types import INT, PieceOf, element_of
-from rulescript.runtime.answers import DECLINING, find_answer
+from rulescript.runtime.answers import find_answer
+from rulescript.runtime.line_sense import DECLINING
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Decision, Position
 from rulescript.wording.lexicon import FILLERS, singulars, words

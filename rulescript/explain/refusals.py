@@ -27,7 +27,8 @@ from rulescript.model.traverse import walk
 from rulescript.model.types import PieceOf, ThingOf, Type, element_of
 from rulescript.phrases import article, kind_noun, listed, readable
 from rulescript.reasons import FailedClause, Refusal
-from rulescript.runtime.answers import find_answer, selection_named, selection_readings
+from rulescript.runtime.answers import find_answer
+from rulescript.runtime.selection_words import selection_named, selection_readings
 from rulescript.runtime.views import knows_question, role_of
 
 if TYPE_CHECKING:
