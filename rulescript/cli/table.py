@@ -564,20 +564,9 @@ class Table:
     def _complete(self, text: str, state: int) -> str | None:
         names = [option.text for option in self.listed]
         names += [
-            "board",
-            "explain ",
-            "help",
-            "hand",
-            "hint",
-            "log",
-            "map",
-            "options",
-            "quit",
-            "save ",
-            "undo",
-            "what ",
-            "why ",
-        ]
+            "board", "explain ", "help", "hand", "hint", "log", "map", "options", "quit", "save ", "undo",
+            "what ", "why ",
+        ]  # fmt: skip
         fitting = [name for name in names if name.casefold().startswith(text.casefold())]
         return fitting[state] if state < len(fitting) else None
 
