@@ -24,6 +24,7 @@ from rulescript.model.types import (
     element_of,
     fits,
     say,
+    sure,
 )  # fmt: skip  # fmt: skip
 
 __all__ = ["Operators"]
@@ -172,7 +173,7 @@ class Operators(Part):
         a = self.expr(node.left, scope, element)
         if ERROR in (a.type, element):
             return self.bad(node.span)
-        plain = a.type.element if isinstance(a.type, Maybe) else a.type
+        plain = sure(a.type)
         if not fits(bare(plain), bare(element)):
             self.error(
                 "RS211",

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from rulescript.analysis.checks.hidden_information import MOST_CALLS, Knows, face_down, level_of, reads
 from rulescript.model import ir
 from rulescript.model.ir import substitute
-from rulescript.model.traverse import free_vars, walk
+from rulescript.model.traverse import conjuncts, free_vars, walk
 from rulescript.model.types import BOOL, ERROR, INT, SetOf, ThingOf
 
 __all__ = [
@@ -100,13 +100,6 @@ def _can_be_alike(source: ir.X, faces: bool = False) -> ir.X | None:
     return ir.CompareX(BOOL, base.span, ">", number, ir.Lit(INT, base.span, 1))
 
 
-def _parts(condition: ir.X) -> list[ir.X]:
-    """What an `and` is made of: one part that all can see to fail is enough."""
-    if not isinstance(condition, ir.AndX):
-        return [condition]
-    return [part for x in condition.parts for part in _parts(x)]
-
-
 def asked_anyway(alt: ir.Alt) -> list[ir.X] | None:
     """What must hold, for all to see, for an alternative to be asked even if it offers nothing.
 
@@ -145,7 +138,7 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
         part
         for c in alt.clauses
         if not c.lifted and c.when is None
-        for part in _parts(c.condition)
+        for part in conjuncts(c.condition)
         if is_public(part, faces) and not free_vars(part) & selection
     ]
     secret = _secret_vars(alt, faces)

@@ -21,7 +21,7 @@ from rulescript.docgen.lines import Line
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import bound_by, inner_blocks, own_expressions, statements_in, walk
-from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
+from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, sure
 from rulescript.phrases import article, capital, kind_noun, listed, number_word, plural, readable
 from rulescript.wording.english import Speaker, is_true
 from rulescript.wording.nouns import Nouns
@@ -144,7 +144,7 @@ class Together:
         self._walk(block, known)
 
     def _add(self, var: ir.Var, known: list[tuple[str, str]]) -> None:
-        plain = var.type.element if isinstance(var.type, Maybe) else var.type
+        plain = sure(var.type)
         words = readable(var.name).lower()
         if isinstance(plain, ThingOf | PieceOf):
             kind = " or ".join(var.either) or plain.kind
@@ -192,7 +192,7 @@ class Together:
 
     def called(self, var: ir.Var, kind: str) -> str:
         """What a thing or piece is called by its kind: "the town", "the other town", "the second town"."""
-        plain = var.type.element if isinstance(var.type, Maybe) else var.type
+        plain = sure(var.type)
         assert isinstance(plain, ThingOf | PieceOf)
         key = (" or ".join(var.either) or plain.kind, var.name)
         group = self._group(key)
@@ -247,7 +247,7 @@ class Outliner:
         words = readable(var.name).lower()
         if var.state is not None:
             return self.speaker.game_state(var.state)
-        plain = var.type.element if isinstance(var.type, Maybe) else var.type
+        plain = sure(var.type)
         if isinstance(plain, ThingOf | PieceOf):
             kind = " or ".join(map(kind_noun, var.either)) or kind_noun(plain.kind)
             if words in _PRONOUNS:

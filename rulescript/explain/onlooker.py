@@ -14,7 +14,7 @@ from rulescript.explain.evaluate import evaluator_of, free_locals
 from rulescript.machine.support import BITS
 from rulescript.machine.unsettled import members
 from rulescript.model import ir
-from rulescript.model.types import BOOL, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
+from rulescript.model.types import BOOL, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, sure
 from rulescript.phrases import kind_noun
 from rulescript.runtime.views import LEVELS, is_hidden, knows, level_of, some_may
 from rulescript.wording.english import Speaker
@@ -83,7 +83,7 @@ class Onlooker:
         out: dict[int, str] = {}
         slots = self.game.data.var_slots
         for ident, var in free_locals(x).items():
-            type_ = var.type.element if isinstance(var.type, Maybe) else var.type
+            type_ = sure(var.type)
             if not isinstance(type_, ThingOf | PieceOf):
                 continue
             if ident in env.values:

@@ -8,7 +8,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 
 __all__ = [
-    "bound_by", "children", "chooses_in", "expressions_of", "free_vars", "functions_in", "inner_blocks",
+    "bound_by", "children", "chooses_in", "conjuncts", "expressions_of", "free_vars", "functions_in", "inner_blocks",
     "own_expressions", "statements_in", "walk",
 ]  # fmt: skip
 
@@ -40,6 +40,11 @@ def walk(x: ir.X) -> Iterator[ir.X]:
         if inner:
             inner.reverse()
             waiting += inner
+
+
+def conjuncts(x: ir.X) -> list[ir.X]:
+    """What an `and` is made of, those inside it too; anything else is one part."""
+    return [part for inner in x.parts for part in conjuncts(inner)] if isinstance(x, ir.AndX) else [x]
 
 
 def free_vars(x: ir.X) -> set[int]:

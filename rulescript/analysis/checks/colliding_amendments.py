@@ -33,7 +33,7 @@ from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.effects import Effects, Key, called, place_key, state_key
-from rulescript.model.traverse import walk
+from rulescript.model.traverse import conjuncts, walk
 from rulescript.model.types import ListOf, ThingOf
 from rulescript.source import Span
 
@@ -348,18 +348,14 @@ def exclusive(a: ir.X | None, b: ir.X | None) -> bool:
     """Whether two conditions can be seen never to hold together: `x == 1` and `x == 2`, `p` and `not p`."""
     if a is None or b is None:
         return False
-    for one in _parts(a):
-        for other in _parts(b):
+    for one in conjuncts(a):
+        for other in conjuncts(b):
             if _denies(one, other) or _denies(other, one):
                 return True
             left, right = _fixed(one), _fixed(other)
             if left is not None and right is not None and left[0] == right[0] and left[1] != right[1]:
                 return True
     return False
-
-
-def _parts(x: ir.X) -> list[ir.X]:
-    return [p for part in x.parts for p in _parts(part)] if isinstance(x, ir.AndX) else [x]
 
 
 def _denies(x: ir.X, other: ir.X) -> bool:
