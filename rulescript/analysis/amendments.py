@@ -80,10 +80,7 @@ class Amendments(Part):
     ) -> Scope:
         scope = self.bodies.scope_for(procedure.params, this)
         scope.chooser = _chooser_of(choose)
-        for var, _ in alt.picks:
-            scope.names[var.name] = var
-        if alt.many is not None:
-            scope.names[alt.many[2].name] = alt.many[2]
+        scope.names.update({var.name: var for var, _ in alt.bound})
         self.whereabouts.not_moved(scope, [var for var, _ in alt.picks])
         return scope
 
@@ -375,8 +372,8 @@ class Amendments(Part):
             )
         )  # fmt: skip
 
-    def aside(self, decl: n.AsideDecl, this: tuple[m.Kind, int] | None = None) -> None:
-        scope = self.bodies.scope_for((), this, pure=False)
+    def aside(self, decl: n.AsideDecl) -> None:
+        scope = self.bodies.scope_for((), None, pure=False)
         chooser: ir.Var | None = None
         if decl.any_of:
             by = self.expressions.typed(decl.by, scope, SetOf(self.choices.player_type()))

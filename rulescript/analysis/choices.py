@@ -121,11 +121,7 @@ class Choices(Part):
                 alt.label = unique
         if len(alts) == 1:
             # The only way out: what it chose stays known to what follows.
-            for alt in alts:
-                for var, _ in alt.picks:
-                    scope.names[var.name] = var
-                if alt.many is not None:
-                    scope.names[alt.many[2].name] = alt.many[2]
+            scope.names.update({var.name: var for var, _ in alts[0].bound})
         made = ir.ChooseS(node.span, self.cited(node.cites), unique, who, any_of, alts, if_possible=node.if_possible)
         if any_of:
             assert isinstance(chooser, ir.Local)

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 from rulescript import nodes as n
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.traverse import chooses_in
+from rulescript.model.effects import called
+from rulescript.model.traverse import chooses_in, statements_in
 from rulescript.model.types import BOOL, INT
 
 __all__ = ["close_asides"]
@@ -40,9 +41,6 @@ def close_asides(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
 
 def _reached(roots: Iterable[m.Procedure], through_closed: bool) -> set[int]:
     """The rules that some rules call, and those that these call, and themselves."""
-    from rulescript.model.effects import called
-    from rulescript.model.traverse import statements_in
-
     seen: set[int] = set()
     todo = list(roots)
     first = {id(procedure) for procedure in todo}
@@ -53,18 +51,14 @@ def _reached(roots: Iterable[m.Procedure], through_closed: bool) -> set[int]:
         seen.add(id(procedure))
         if procedure.closed and not through_closed and id(procedure) not in first:
             continue
-        for block in _blocks(procedure):
+        for block in procedure.blocks:
             for statement in statements_in(block):
                 todo += called(statement)
     return seen
 
 
-def _blocks(procedure: m.Procedure) -> list[ir.Block]:
-    return [procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after))]
-
-
 def _asks(procedure: m.Procedure) -> bool:
-    return any(chooses_in(block) for block in _blocks(procedure))
+    return any(chooses_in(block) for block in procedure.blocks)
 
 
 def _running(game: m.Game, procedure: m.Procedure) -> ir.X:

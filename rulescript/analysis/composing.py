@@ -230,7 +230,7 @@ class Composing(Part):
     def _replaced_twice(self, name: str, old: Active, item: Active) -> None:
         """Two that replace one rule need an order; one that was there before the other was written has it."""
         depth, is_option = self.game.levels[old.origin]
-        later_depth, later_is_option = self.game.levels[item.origin]
+        later_depth, _ = self.game.levels[item.origin]
         if old.origin == item.origin or (not is_option and depth <= later_depth):
             return
         others = [Label(first_line(old.declaration.span), "the other one")]

@@ -163,10 +163,7 @@ class Declaring(Part):
             self.game.reconstructed.append((decl.thing.text, decl.reconstructed, decl.span))
 
     def _initial_states(self) -> None:
-        states = list(self.game.states.values())
-        for kind in self.game.kinds.values():
-            states += kind.states.values()
-        for state in states:
+        for state in self.game.every_state():
             if state.kind is not None and state.default is not None:
                 continue  # may differ from thing to thing: worked out per thing
             self._initial(state)
@@ -250,7 +247,7 @@ class Declaring(Part):
         number = sum(thing.count for thing in things)
         whose = f"`{kind.name}`" if len(things) > 1 else things[0].name
         kept = "pieces" if number != 1 else "piece"
-        where = next((place for holds in self.members.all_holds() if (place := _as_home(holds, kind))), "PLACE")
+        where = next((place for holds in self.game.every_place() if (place := _as_home(holds, kind))), "PLACE")
         self.error(
             "RS203", f"nobody says where the {number} {kept} of {whose} are kept", kind.span, "no `home` under it",
             others=[Label(things[0].span, "so many of the first type")],
@@ -275,7 +272,7 @@ class Declaring(Part):
             of = f"it is something that each {owner} has: write for example `side.{where.name}`" if owner else None
             self.unknown("place", where.name, where.span, self.game.holds, otherwise=of)
             return None
-        places = [place for holds in self.members.all_holds() if (place := _as_home(holds, self.game.kinds[it.kind]))]
+        places = [place for holds in self.game.every_place() if (place := _as_home(holds, self.game.kinds[it.kind]))]
         hint = spelling_hint(where.span.text, places) or (f"write `home {places[0]}`" if places else None)
         self.error("RS203", f"this is no place that holds {it.kind}", where.span, "expected a place", hint)
         return None

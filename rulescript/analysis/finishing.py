@@ -16,14 +16,7 @@ from rulescript.analysis.secrets import can_all_work_out
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import chooses_in, statements_in
-from rulescript.model.types import (
-    BOOL,
-    INT,
-    TEXT,
-    ListOf,
-    SetOf,
-    ThingOf,
-)  # fmt: skip  # fmt: skip
+from rulescript.model.types import BOOL, INT, TEXT, ListOf, SetOf, ThingOf
 
 __all__ = ["Finishing"]
 
@@ -43,17 +36,15 @@ class Finishing(Part):
             procedure.block = self._answers(signal)
             signal.procedure = procedure
             game.procedures[procedure.name] = procedure
-        close_asides(game, self.all_procedures())
-        note_openings(game, self.all_procedures())
-        note_kept_secrets(game, self.all_procedures())
-        note_private_names(game, self.all_procedures())
+        procedures = game.every_procedure()
+        close_asides(game, procedures)
+        note_openings(game, procedures)
+        note_kept_secrets(game, procedures)
+        note_private_names(game, procedures)
         for signal in game.signals.values():
             _ask_all_the_same(signal)
-        states = list(game.states.values())
-        for kind in game.kinds.values():
-            states += kind.states.values()
         used = [r.once_state for signal in game.signals.values() for r in signal.reactions]
-        for state in states:
+        for state in game.every_state():
             state.lasts = tuple(end for name in state.lasts for end in self._ends(name, state in used))
             if state.within is not None and not any(h.kind is state.kind for h in state.within.holds.values()):
                 if self.desk.reporter.lost:
@@ -61,12 +52,12 @@ class Finishing(Part):
                 assert state.kind is not None
                 message = f"nothing of {state.within.name} holds {state.kind.name}, so `{state.name}` would never last"
                 self.error("RS201", message, state.span)
-        for procedure in self.all_procedures():
-            for block in (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after))):
+        for procedure in procedures:
+            for block in procedure.blocks:
                 game.chooses += [(procedure, choose) for choose in chooses_in(block)]
         for turn, hooks in game.loop_hooks.items():
             # What comes before and after each round belongs to the rule that goes round.
-            around = next((p for p in self.all_procedures() if _goes_through(p, turn)), None)
+            around = next((p for p in procedures if _goes_through(p, turn)), None)
             if around is not None:
                 game.chooses += [(around, choose) for hook in hooks for choose in chooses_in(hook.block)]
         for number, (_, choose) in enumerate(game.chooses):
@@ -93,13 +84,6 @@ class Finishing(Part):
         names += [f"{kind.name}.{what}" for kind in self.game.kinds.values() for what in kind.does]
         self.unknown("phase, procedure or turn", name.text, name.span, names)
         return ()
-
-    def all_procedures(self) -> list[m.Procedure]:
-        out = list(self.game.procedures.values())
-        for kind in self.game.kinds.values():
-            for thing in kind.things:
-                out += thing.does.values()
-        return out
 
     def _answers(self, signal: m.Signal) -> ir.Block:
         """Mandatory reactions in their order; then each player in seat order, from the active one, uses one
@@ -258,6 +242,5 @@ def _mandatory_first(reactions: Sequence[m.Reaction]) -> list[m.Reaction]:
 
 def _goes_through(procedure: m.Procedure, state: str) -> bool:
     """Whether a rule has a `for` over a state of the game."""
-    blocks = (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after)))
-    loops = (s for block in blocks for s in statements_in(block) if isinstance(s, ir.ForS))
+    loops = (s for block in procedure.blocks for s in statements_in(block) if isinstance(s, ir.ForS))
     return any(loop.var.state is not None and loop.var.state.name == state for loop in loops)

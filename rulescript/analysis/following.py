@@ -9,26 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import attrs
-
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.traverse import free_vars, statements_in
+from rulescript.model.effects import called
+from rulescript.model.traverse import bound_by, free_vars, inner_blocks, own_expressions, statements_in
 from rulescript.model.types import kind_carried
 
-__all__ = ["Following", "calls_in", "ends_states"]
-
-
-def calls_in(statement: ir.S) -> list[tuple[m.Procedure, tuple[ir.X, ...]]]:
-    """The rules a statement may call itself, with what they are given."""
-    match statement:
-        case ir.CallS(procedure=procedure, args=args):
-            return [(procedure, args)]
-        case ir.SignalS(signal=signal, args=args):
-            return [(signal.procedure, args)] if signal.procedure is not None else []
-        case ir.DoesS(kind=kind, name=name, args=args):
-            return [(thing.does[name], args) for thing in kind.things if name in thing.does]
-    return []
+__all__ = ["Following", "ends_states"]
 
 
 class Following:
@@ -36,9 +23,7 @@ class Following:
 
     def __init__(self, game: m.Game) -> None:
         self.game = game
-        procedures = [*game.procedures.values()]
-        for kind in game.kinds.values():
-            procedures += [procedure for thing in kind.things for procedure in thing.does.values()]
+        procedures = game.every_procedure()
         procedures += [s.procedure for s in game.signals.values() if s.procedure is not None]
         self._changed: dict[int, frozenset[int]] = {}
         self._uses: dict[int, _Uses] = {}
@@ -98,8 +83,8 @@ class Following:
         """The rules that a rule calls itself, each once."""
         found = self._called.get(id(procedure))
         if found is None:
-            called = {id(p): p for s in statements_in(_whole(procedure)) for p, _ in calls_in(s)}
-            found = self._called[id(procedure)] = list(called.values())
+            calls = {id(p): p for s in statements_in(_whole(procedure)) for p in called(s)}
+            found = self._called[id(procedure)] = list(calls.values())
         return found
 
     def settled_after(self, procedure: m.Procedure | None, statement: ir.S) -> list[tuple[ir.Var, list[m.State]]]:
@@ -121,29 +106,24 @@ class Following:
             match statement:
                 case ir.ChooseS(alts=alts):
                     for alt in alts:
-                        own = [var for var, _ in alt.picks] + ([alt.many[2]] if alt.many else [])
-                        own = [var for var in own if kind_carried(var.type)]
+                        own = [var for var, _ in alt.bound if kind_carried(var.type)]
                         self._settle(procedure, alt.block, names + own, found)
                         names += own if len(alts) == 1 else []
-                case ir.TogetherS(branches=branches):
-                    self._settle(procedure, branches, names, found)
-                case ir.IfS(then=then, otherwise=otherwise):
-                    self._settle(procedure, then, names, found)
-                    self._settle(procedure, otherwise, names, found)
                 case ir.ForS(var=var, block=inner) | ir.EachS(var=var, block=inner):
                     self._settle(procedure, inner, [*names, *([var] if kind_carried(var.type) else [])], found)
-                case ir.RepeatS(block=inner):
-                    self._settle(procedure, inner, names, found)
                 case ir.LetS(var=var) | ir.DrawS(var=ir.Var() as var) if kind_carried(var.type):
                     names.append(var)
                 case ir.CallS() | ir.SignalS() | ir.DoesS():
-                    ended = [state for called, _ in calls_in(statement) for state in self.put_back_by(called)]
+                    ended = [state for each in called(statement) for state in self.put_back_by(each)]
                     for var in names if ended else ():
                         states = [s for s in ended if s.kind is not None and s.kind.name == kind_carried(var.type)]
                         if states and self.is_used_again(procedure, var):
                             found.setdefault(id(statement), []).append((var, list(dict.fromkeys(states))))
                     if isinstance(statement, ir.CallS) and isinstance(statement.result, ir.Var):
                         names += [statement.result] if kind_carried(statement.result.type) else []
+                case _:
+                    for inner in inner_blocks(statement):
+                        self._settle(procedure, inner, names, found)
 
     def changed_in(self, block: Iterable[ir.S]) -> set[int]:
         """The names, by number, whose pieces a block moves or alters."""
@@ -154,26 +134,16 @@ class Following:
                     out.add(var.ident)
                 case ir.AssignS(target=ir.PieceStateX(of=ir.Local(var=var))):
                     out.add(var.ident)
-                case ir.IfS(then=then, otherwise=otherwise):
-                    out |= self.changed_in(then) | self.changed_in(otherwise)
-                case ir.ChooseS(alts=alts):
-                    for alt in alts:
-                        out |= self.changed_in(alt.block)
-                case ir.TogetherS(branches=branches):
-                    out |= self.changed_in(branches)
-                case ir.RepeatS(block=inner):
-                    out |= self.changed_in(inner)
                 case ir.ForS(var=var, source=source, block=inner) | ir.EachS(var=var, source=source, block=inner):
                     inside = self.changed_in(inner)
                     out |= inside
                     if isinstance(source, ir.Local) and var.ident in inside:
                         out.add(source.var.ident)
+                case ir.CallS(args=args) | ir.SignalS(args=args) | ir.DoesS(args=args):
+                    changed = {at for procedure in called(statement) for at in self.changed(procedure)}
+                    out |= {arg.var.ident for at, arg in enumerate(args) if at in changed and isinstance(arg, ir.Local)}
                 case _:
-                    for procedure, args in calls_in(statement):
-                        for at in self.changed(procedure):
-                            arg = args[at] if at < len(args) else None
-                            if isinstance(arg, ir.Local):
-                                out.add(arg.var.ident)
+                    out = out.union(*map(self.changed_in, inner_blocks(statement)))
         return out
 
 
@@ -185,8 +155,7 @@ def ends_states(kind: m.Kind, scope: str) -> list[m.State]:
 
 
 def _whole(procedure: m.Procedure) -> ir.Block:
-    hooks = [statement for hook in (*procedure.before, *procedure.after) for statement in hook.block]
-    return (*procedure.block, *hooks)
+    return tuple(statement for block in procedure.blocks for statement in block)
 
 
 class _Uses:
@@ -204,19 +173,8 @@ class _Uses:
                 case ir.ChooseS(alts=alts, by=by):
                     self._note([by], set(), loops)
                     for alt in alts:
-                        asked = [source for _, source in alt.picks] + [clause.condition for clause in alt.clauses]
-                        asked += [x for clause in alt.clauses for x, _ in clause.lifted if x is not None]
-                        asked += [clause.when for clause in alt.clauses if clause.when is not None]
-                        asked += [x for x in (alt.many[1:] if alt.many else ()) if isinstance(x, ir.X)]
-                        asked += [alt.text] if alt.text is not None else []
-                        self._note(asked, set(_bound_by(alt)), loops)
+                        self._note(alt.expressions(), {var.ident for var, _ in alt.bound}, loops)
                         self._block(alt.block, loops)
-                case ir.TogetherS(branches=branches):
-                    self._block(branches, loops)
-                case ir.IfS(condition=condition, then=then, otherwise=otherwise):
-                    self._note([condition], set(), loops)
-                    self._block(then, loops)
-                    self._block(otherwise, loops)
                 case ir.ForS(var=var, source=source, block=inner) | ir.EachS(var=var, source=source, block=inner):
                     self._note([source], set(), loops)
                     if isinstance(source, ir.Local):
@@ -227,7 +185,9 @@ class _Uses:
                     self._note([condition] if condition is not None else [], set(), inside)
                     self._block(inner, inside)
                 case _:
-                    self._note(_expressions(statement), set(), loops)
+                    self._note(own_expressions(statement), set(), loops)
+                    for inner in inner_blocks(statement):
+                        self._block(inner, loops)
 
     def _note(self, asked: Iterable[ir.X], own: set[int], loops: list[set[int]]) -> None:
         found = {ident for x in asked for ident in free_vars(x)} - own
@@ -237,28 +197,6 @@ class _Uses:
             self.again |= found - bound
 
 
-def _expressions(statement: ir.S) -> list[ir.X]:
-    """The expressions of a statement that has no other statements in it."""
-    out: list[ir.X] = []
-    for field in attrs.fields(type(statement)):
-        value = getattr(statement, field.name)
-        out += [x for x in (value if isinstance(value, tuple) else (value,)) if isinstance(x, ir.X)]
-    return out
-
-
-def _bound_by(alt: ir.Alt) -> list[int]:
-    return [var.ident for var, _ in alt.picks] + ([alt.many[2].ident] if alt.many else [])
-
-
 def _bound_in(block: Iterable[ir.S]) -> set[int]:
     """The names that are bound anew in a block."""
-    out: set[int] = set()
-    for statement in statements_in(tuple(block)):
-        match statement:
-            case ir.ForS(var=var) | ir.EachS(var=var) | ir.LetS(var=var) | ir.RollS(var=var) | ir.LotS(var=var):
-                out.add(var.ident)
-            case ir.DrawS(var=ir.Var() as var) | ir.CallS(result=ir.Var() as var):
-                out.add(var.ident)
-            case ir.ChooseS(alts=alts):
-                out |= {ident for alt in alts for ident in _bound_by(alt)}
-    return out
+    return {var.ident for statement in statements_in(tuple(block)) for var in bound_by(statement)}

@@ -34,6 +34,7 @@ from rulescript.model.types import (
     Type,
     kind_carried,
     say,
+    sure,
 )  # fmt: skip  # fmt: skip
 
 __all__ = ["Kinds"]
@@ -245,7 +246,7 @@ class Kinds(Part):
     @staticmethod
     def _counts_by(type_: Type) -> bool:
         """Whether pieces can be counted by a state of a type."""
-        inner = type_.element if isinstance(type_, Maybe) else type_
+        inner = sure(type_)
         return isinstance(inner, ThingOf) or type_ in (INT, BOOL, ERROR)
 
     def _state(self, decl: n.StateDecl, kind: Kind | None, type_: Type) -> State:

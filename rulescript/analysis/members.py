@@ -87,7 +87,7 @@ class Members(Part):
         """What a thing or piece may be in that has what it lacks."""
         if not isinstance(type_, ThingOf | PieceOf):
             return None
-        owners = (holds.owner for holds in self.all_holds() if holds.kind.name == type_.kind)
+        owners = (holds.owner for holds in self.game.every_place() if holds.kind.name == type_.kind)
         fitting = (kind for kind in owners if kind and name in (*kind.attrs, *kind.states, *kind.holds, *kind.links))
         return next((f"the {kind.name} it is in" for kind in fitting), None)
 
@@ -155,16 +155,16 @@ class Members(Part):
         return None
 
     def _place_of(self, of: ir.X, kind: Kind, holder: str, span: Span) -> ir.X | None:
-        owners = {h.owner.name for h in self.all_holds() if h.kind is kind and h.owner is not None}
-        if not holder and len(owners) == 1 and not any(h.kind is kind and h.owner is None for h in self.all_holds()):
+        places = [holds for holds in self.game.every_place() if holds.kind is kind]
+        owners = {holds.owner.name for holds in places if holds.owner is not None}
+        free = [f"`{holds.name}`" for holds in places if holds.owner is None]
+        if not holder and len(owners) == 1 and not free:
             holder = next(iter(owners))
         if not holder:
-            free = [f"`{h.name}`" for h in self.all_holds() if h.kind is kind and h.owner is None]
             kinds = " or ".join([*sorted(owners), *free]) or "nothing"
             hint = f"take it from a known place, or give the parameter the type `{kind.name} on Kind`"
             if isinstance(of, ir.ThingLit):
-                holds = next((h for h in self.all_holds() if h.kind is kind and h.owner is not None), None)
-                where = f"{holds.owner.name}.{holds.name}" if holds is not None and holds.owner is not None else "box"
+                where = next((f"{h.owner.name}.{h.name}" for h in places if h.owner is not None), "box")
                 hint = f"ask whether it is there: `{of.kind.things[of.index].name} in {where}`"
             self.error(
                 "RS203",
@@ -204,12 +204,6 @@ class Members(Part):
         if not isinstance(value.type, ThingOf):
             return None
         return ir.AggregateX(SetOf(ThingOf(value.type.kind)), span, "set", picks, value, known)
-
-    def all_holds(self) -> list[Holds]:
-        out = list(self.game.holds.values())
-        for kind in self.game.kinds.values():
-            out += kind.holds.values()
-        return out
 
     def contents(self, holds: Holds, of: ir.X | None, span: Span) -> ir.X:
         holder = holds.owner.name if holds.owner else ""

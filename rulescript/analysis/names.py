@@ -136,11 +136,11 @@ class Names(Part):
 
     def _some_place(self, kind: Kind) -> str:
         """A place where pieces of a kind can be, as one would write it."""
-        owned = [h for h in self.members.all_holds() if h.kind is kind and h.owner is not None]
+        owned = [h for h in self.game.every_place() if h.kind is kind and h.owner is not None]
         board = [h for h in owned if h.owner is not None and h.owner.links] or owned
         if board and board[0].owner is not None:
             return f"{board[0].owner.name}.{board[0].name}"
-        return next((h.name for h in self.members.all_holds() if h.kind is kind), "Region.tiles")
+        return next((h.name for h in self.game.every_place() if h.kind is kind), "Region.tiles")
 
     def names_something(self, name: str) -> bool:
         """Whether a name is one of a thing or kind that the text speaking now knows of."""

@@ -21,10 +21,10 @@ from rulescript.model.types import (
     Pile,
     SetOf,
     ThingOf,
-    Type,
     element_of,
     fits,
     say,
+    sure,
 )  # fmt: skip  # fmt: skip
 
 __all__ = ["Operators"]
@@ -100,12 +100,12 @@ class Operators(Part):
         return ir.BuiltinX(a.type.element, node.span, "default", (a, b))
 
     def _set_op(self, node: n.Binary, op: str, a: ir.X, b: ir.X) -> ir.X:
-        def as_set(x: ir.X, like: Type) -> ir.X:
+        def as_set(x: ir.X) -> ir.X:
             if isinstance(x.type, ThingOf):
                 return ir.SetX(SetOf(ThingOf(x.type.kind)), x.span, (x,))
             return x
 
-        a, b = as_set(a, b.type), as_set(b, a.type)
+        a, b = as_set(a), as_set(b)
         if isinstance(a.type, ListOf) and isinstance(b.type, ListOf) and op == "+":
             return ir.SetOpX(a.type, node.span, "list+", a, b)
         if not isinstance(a.type, SetOf) or not isinstance(b.type, SetOf):
@@ -173,7 +173,7 @@ class Operators(Part):
         a = self.expr(node.left, scope, element)
         if ERROR in (a.type, element):
             return self.bad(node.span)
-        plain = a.type.element if isinstance(a.type, Maybe) else a.type
+        plain = sure(a.type)
         if not fits(bare(plain), bare(element)):
             self.error(
                 "RS211",

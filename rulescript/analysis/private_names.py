@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rulescript.analysis.checks.looking import all_holds, deep
+from rulescript.analysis.checks.looking import deep
 from rulescript.analysis.handing_on import handed_by, opened_by, statements_of, until_settled
 from rulescript.analysis.kept_secrets import bound_in
 from rulescript.analysis.secrets import can_all_work_out
@@ -27,7 +27,7 @@ __all__ = ["note_private_names"]
 
 def note_private_names(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
     """Note where names stand for what not everybody can work out."""
-    if not any(holds.visibility or holds.kind.hidden is not None for holds in all_holds(game)):
+    if not any(holds.visibility or holds.kind.hidden is not None for holds in game.every_place()):
         return
     rules = [_Rule(procedure) for procedure in procedures]
     giving: set[int] = set()

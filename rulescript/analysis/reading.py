@@ -102,7 +102,7 @@ class Reading(Part):
         return VOID
 
     def _visibility(self) -> None:
-        for holds in self.members.all_holds():
+        for holds in self.game.every_place():
             if holds.declared is None:
                 continue
             owner = holds.owner

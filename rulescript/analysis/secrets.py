@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from rulescript.analysis.checks.hidden_information import MOST_CALLS, Knows, face_down, level_of, reads
 from rulescript.model import ir
 from rulescript.model.ir import substitute
-from rulescript.model.traverse import free_vars, walk
+from rulescript.model.traverse import conjuncts, free_vars, walk
 from rulescript.model.types import BOOL, ERROR, INT, SetOf, ThingOf
 
 __all__ = [
@@ -100,13 +100,6 @@ def _can_be_alike(source: ir.X, faces: bool = False) -> ir.X | None:
     return ir.CompareX(BOOL, base.span, ">", number, ir.Lit(INT, base.span, 1))
 
 
-def _parts(condition: ir.X) -> list[ir.X]:
-    """What an `and` is made of: one part that all can see to fail is enough."""
-    if not isinstance(condition, ir.AndX):
-        return [condition]
-    return [part for x in condition.parts for part in _parts(x)]
-
-
 def asked_anyway(alt: ir.Alt) -> list[ir.X] | None:
     """What must hold, for all to see, for an alternative to be asked even if it offers nothing.
 
@@ -145,7 +138,7 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
         part
         for c in alt.clauses
         if not c.lifted and c.when is None
-        for part in _parts(c.condition)
+        for part in conjuncts(c.condition)
         if is_public(part, faces) and not free_vars(part) & selection
     ]
     secret = _secret_vars(alt, faces)
@@ -238,9 +231,7 @@ def _while_face_down(alt: ir.Alt) -> ir.X:
 
 def tells_more(alt: ir.Alt) -> bool:
     """Whether the text of an alternative says anything, beside what is picked, that others may not know."""
-    picked = {var.ident for var, _ in alt.picks}
-    if alt.many is not None:
-        picked.add(alt.many[2].ident)
+    picked = {var.ident for var, _ in alt.bound}
     for part in alt.text.parts if alt.text is not None else ():
         if isinstance(part, str) or (isinstance(part, ir.Local) and part.var.ident in picked):
             continue

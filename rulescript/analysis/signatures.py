@@ -22,10 +22,10 @@ __all__ = ["Signatures"]
 class Signatures(Part):
     """Reads signatures."""
 
-    def signature(self, decl: n.Declaration, replacing: bool = False) -> None:
+    def signature(self, decl: n.Declaration) -> None:
         game = self.game
         match decl:
-            case n.FunctionDecl() if replacing or not self.kinds.name_taken(decl.name):
+            case n.FunctionDecl() if not self.kinds.name_taken(decl.name):
                 form = "value" if decl.is_value else "function"
                 game.functions[decl.name.text] = m.Function(
                     decl.name.text, form, self.statements.params(decl.params), self.kinds.type_of(decl.type),
@@ -34,21 +34,21 @@ class Signatures(Part):
                 if decl.standing is not None:
                     game.standing, game.standing_counts = game.functions[decl.name.text], decl.standing.value
                     self._standing(decl)
-            case n.PredicateDecl() if replacing or not self.kinds.name_taken(decl.name):
+            case n.PredicateDecl() if not self.kinds.name_taken(decl.name):
                 game.functions[decl.name.text] = m.Function(
                     decl.name.text, "predicate", self.statements.params(decl.params), BOOL,
                     self.cited(decl.cites), decl.name.span, self.desk.origin,
                 )  # fmt: skip
-            case n.TableDecl() if replacing or not self.kinds.name_taken(decl.name):
+            case n.TableDecl() if not self.kinds.name_taken(decl.name):
                 game.tables[decl.name.text] = m.Table(
                     decl.name.text, self.statements.params(decl.params), self.kinds.type_of(decl.type), None, [],
                     self.cited(decl.cites), decl.name.span, self.desk.origin, decl.doc, decl.reconstructed,
                 )  # fmt: skip
                 if decl.reconstructed:
                     game.reconstructed.append((f"table {decl.name}", decl.reconstructed, decl.name.span))
-            case n.RouteDecl() if replacing or not self.kinds.name_taken(decl.name):
+            case n.RouteDecl() if not self.kinds.name_taken(decl.name):
                 self._route_signature(decl)
-            case n.ProcedureDecl() if replacing or not self.kinds.name_taken(decl.name):
+            case n.ProcedureDecl() if not self.kinds.name_taken(decl.name):
                 type_ = self.kinds.type_of(decl.type) if decl.type is not None else VOID
                 game.procedures[decl.name.text] = m.Procedure(
                     decl.name.text, decl.form, self.statements.params(decl.params), type_, self.cited(decl.cites),

@@ -22,8 +22,8 @@ from rulescript.model.game import (
 from rulescript.model.types import (
     BOOL,
     ERROR,
-    Maybe,
     ThingOf,
+    sure,
 )  # fmt: skip  # fmt: skip
 
 __all__ = ["Things"]
@@ -149,7 +149,7 @@ class Things(Part):
         candidates = self.game.things.get(name, [])
         given = ""
         for attr in kind.attrs.values():
-            wanted = attr.type.element if isinstance(attr.type, Maybe) else attr.type
+            wanted = sure(attr.type)
             if not isinstance(wanted, ThingOf):
                 continue
             for candidate in candidates:

@@ -15,6 +15,7 @@ from rulescript.analysis.scope import Scope
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.traverse import bound_by, chooses_in, statements_in
 from rulescript.model.types import BOOL, ERROR, PieceOf, ThingOf, Type
 
 if TYPE_CHECKING:
@@ -147,8 +148,6 @@ class _Rewording:
         return any(under(c, wanted) for c in cites for wanted in self.decl.clause_cites)
 
     def _choices(self, procedure: m.Procedure, name: str) -> list[tuple[list[ir.Clause], Scope]]:
-        from rulescript.model.traverse import chooses_in
-
         out: list[tuple[list[ir.Clause], Scope]] = []
         for choose in chooses_in(procedure.block):
             for alt in choose.alts:
@@ -159,8 +158,6 @@ class _Rewording:
 
     def _steps(self, procedure: m.Procedure) -> bool:
         """Word the statements that cite a rule; whether there were any."""
-        from rulescript.model.traverse import statements_in
-
         if self.decl.clause_label:
             return False
         found = [
@@ -172,21 +169,7 @@ class _Rewording:
             return False
         scope = self.rules.bodies.scope_for(procedure.params, self.active.this)
         for statement in statements_in(procedure.block):
-            scope.names.update(_bound(statement))
+            scope.names.update({var.name: var for var in bound_by(statement)})
         for statement in found:
             statement.wording = self._wording((), scope, ERROR)
         return True
-
-
-def _bound(statement: ir.S) -> dict[str, ir.Var]:
-    """The names a statement gives."""
-    match statement:
-        case ir.ChooseS(alts=alts):
-            out = {var.name: var for alt in alts for var, _ in alt.picks}
-            out.update({alt.many[2].name: alt.many[2] for alt in alts if alt.many is not None})
-            return out
-        case ir.EachS(var=var) | ir.ForS(var=var) | ir.LetS(var=var) | ir.LotS(var=var) | ir.RollS(var=var):
-            return {var.name: var}
-        case ir.DrawS(var=ir.Var() as var) | ir.CallS(result=ir.Var() as var) | ir.DoesS(result=ir.Var() as var):
-            return {var.name: var}
-    return {}

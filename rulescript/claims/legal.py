@@ -19,9 +19,10 @@ from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import RulescriptError
 from rulescript.game_data import AlternativeInfo
 from rulescript.model.types import PieceOf, Pile, say
-from rulescript.runtime.answers import after_part, says_value
 from rulescript.runtime.chance import Explicit
+from rulescript.runtime.one_choice import after_part
 from rulescript.runtime.position import Decision, Position
+from rulescript.runtime.value_words import says_value
 from rulescript.source import Span
 from rulescript.wording.lexicon import FILLERS, words
 

@@ -25,10 +25,13 @@ from rulescript.claims.positions import keep_invariants, scope_ended
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.claims.run_to import LONGEST, blocks_of, run_to
 from rulescript.errors import BadChoice, RulescriptError
-from rulescript.runtime.answers import Path, Unclear, after_part, find_answer, unsaid_by
+from rulescript.runtime.answers import find_answer, unsaid_by
 from rulescript.runtime.choice_words import choice_called
 from rulescript.runtime.game import seeded
+from rulescript.runtime.line_sense import Path
+from rulescript.runtime.one_choice import after_part
 from rulescript.runtime.position import Position
+from rulescript.runtime.value_words import Unclear
 from rulescript.source import Span
 from rulescript.wording.lexicon import words
 

@@ -10,7 +10,7 @@ from rulescript.claims.beginning import park
 from rulescript.claims.chance import Pending
 from rulescript.claims.problems import ClaimFails, ClaimProblem
 from rulescript.errors import RulescriptError
-from rulescript.runtime.answers import is_declining
+from rulescript.runtime.line_sense import is_declining
 from rulescript.wording.lexicon import words
 
 if TYPE_CHECKING:

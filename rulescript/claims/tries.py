@@ -24,13 +24,14 @@ from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.claims.run_to import LONGEST
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadChoice
-from rulescript.explain.failed_clauses import Judge
 from rulescript.explain.naming import Line, Namer, literal_words, read_line, words_of
+from rulescript.explain.onlooker import Onlooker
 from rulescript.explain.refusals import spare_words
 from rulescript.model import ir
 from rulescript.model.types import INT, PieceOf, element_of
-from rulescript.runtime.answers import DECLINING, find_answer
+from rulescript.runtime.answers import find_answer
 from rulescript.runtime.game import Game
+from rulescript.runtime.line_sense import DECLINING
 from rulescript.runtime.position import Decision, Position
 from rulescript.wording.lexicon import FILLERS, singulars, words
 
@@ -253,7 +254,7 @@ class Tries:
         """What finds names in the position as it is."""
         position = self.table.position
         if self._found is None or self._found[0] is not position or self._found[1] != position.s:
-            self._found = (position, list(position.s), Namer(Judge(position, None)))
+            self._found = (position, list(position.s), Namer(Onlooker(position, None)))
         return self._found[2]
 
     def _known_line(self, last: s.Say, decision: Decision | None) -> None:

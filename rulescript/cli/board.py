@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript.cli.screen import SEATS, width_of
 from rulescript.cli.text_map import coordinates_of, drawn_map
 from rulescript.diagnostics.spelling import nearest_names
-from rulescript.game_data import PlaceInfo, StateInfo, TrackInfo, are_partners
+from rulescript.game_data import KindInfo, PlaceInfo, StateInfo, TrackInfo, are_partners
 from rulescript.phrases import article, counted, kind_noun, plural
 from rulescript.runtime.views import unseen_name
 from rulescript.story.naming import owner_of, possessive
@@ -174,18 +174,8 @@ class Board:
 
     def _owners_in(self, kind_name: str, index: int) -> set[int]:
         """The players who are seen to have something in a space; of partners, the first."""
-        name = self.game.data.kinds[kind_name].names[index]
         players = range(len(self.game.player_names))
-        found: set[int] = set()
-        for holds in self.holds.get(kind_name, []):
-            seen = self.places.get(f"{name}.{holds.name}")
-            info = self.game.data.kinds[holds.kind]
-            for item in seen if isinstance(seen, dict | list) else ():
-                base = item.partition("(")[0]
-                names = info.names if base in info.names else info.shown
-                if base in names:
-                    found.add(owner_of(self.game.data, holds.kind, names.index(base)))
-        found.discard(-1)
+        found = self._counts_in(kind_name, index).keys() - {-1}
         return {min(p for p in players if are_partners(self.game.data, p, role)) for role in found}
 
     # -------------------------------------------------------------- the map, and the hand
@@ -225,22 +215,19 @@ class Board:
             return self.screen.paint(text, "bold") if counts else self.screen.paint(text, "dim")
         return self.screen.paint(text, SEATS[role % len(SEATS)])
 
-    def _counts_in(self, kind_name: str, index: int, depth: int = 0) -> dict[int, int]:
-        """How many things and pieces each player is seen to have in a space."""
+    def _counts_in(self, kind_name: str, index: int) -> dict[int, int]:
+        """How many things and pieces each player is seen to have in a space; -1: nobody knows who."""
         name = self.game.data.kinds[kind_name].names[index]
         counts: dict[int, int] = {}
         for holds in self.holds.get(kind_name, []):
             seen = self.places.get(f"{name}.{holds.name}")
-            info = self.game.data.kinds[holds.kind]
             if isinstance(seen, int):
                 if seen:
                     counts[-1] = counts.get(-1, 0) + int(seen)
                 continue
-            items = dict.fromkeys(seen, 1) if isinstance(seen, list) else seen or {}
-            for item, number in items.items():
-                base = item.partition("(")[0]
-                names = info.names if base in info.names else info.shown
-                role = owner_of(self.game.data, holds.kind, names.index(base)) if base in names else -1
+            for item, number in _items(seen):
+                at = _index(self.game.data.kinds[holds.kind], item)
+                role = owner_of(self.game.data, holds.kind, at) if at >= 0 else -1
                 counts[role] = counts.get(role, 0) + number
         return counts
 
@@ -261,21 +248,14 @@ class Board:
                 found = True
                 title = f"{possessive(self._label(players, role))} {holds.name.replace('_', ' ')}"
                 self.screen.say(self.screen.paint(title, "bold"))
-                items = [(name, 1) for name in seen] if isinstance(seen, list) else list(seen.items())
                 totals: dict[str, int] = {}
                 docs: dict[str, str] = {}
-                for name, number in items:
-                    base = name.partition("(")[0]
-                    names = kind.names if base in kind.names else kind.shown
-                    label = str(kind.labels[names.index(base)]) if base in names else name
+                for name, number in _items(seen):
+                    index = _index(kind, name)
+                    label = str(kind.labels[index]) if index >= 0 else name
                     totals[label] = totals.get(label, 0) + number
-                    docs[label] = kind.docs[names.index(base)] if base in names and not kind.is_pieces else ""
-                self.screen.table(
-                    [
-                        (f"  {number} × {label}" if number > 1 else f"  {label}", docs[label])
-                        for label, number in totals.items()
-                    ]
-                )
+                    docs[label] = kind.docs[index] if index >= 0 and not kind.is_pieces else ""
+                self.screen.table((f"  {_so_many(number, label)}", docs[label]) for label, number in totals.items())
         if not found:
             self.screen.say("you hold nothing that others do not see")
 
@@ -413,17 +393,14 @@ class Board:
         if not seen:
             return ""
         groups: dict[int, dict[str, int]] = {}
-        items = [(name, 1) for name in seen] if isinstance(seen, list) else list(seen.items())
         info = self.game.data.kinds[kind]
         unseen = 0
-        for name, number in items:
+        for name, number in _items(seen):
             if name == unseen_name(kind):
                 unseen += number
                 continue
             base, bracket, notes = name.partition("(")
-            # A copy of a thing may go by the name that all of them share.
-            names = info.names if base in info.names or info.is_pieces else info.shown
-            index = names.index(base) if base in names else -1
+            index = _index(info, name)
             is_copy = index >= 0 and not info.is_pieces and info.shown[index] != info.names[index]
             label = str(info.labels[index]) if index >= 0 else base
             if bracket:
@@ -439,7 +416,7 @@ class Board:
         out = []
         for role, told_items in sorted(groups.items()):
             told = ", ".join(
-                counted(number, label) if info.is_pieces else f"{number} × {label}" if number > 1 else label
+                counted(number, label) if info.is_pieces else _so_many(number, label)
                 for label, number in told_items.items()
             )
             is_painted = role >= 0 and depth == 0
@@ -463,3 +440,21 @@ def score_line(position: Position) -> str:
 def _unseen(kind: str, number: int) -> str:
     """Things whose faces are not seen: "a card", "10 cards"."""
     return f"{number} {plural(kind_noun(kind))}" if number > 1 else article(kind_noun(kind))
+
+
+def _so_many(number: int, label: str) -> str:
+    return f"{number} × {label}" if number > 1 else label
+
+
+def _items(seen: Any) -> list[tuple[str, int]]:
+    """What is seen in a place, and how many of each; nothing, where only their number is known."""
+    if isinstance(seen, list):
+        return [(name, 1) for name in seen]
+    return list(seen.items()) if isinstance(seen, dict) else []
+
+
+def _index(kind: KindInfo, name: str) -> int:
+    """Which thing or type is called so where it lies; a copy may go by the name that all of them share. -1: none."""
+    base = name.partition("(")[0]
+    names = kind.names if base in kind.names else kind.shown
+    return names.index(base) if base in names else -1

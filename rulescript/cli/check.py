@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from rulescript.diagnostics.lost import Lost
     from rulescript.loader import GameText
 
-__all__ = ["Checked", "Choice", "add_to", "check_text", "refuse_mistakes", "run", "text_keys"]
+__all__ = ["Checked", "Choice", "add_arguments", "check_text", "refuse_mistakes", "run", "text_keys"]
+
+TITLE = "find every mistake in a game's rules"
 
 ABOUT = """\
 Show every problem of a game, with the place, a hint and, where it has one, the rule it is about.
@@ -54,11 +56,7 @@ MOST_OPTIONS = 200
 MOST_IN_SETS = 100_000
 
 
-def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
-    parser = commands.add_parser(
-        "check", help="find every mistake in a game's rules", description=ABOUT, epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
-    )  # fmt: skip
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help="what to check (default: this folder)")
     add_choices(parser)
     add_json(parser)
@@ -77,7 +75,6 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
         "--show", choices=("ast", "model", "code"),
         help="print what the text was read as (ast), what it means (model), or the Python it becomes (code)",
     )  # fmt: skip
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from rulescript.cli.docs_server import Served
     from rulescript.cli.screen import Screen
 
-__all__ = ["Bar", "add_to", "run"]
+__all__ = ["Bar", "add_arguments", "run"]
+
+TITLE = "print a game's rules as a site"
 
 ABOUT = """\
 Print the reference of a game's rules: sequence of play, chapters, map, tables, cards, decisions, options,
@@ -31,11 +33,7 @@ examples:
   rulescript docs my_game -o site --templates look    templates of your own take the place of ours"""
 
 
-def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
-    parser = commands.add_parser(
-        "docs", help="print a game's rules as a site", description=ABOUT, epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
-    )  # fmt: skip
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
     parser.add_argument(
         "-o", "--output", metavar="DIR",
@@ -66,7 +64,6 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
         help="random games to find out which rules are reached (default: 12)",
     )  # fmt: skip
     add_json(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:

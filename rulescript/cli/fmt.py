@@ -11,7 +11,7 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulescript.cli.arguments import add_json
 from rulescript.errors import BadOption, GameNotFound
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
     from rulescript.diagnostics import Diagnostic
 
-__all__ = ["add_to", "run"]
+__all__ = ["add_arguments", "run"]
+
+TITLE = "put rules files in their proper form"
 
 ABOUT = """\
 Put rules files in their proper form: indentation, spacing, citations, tables. Comments, the order of
@@ -38,11 +40,7 @@ exit code: 0 done, 1 files would change (--check) or have mistakes in their synt
 _SUFFIXES = (".rules", ".rules.md")
 
 
-def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
-    parser = commands.add_parser(
-        "fmt", help="put rules files in their proper form", description=ABOUT, epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
-    )  # fmt: skip
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths", nargs="+", metavar="PATH", help="files, folders or names of games; - for standard input"
     )
@@ -50,7 +48,6 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     how.add_argument("--check", action="store_true", help="change nothing, only say what would change")
     how.add_argument("--stdout", action="store_true", help="print the result instead of writing it")
     add_json(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
     from rulescript.runtime.game import Game
 
-__all__ = ["add_to", "choices_of", "names_of", "run"]
+__all__ = ["add_arguments", "choices_of", "names_of", "run"]
+
+TITLE = "list the games, or show what one of them offers"
 
 ABOUT = """\
 Without a name: the games that come with the program. With one: its players, optional rules and
@@ -34,11 +36,7 @@ examples:
 _TITLE = re.compile(r'(?m)^[ \t]*game[ \t]+"((?:\\.|[^"\\\n])*)"')
 
 
-def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
-    parser = commands.add_parser(
-        "games", help="list the games, or show what one of them offers", description=ABOUT, epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
-    )  # fmt: skip
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help="a game to look at")
     parser.add_argument("--choices", action="store_true", help="list choice names, option texts, variables and keys")
     parser.add_argument(
@@ -46,7 +44,6 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     )
     add_choices(parser)
     add_json(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:

@@ -93,7 +93,7 @@ def _meant(command: str | None, words: list[str]) -> str:
 def _parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     """What reads the words. Where they begin with a command, no other is brought in."""
     first = next((word for word in words if not word.startswith("-")), "")
-    shared = argparse.ArgumentParser(add_help=False)
+    shared = _Parser(add_help=False)
     shared.add_argument(
         "--color", "--colour", dest="colour", choices=("auto", "always", "never"), default=argparse.SUPPRESS,
         help="colours: only on a terminal (auto), always, or never; NO_COLOR=1 means never",
@@ -109,7 +109,13 @@ def _parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", parser_class=_Parser)
     for name in (first,) if first in COMMANDS else COMMANDS:
-        import_module(f"rulescript.cli.{name}").add_to(commands, shared)
+        command = import_module(f"rulescript.cli.{name}")
+        made = commands.add_parser(
+            name, help=command.TITLE, description=command.ABOUT, epilog=command.EXAMPLES, formatter_class=plain,
+            parents=[shared],
+        )  # fmt: skip
+        command.add_arguments(made)
+        made.set_defaults(run=command.run)
     return parser
 
 

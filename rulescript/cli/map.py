@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
 
-__all__ = ["add_to", "run"]
+__all__ = ["add_arguments", "run"]
+
+TITLE = "make outlines for the areas of a map"
 
 ABOUT = """\
 Make the outlines of the areas of a map whose coordinates are real: around each space what is nearer to it than to
@@ -23,16 +25,11 @@ examples:
   rulescript map my_game --force            in place of the one that is there"""
 
 
-def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
-    parser = commands.add_parser(
-        "map", help="make outlines for the areas of a map", description=ABOUT, epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
-    )  # fmt: skip
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("--kind", metavar="NAME", help="the spaces of this kind, if the game has several maps")
     parser.add_argument("-o", "--output", metavar="FILE", help="where to write (default: what the map says)")
     parser.add_argument("--force", action="store_true", help="write over a file that is there")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:

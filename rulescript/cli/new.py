@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
     from rulescript.runtime.game import Game
 
-__all__ = ["add_to", "make_game", "run"]
+__all__ = ["add_arguments", "make_game", "run"]
+
+TITLE = "make a game of your own to begin from"
 
 ABOUT = """\
 Make a folder with a game of your own: a small one with comments that can be played at once, or with
@@ -30,16 +32,11 @@ examples:
 _NAME = re.compile(r"[^\W\d]\w*\Z")
 
 
-def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
-    parser = commands.add_parser(
-        "new", help="make a game of your own to begin from", description=ABOUT, epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
-    )  # fmt: skip
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="the folder to make; its last part is the game's name")
     parser.add_argument("--from", dest="base", metavar="GAME", help="the game it builds on")
     parser.add_argument("--title", metavar="TEXT", help="what it is called (default: from its name)")
     add_json(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
@@ -67,7 +64,7 @@ def make_game(folder: Path, base: str | None = None, title: str | None = None) -
     """Write the files of a new game; nothing that exists is touched."""
     from rulescript.cli.starter import STARTER, VARIANT
     from rulescript.loader import bundled_games
-    from rulescript.syntax.printer import quote
+    from rulescript.syntax.node_fields import quote
 
     name = folder.name
     if not _NAME.match(name):

@@ -14,7 +14,7 @@ import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulescript.cli.arguments import add_choices, add_seed
 from rulescript.errors import BadOption, BadSave
@@ -26,10 +26,12 @@ if TYPE_CHECKING:
     from rulescript.runtime.position import Position
     from rulescript.runtime.save_schema import Saved
 
-__all__ = ["add_to", "open_save", "read_save", "run"]
+__all__ = ["add_arguments", "open_save", "read_save", "run"]
 
 # In bytes: a game of a thousand choices has a tenth of one million.
 MOST_SAVED = 32_000_000
+
+TITLE = "play a game in the terminal"
 
 ABOUT = """\
 Play a game in the terminal. Everybody at this keyboard by default; --against puts bots on the other
@@ -52,11 +54,7 @@ playout (looks at random games to their end; playout:200 at 200 of them), random
 exit code: 0 also when you leave before the end."""
 
 
-def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
-    parser = commands.add_parser(
-        "play", help="play a game in the terminal", description=ABOUT, epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
-    )  # fmt: skip
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help="the game (can be left out with --load)")
     parser.add_argument(
         "--seat", action="append", default=[], metavar="NAME=WHO",
@@ -71,7 +69,6 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     add_choices(parser)
     add_seed(parser, None)
     parser.add_argument("--load", metavar="FILE", help="go on with a saved game")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from rulescript.runtime.position import Position
     from rulescript.runtime.save_schema import Logged, Saved
 
-__all__ = ["Divergence", "Replayed", "add_to", "replay", "run"]
+__all__ = ["Divergence", "Replayed", "add_arguments", "replay", "run"]
+
+TITLE = "step through a saved game"
 
 ABOUT = """\
 Show a saved game again, choice by choice. At a terminal: Enter goes on, `help` says what else there is;
@@ -53,11 +55,7 @@ HELP = """\
   quit     leave"""
 
 
-def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
-    parser = commands.add_parser(
-        "replay", help="step through a saved game", description=ABOUT, epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
-    )  # fmt: skip
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a saved game")
     parser.add_argument("--game", metavar="GAME", help="where the game is, if its name alone does not say")
     parser.add_argument("--view", metavar="NAME", help="show only what this player could see")
@@ -65,7 +63,6 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     parser.add_argument("--length", choices=LENGTHS, default="story", help="how much is told (default: story)")
     parser.add_argument("--to", type=int, metavar="N", help="only the first N choices")
     add_json(parser)
-    parser.set_defaults(run=run)
 
 
 @frozen

@@ -12,7 +12,9 @@ from rulescript.errors import BadOption
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
 
-__all__ = ["add_to", "run"]
+__all__ = ["add_arguments", "run"]
+
+TITLE = "what many games tell, with plots"
 
 ABOUT = """\
 Tell about a run that `rulescript simulate --out` wrote, or about two of them side by side: tables here, and a page with
@@ -27,15 +29,10 @@ examples:
 exit code: 0 all could be read, 1 some of it is damaged and was left out."""
 
 
-def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
-    parser = commands.add_parser(
-        "report", help="what many games tell, with plots", description=ABOUT, epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
-    )  # fmt: skip
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", metavar="RUN", nargs="+", help="one folder of a run, or two")
     parser.add_argument("-o", "--output", metavar="FILE", help="write a page with plots (HTML) into this file")
     add_json(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:

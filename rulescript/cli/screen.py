@@ -170,18 +170,18 @@ class Screen:
                 cells.append(space + cell if at in numbers else cell + space)
         self.say("  ".join(cells).rstrip())
 
-    def columns(self, items: Sequence[str], indent: str = "  ") -> Iterator[str]:
+    def columns(self, items: Sequence[str]) -> Iterator[str]:
         """Short texts beside each other, read downwards, as a terminal lists files."""
         if not items:
             return
         widest = max(width_of(item) for item in items) + 2
-        across = max(1, min((self.width - len(indent)) // widest, 4))
+        across = max(1, min((self.width - 2) // widest, 4))
         if len(items) < 8:
             across = 1
         down = -(-len(items) // across)
         for row in range(down):
             cells = [items[i] for i in range(row, len(items), down)]
-            yield (indent + "".join(cell + " " * (widest - width_of(cell)) for cell in cells)).rstrip()
+            yield ("  " + "".join(cell + " " * (widest - width_of(cell)) for cell in cells)).rstrip()
 
     # -------------------------------------------------------------- long work
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.simulation import Run
 
-__all__ = ["add_to", "run"]
+__all__ = ["add_arguments", "run"]
+
+TITLE = "play many games between bots"
 
 ABOUT = """\
 Play a game many times between bots, and show who wins, how the games end and how long they are."""
@@ -42,11 +44,7 @@ exit code: 0 all games were played, 1 a rule went wrong in some of them."""
 TOLD_SECONDS = 30.0  # where there is no bar: so often is it told how far it is
 
 
-def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
-    parser = commands.add_parser(
-        "simulate", help="play many games between bots", description=ABOUT, epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter, parents=[shared],
-    )  # fmt: skip
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("-n", "--games", type=count, default=100, metavar="N", help="how many games (default: 100)")
     parser.add_argument(
@@ -88,7 +86,6 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
         help="set one number of the rules to each of these, and compare: hand_size=3..7, Mill.worth=1,2,4",
     )
     add_json(parser)
-    parser.set_defaults(run=run)
 
 
 def _follow(text: str) -> int:

@@ -455,7 +455,7 @@ class Table:
 
     def _take_words(self, decision: Decision, line: str) -> None:
         """What `choose` understands; else the one option that has these words; else those that do."""
-        from rulescript.runtime.answers import selection_named
+        from rulescript.runtime.selection_words import selection_named
 
         if self.basket is None and self._take_several(line):
             return
@@ -473,7 +473,7 @@ class Table:
         except RulescriptError as problem:
             self.screen.say(self.screen.paint(f"that did not work, and nothing has changed: {problem}", "error"))
             return
-        from rulescript.runtime.answers import words
+        from rulescript.wording.lexicon import words
 
         wanted = words(line)
         fitting = [o for o in self.listed if wanted and _has(words(f"{o.text} {o.key}"), wanted)]
@@ -564,20 +564,9 @@ class Table:
     def _complete(self, text: str, state: int) -> str | None:
         names = [option.text for option in self.listed]
         names += [
-            "board",
-            "explain ",
-            "help",
-            "hand",
-            "hint",
-            "log",
-            "map",
-            "options",
-            "quit",
-            "save ",
-            "undo",
-            "what ",
-            "why ",
-        ]
+            "board", "explain ", "help", "hand", "hint", "log", "map", "options", "quit", "save ", "undo",
+            "what ", "why ",
+        ]  # fmt: skip
         fitting = [name for name in names if name.casefold().startswith(text.casefold())]
         return fitting[state] if state < len(fitting) else None
 

@@ -26,10 +26,12 @@ if TYPE_CHECKING:
     from rulescript.source import SourceFile, Span
     from rulescript.testing.report import Failure, Report
 
-__all__ = ["Claims", "add_to", "run"]
+__all__ = ["Claims", "add_arguments", "run"]
 
 # With this the whole takes less than two minutes.
 SECONDS = 90.0
+
+TITLE = "run a game's examples and checks, and random games"
 
 ABOUT = """\
 Put a game to the test: its examples and checks, and then random games across its options and
@@ -52,15 +54,7 @@ examples:
 exit code: 0 everything held, 1 something did not."""
 
 
-def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
-    parser = commands.add_parser(
-        "test",
-        help="run a game's examples and checks, and random games",
-        description=ABOUT,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        parents=[shared],
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("files", nargs="*", metavar="FILE", help="files with more claims about the game")
     parser.add_argument("--all", action="store_true", help="with files: the game's own claims and games too")
@@ -89,7 +83,6 @@ def add_to(commands: Any, shared: argparse.ArgumentParser) -> None:
     add_choices(parser)
     add_seed(parser)
     add_json(parser)
-    parser.set_defaults(run=run)
 
 
 def _plays(text: str) -> int:

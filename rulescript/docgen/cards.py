@@ -18,7 +18,7 @@ from rulescript.docgen.outline import Outliner, capital
 from rulescript.docgen.positions import Counters
 from rulescript.docgen.subject import Subject
 from rulescript.model import game as m
-from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, SetOf, ThingOf
+from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, SetOf, ThingOf, sure
 from rulescript.phrases import kind_noun, plural, readable
 
 __all__ = ["Card", "Filter", "Gallery", "galleries_of", "is_gallery", "rules_of"]
@@ -233,7 +233,7 @@ def _values(thing: m.Thing, game: m.Game) -> dict[str, list[str]]:
     out: dict[str, list[str]] = {}
     for attr in thing.kind.attrs.values():
         value = attr.values[thing.index] if thing.index < len(attr.values) else None
-        plain = attr.type.element if isinstance(attr.type, Maybe) else attr.type
+        plain = sure(attr.type)
         if value is None or attr.type == TEXT:
             continue
         if attr.type == BOOL:

@@ -20,16 +20,16 @@ from rulescript.analysis.eithers import plain_name
 from rulescript.docgen.lines import Line
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.traverse import statements_in, walk
-from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
-from rulescript.phrases import article, kind_noun, listed, number_word, plural, readable
+from rulescript.model.traverse import bound_by, inner_blocks, own_expressions, statements_in, walk
+from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, sure
+from rulescript.phrases import article, capital, kind_noun, listed, number_word, plural, readable
 from rulescript.wording.english import Speaker, is_true
 from rulescript.wording.nouns import Nouns
-from rulescript.wording.shapes import parts_of
+from rulescript.wording.shapes import parts_of, united
 from rulescript.wording.verbs import ADVERBS, agreed
 
 __all__ = [
-    "Outliner", "addressee", "expressions_in", "forceless", "is_long", "kinds_of_rule", "merged", "sentence",
+    "Outliner", "addressee", "capital", "forceless", "is_long", "kinds_of_rule", "merged", "sentence",
     "taker_of", "type_words", "uses_of", "ways_of",
 ]  # fmt: skip
 
@@ -41,10 +41,6 @@ def sentence(text: str) -> str:
         return ""
     first = text[:1].upper() + text[1:]
     return first if first[-1] in ".:!?…" else f"{first}."
-
-
-def capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def type_words(type_: Type, many: bool = False) -> str:
@@ -63,102 +59,25 @@ def type_words(type_: Type, many: bool = False) -> str:
     return "texts" if many else "a text"
 
 
-def expressions_in(block: ir.Block) -> Iterator[ir.X]:  # noqa: C901 - one case for each sort of node
-    """Every expression of a block, those of its choices too."""
+def expressions_in(block: ir.Block) -> Iterator[ir.X]:
+    """Every expression of a block, those of its choices and of what is said of them too."""
     for statement in statements_in(block):
-        match statement:
-            case ir.ChooseS(by=by, alts=alts):
-                yield by
-                for alt in alts:
-                    yield from expressions_of_alt(alt)
-            case ir.EachS(source=source) | ir.ForS(source=source):
-                yield source
-            case ir.IfS(condition=condition):
-                yield condition
-            case ir.RepeatS(condition=ir.X() as condition):
-                yield condition
-            case ir.LetS(value=value):
-                yield value
-            case ir.CallS(args=args) | ir.SignalS(args=args):
-                yield from args
-            case ir.DoesS(thing=thing, args=args):
-                yield thing
-                yield from args
-            case ir.AssignS(target=target, value=value):
-                yield target
-                yield value
-            case ir.MoveS(what=what, amount=amount, to=to):
-                yield what
-                yield to
-                if amount is not None:
-                    yield amount
-            case ir.PlaceS(to=to):
-                yield to
-            case ir.DrawS(amount=amount, source=source, filter=filtered, to=to):
-                yield from (amount, source, to)
-                if filtered is not None:
-                    yield filtered
-            case ir.LotS(amount=amount, source=source):
-                yield from (amount, source)
-            case ir.RollS(amount=ir.X() as amount):
-                yield amount
-            case ir.ShuffleS(place=place):
-                yield place
-            case ir.RevealS(what=what, to=viewers):
-                yield what
-                if viewers is not None:
-                    yield viewers
-            case ir.ReturnS(value=ir.X() as value):
-                yield value
-            case ir.EndS(winner=winner, how=how):
-                if winner is not None:
-                    yield winner
-                if how is not None:
-                    yield how
-            case ir.TellS(text=text):
-                yield text
-
-
-def expressions_of_alt(alt: ir.Alt) -> Iterator[ir.X]:
-    for _, source in alt.picks:
-        yield source
-    if alt.many is not None:
-        _, amount, _, source = alt.many
-        yield source
-        if amount is not None:
-            yield amount
-    yield from expressions_of_clauses(alt.clauses)
-    if alt.text is not None:
-        yield alt.text
+        yield from own_expressions(statement)
+        if isinstance(statement, ir.ChooseS):
+            clauses = (clause for alt in statement.alts for clause in alt.clauses)
+            yield from (clause.wording.text for clause in clauses if clause.wording is not None)
 
 
 def expressions_of_clauses(clauses: Iterable[ir.Clause]) -> Iterator[ir.X]:
     for clause in clauses:
-        yield clause.condition
+        yield from clause.expressions()
         if clause.wording is not None:
             yield clause.wording.text
-        if clause.when is not None:
-            yield clause.when
-        for lifted, _ in clause.lifted:
-            if lifted is not None:
-                yield lifted
 
 
 def _bound_in(block: ir.Block) -> Iterator[ir.Var]:
     """The names a block gives to things."""
-    for statement in statements_in(block):
-        match statement:
-            case ir.ChooseS(alts=alts):
-                for alt in alts:
-                    yield from (var for var, _ in alt.picks)
-                    if alt.many is not None:
-                        yield alt.many[2]
-            case ir.EachS(var=var) | ir.ForS(var=var) | ir.LetS(var=var) | ir.LotS(var=var) | ir.RollS(var=var):
-                yield var
-            case ir.DrawS(var=ir.Var() as var):
-                yield var
-            case ir.CallS(result=ir.Var() as var) | ir.DoesS(result=ir.Var() as var):
-                yield var
+    return (var for statement in statements_in(block) for var in bound_by(statement))
 
 
 def forceless(condition: ir.X | None, kinds: Iterable[m.Kind]) -> tuple[ir.X | None, bool]:
@@ -225,7 +144,7 @@ class Together:
         self._walk(block, known)
 
     def _add(self, var: ir.Var, known: list[tuple[str, str]]) -> None:
-        plain = var.type.element if isinstance(var.type, Maybe) else var.type
+        plain = sure(var.type)
         words = readable(var.name).lower()
         if isinstance(plain, ThingOf | PieceOf):
             kind = " or ".join(var.either) or plain.kind
@@ -252,7 +171,7 @@ class Together:
                     after = list(known)
                     for alt in alts:
                         inside = list(known)
-                        for var in [*(v for v, _ in alt.picks), *([alt.many[2]] if alt.many is not None else [])]:
+                        for var, _ in alt.bound:
                             self._add(var, inside)
                         self._walk(alt.block, inside)
                         after += [key for key in inside if key not in after]
@@ -262,21 +181,18 @@ class Together:
                     inside = list(known)
                     self._add(var, inside)
                     self._walk(inner, inside)
-                case ir.IfS(then=then, otherwise=otherwise):
-                    self._walk(then, known)
-                    self._walk(otherwise, known)
-                case ir.RepeatS(block=inner):
-                    self._walk(inner, known)
                 case ir.TogetherS(branches=branches):
                     for branch in branches:
                         self._walk((branch,), known)
                 case _:
-                    for var in _bound_in((s,)):
+                    for inner in inner_blocks(s):
+                        self._walk(inner, known)
+                    for var in bound_by(s):
                         self._add(var, known)
 
     def called(self, var: ir.Var, kind: str) -> str:
         """What a thing or piece is called by its kind: "the town", "the other town", "the second town"."""
-        plain = var.type.element if isinstance(var.type, Maybe) else var.type
+        plain = sure(var.type)
         assert isinstance(plain, ThingOf | PieceOf)
         key = (" or ".join(var.either) or plain.kind, var.name)
         group = self._group(key)
@@ -331,7 +247,7 @@ class Outliner:
         words = readable(var.name).lower()
         if var.state is not None:
             return self.speaker.game_state(var.state)
-        plain = var.type.element if isinstance(var.type, Maybe) else var.type
+        plain = sure(var.type)
         if isinstance(plain, ThingOf | PieceOf):
             kind = " or ".join(map(kind_noun, var.either)) or kind_noun(plain.kind)
             if words in _PRONOUNS:
@@ -828,7 +744,7 @@ class Outliner:
 
     # -------------------------------------------------------------- choices
 
-    def choice(self, s: ir.ChooseS, hide: Sequence[ir.Var] = ()) -> Line:
+    def choice(self, s: ir.ChooseS) -> Line:
         """A choice with its ways, each with what may be picked, what must be so, and what then happens."""
         ways = [a for a in ways_of(s) if a.effect != "pass" or a.given_text]
         may_pass = any(a.effect == "pass" and not a.given_text for a in s.alts)
@@ -1005,13 +921,6 @@ def terms_of(x: ir.X, is_added: bool = True) -> list[tuple[ir.X, bool]]:
         case ir.ArithX(operator="-", args=(first, *rest)):
             return [*terms_of(first, is_added), *(term for arg in rest for term in terms_of(arg, not is_added))]
     return [(x, is_added)]
-
-
-def united(x: ir.X) -> list[ir.X]:
-    """The sets that are put together."""
-    if isinstance(x, ir.SetOpX) and x.operator == "+":
-        return [*united(x.left), *united(x.right)]
-    return [x]
 
 
 def addressee(choose: ir.ChooseS) -> ir.X | None:

@@ -48,6 +48,7 @@ class Assignments:
         self.game = position.game
         self.decision = decision
         self.judge = judge
+        self.eyes = judge.eyes
         self.fixed = fixed
 
     def best(self, alt: ir.Alt, aside: m.Aside | None, named: dict[int, tuple[Any, ...]]) -> list[FailedClause]:
@@ -128,16 +129,16 @@ class Assignments:
         if asked is not None and asked[0] == var.name and value in self.offered(alt):
             return []  # the options themselves show that it can be named
         if self.is_veiled(source, env) and not self._in_sight(source, env, value):
-            return [self.unseen(alt, self.judge.words(value, var.type), self._whereabouts(var.type, value))]
-        if value in self.judge.refs(source, env):
+            return [self.unseen(alt, self.eyes.words(value, var.type), self._whereabouts(var.type, value))]
+        if value in self.eyes.refs(source, env):
             return []
-        name = self.judge.words(value, var.type)
+        name = self.eyes.words(value, var.type)
         if self.is_veiled(source, env) or not self._may_look(var.type, value):
             # Whether it is there, or why it cannot be chosen, is more than the options tell.
             return [self.unseen(alt, name)]
         if isinstance(var.type, PieceOf) and not self._exists(value):
             return [FailedClause(f"there is {name}", f"there is no {name}", alt.cites, ABSENT, source_text(source))]
-        among = self.judge.speaker(source, env).among(source)
+        among = self.eyes.speaker(source, env).among(source)
         return [
             FailedClause(
                 f"{name} is one of {among}",
@@ -146,7 +147,7 @@ class Assignments:
                 OUTSIDE,
                 source_text(source),
                 through=tuple(outside(self.judge, value, var.type, source, env)),
-                spoken=(f"{among}: {self.judge.shown(source, env)}",) if isinstance(source, ir.Local) else (),
+                spoken=(f"{among}: {self.eyes.shown(source, env)}",) if isinstance(source, ir.Local) else (),
                 file=source.span.source.name,
                 line=source.span.line,
             )
@@ -167,10 +168,10 @@ class Assignments:
             named = reading.named.get(var.ident)
             if named is None or named.placed or not isinstance(var.type, PieceOf) or set(free_locals(source)) & own:
                 continue
-            if self.is_veiled(source, Env.of()) or set(named.values) & set(self.judge.refs(source, Env.of())):
+            if self.is_veiled(source, Env.of()) or set(named.values) & set(self.eyes.refs(source, Env.of())):
                 continue
-            label = self.judge.words(named.values[0], var.type).rpartition(" in ")[0]
-            among = self.judge.speaker(source, Env.of()).among(source)
+            label = self.eyes.words(named.values[0], var.type).rpartition(" in ")[0]
+            among = self.eyes.speaker(source, Env.of()).among(source)
             out.append(
                 FailedClause(
                     f"{label} is among {among}",
@@ -184,7 +185,7 @@ class Assignments:
 
     def _may_look(self, type_: Type, value: Any) -> bool:
         """Whether the viewer may see that a piece is where it is said to be, or is not."""
-        return not isinstance(type_, PieceOf) or self.judge.knows_place(type_, value)
+        return not isinstance(type_, PieceOf) or self.eyes.knows_place(type_, value)
 
     def _exists(self, ref: int) -> bool:
         """Whether a piece is where a reference says."""
@@ -194,12 +195,12 @@ class Assignments:
         return any(code == ref & values.low for code, _ in pile)
 
     def is_veiled(self, source: ir.X, env: Env) -> bool:
-        return self.judge.hidden(source, env)
+        return self.eyes.hidden(source, env)
 
     def _in_sight(self, source: ir.X, env: Env, value: Any) -> bool:
         """Whether the viewer knows where a thing is, although not all that can be named lies open."""
         element = element_of(source.type)
-        return element is not None and self.judge.knows_place(element, value) and _can_move(self.game.data, element)
+        return element is not None and self.eyes.knows_place(element, value) and _can_move(self.game.data, element)
 
     def _whereabouts(self, type_: Type, value: Any) -> str:
         """Where a thing can only be that lies open nowhere: worked out from what the viewer sees, and from nothing
@@ -208,7 +209,7 @@ class Assignments:
         if not isinstance(type_, ThingOf) or value is None or type_.kind in self.game.code["HIDE"]:
             return ""
         info = self.game.data.kinds[type_.kind]
-        if info.loc < 0 or self.judge.knows_place(type_, value):
+        if info.loc < 0 or self.eyes.knows_place(type_, value):
             return ""
         closed: list[int] = []
         for slot, (holds, _) in values.places.items():
@@ -251,9 +252,9 @@ class Assignments:
                 return True  # too many to try them all: the options themselves will tell
             if at == len(missing):
                 tried.append(here)
-                return all(self.judge._met(c, here) for c in clauses)
+                return all(self.judge.met(c, here) for c in clauses)
             var, source = missing[at]
-            return any(visit(at + 1, here.also((var, value))) for value in self.judge.refs(source, here))
+            return any(visit(at + 1, here.also((var, value))) for value in self.eyes.refs(source, here))
 
         if visit(0, env):
             return []
@@ -263,19 +264,19 @@ class Assignments:
         names = listed([f"{readable(v.name)}" for v, _ in missing])
         if not tried:
             var, source = missing[0]
-            among = self.judge.speaker(source, env).noun(source, True)
+            among = self.eyes.speaker(source, env).noun(source, True)
             fact = f"there are no {among} to choose"
             return [FailedClause(f"there are {among} to choose", fact, alt.cites, OUTSIDE, source_text(source))]
         if any(self.judge.is_secret(c, env) for c in clauses):
             return [self.judge.veiled(c) for c in clauses if self.judge.is_secret(c, env)]
-        always = [c for c in clauses if not any(self.judge._met(c, here) for here in tried)]
+        always = [c for c in clauses if not any(self.judge.met(c, here) for here in tried)]
         if always and len(tried) > 1:
             out = []
             for clause in always:
-                told = self.judge.say(clause.condition, True, env)
+                told = self.eyes.say(clause.condition, True, env)
                 fact = f"for no {names} that could be chosen it holds that {told}"
                 behind = self._behind_nearest(clause, missing, tried)
-                out.append(evolve(self.judge._told(clause, env), fact=fact, through=behind))
+                out.append(evolve(self.judge.told(clause, env), fact=fact, through=behind))
             return out
         return self._nearest(clauses, missing, tried)
 
@@ -283,13 +284,13 @@ class Assignments:
         self, clauses: Sequence[ir.Clause], missing: Sequence[tuple[ir.Var, ir.X]], tried: Sequence[Env]
     ) -> list[FailedClause]:
         """What fails for the completions that come nearest to being allowed, with what they are."""
-        broken = [[c for c in clauses if not self.judge._met(c, here)] for here in tried]
+        broken = [[c for c in clauses if not self.judge.met(c, here)] for here in tried]
         fewest = min(len(each) for each in broken)
         found: dict[int, tuple[FailedClause, list[str]]] = {}
         for here, each in zip(tried, broken, strict=True):
             if len(each) > fewest:
                 continue
-            name = ", ".join(self.judge.words(here.values[v.ident], v.type) for v, _ in missing)
+            name = ", ".join(self.eyes.words(here.values[v.ident], v.type) for v, _ in missing)
             for clause in each:
                 if id(clause) not in found:
                     found[id(clause)] = (self.judge.failed(clause, here), [])
@@ -310,7 +311,7 @@ class Assignments:
             if len(behind) < fewest:
                 fewest = len(behind)
                 found.clear()
-            name = ", ".join(self.judge.words(here.values[v.ident], v.type) for v, _ in missing)
+            name = ", ".join(self.eyes.words(here.values[v.ident], v.type) for v, _ in missing)
             for told in behind:
                 found.setdefault((told.source, told.cites), (told, []))[1].append(name)
         return tuple(evolve(told, at=told.at or tuple(names[:EXAMPLES])) for told, names in found.values())
@@ -318,13 +319,7 @@ class Assignments:
 
 def names_in(clause: ir.Clause) -> set[int]:
     """The names that a requirement reads, with what it is lifted by."""
-    out = set(free_locals(clause.condition))
-    if clause.when is not None:
-        out |= set(free_locals(clause.when))
-    for when, _ in clause.lifted:
-        if when is not None:
-            out |= set(free_locals(when))
-    return out
+    return {ident for x in clause.expressions() for ident in free_locals(x)}
 
 
 def _can_move(data: GameData, type_: Type) -> bool:

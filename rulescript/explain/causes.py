@@ -47,16 +47,16 @@ def explain(position: Position, what: str, player: str | int | Sequence[int] | N
     if player is not None:
         roles = (role_of(position, player),) if isinstance(player, str | int) else player
     judge = Judge(position, roles)
-    x = judge.ev.read_once(what, judge.ev.names_at(position, roles))
+    x = judge.eyes.ev.read_once(what, judge.eyes.ev.names_at(position, roles))
     env = Env.of()
-    unseen = (_copy_named(x) if roles is not None else "") or judge.unseen(x, env)
+    unseen = (_copy_named(x) if roles is not None else "") or judge.eyes.unseen(x, env)
     if unseen:
         return Explanation(what, None, "hidden", (Cause("part", "hidden", f"{unseen}: hidden from you"),))
     try:
-        value = judge.value(x, env)
+        value = judge.eyes.value(x, env)
         teller = _Teller(judge)
         return Explanation(
-            what, plain_value(judge, value, x.type), judge.words(value, x.type), tuple(teller.causes(x, env, 0))
+            what, plain_value(judge, value, x.type), judge.eyes.words(value, x.type), tuple(teller.causes(x, env, 0))
         )
     except (ArithmeticError, LookupError, TypeError, RecursionError) as problem:
         # What is asked for cannot be worked out: told as if a rule had asked for it.
@@ -77,11 +77,11 @@ def _copy_named(x: ir.X) -> str:
 
 def plain_value(judge: Judge, value: Any, type_: Type) -> Any:
     """A raw value as plain data, by names."""
-    values = judge.game.values
+    values = judge.eyes.game.values
     match type_:
         case ThingOf(kind):
-            if judge.roles is not None:
-                return seen_name(judge.game, value, ["thing", kind])
+            if judge.eyes.roles is not None:
+                return seen_name(judge.eyes.game, value, ["thing", kind])
             return values.name(value, ["thing", kind])
         case PieceOf(kind):
             return values.name(value, ["piece", kind])
@@ -101,33 +101,34 @@ class _Teller:
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
-        self.game = judge.game
+        self.eyes = judge.eyes
+        self.game = judge.eyes.game
 
     def causes(self, x: ir.X, env: Env, depth: int) -> list[Cause]:  # noqa: C901 - one case for each sort of node
         if depth > DEPTH:
             return []
         match x:
             case ir.CallX(function=function, args=args):
-                inner = self.judge.enter(function.params, args, env)
+                inner = self.eyes.enter(function.params, args, env)
                 if function.form == "predicate":
                     return [self.clause(c, inner, depth) for c in function.clauses]
                 if function.adjustments or function.form == "value":
                     return self.layers(function, inner, depth)
-                found = self.judge.returned(function.block, inner)
+                found = self.eyes.returned(function.block, inner)
                 return [self.part(found[0], found[1], depth, function.cites)] if found is not None else []
             case ir.StateX(state=state, of=of):
-                index = self.judge.value(of, env) if of is not None else None
+                index = self.eyes.value(of, env) if of is not None else None
                 return self.set_events(state, index)
             case ir.ContentsX():
-                return self.move_events(set(self.judge._slots(x, env)))
+                return self.move_events(set(self.eyes.slots(x, env)))
             case ir.AttrX(attr=attr, of=of):
-                return [self.fixed(attr, self.judge.value(of, env), of.type)]
+                return [self.fixed(attr, self.eyes.value(of, env), of.type)]
             case ir.RouteX(target=ir.X() as target):
-                return self.way(x, self.judge.value(target, env), env)
+                return self.way(x, self.eyes.value(target, env), env)
             case ir.RouteX():
-                return [c for t in BITS[self.judge.value(x, env)] for c in self.way(x, t, env)]
+                return [c for t in BITS[self.eyes.value(x, env)] for c in self.way(x, t, env)]
             case ir.InX(element=element, source=ir.RouteX(target=None) as route):
-                return self.way(route, self.judge.value(element, env), env) or self.refused(x, env)
+                return self.way(route, self.eyes.value(element, env), env) or self.refused(x, env)
             case ir.TableX():
                 return self.row(x, env, depth)
             case ir.AndX(parts=parts) | ir.OrX(parts=parts):
@@ -139,7 +140,7 @@ class _Teller:
             case ir.ArithX(args=args):
                 return [self.part(p, env, depth) for p in args if not _literal(p)]
             case ir.IfX(condition=condition, then=then, otherwise=otherwise):
-                taken = then if self.judge.holds(condition, env) else otherwise
+                taken = then if self.eyes.holds(condition, env) else otherwise
                 return [self.part(p, env, depth) for p in (condition, taken) if not _literal(p)]
             case ir.BuiltinX(args=args):
                 return [self.part(p, env, depth) for p in args if not _literal(p)]
@@ -152,22 +153,22 @@ class _Teller:
 
     def part(self, x: ir.X, env: Env, depth: int, cites: tuple[str, ...] = ()) -> Cause:
         """A part of an expression with its value, and what is behind it."""
-        shown = self.judge.shown(x, env)
+        shown = self.eyes.shown(x, env)
         inner: Sequence[Cause] = ()
         if shown not in ("hidden", "cannot be worked out"):
             inner = self.causes(x, env, depth + 1)
         text = source_text(x)
         if x.type == BOOL and shown in ("yes", "no"):
             holds = shown == "yes"
-            said = f"{'yes' if holds else 'no'}: {self.judge.say(x, holds, env)}"
+            said = f"{'yes' if holds else 'no'}: {self.eyes.say(x, holds, env)}"
             return Cause("holds" if holds else "fails", shown, said, "", cites, shown, tuple(inner))
         return Cause("part", shown, f"{text} is {shown}", "", cites, shown, tuple(inner))
 
     def clause(self, clause: ir.Clause, env: Env, depth: int) -> Cause:
         if self.judge.is_secret(clause, env):
             return Cause("part", "hidden", clause.label or "hidden", clause.label, clause.cites, "hidden")
-        holds = self.judge._met(clause, env)
-        said = self.judge.say(clause.condition, holds, env) if holds else self.judge.fact(clause.condition, True, env)
+        holds = self.judge.met(clause, env)
+        said = self.eyes.say(clause.condition, holds, env) if holds else self.judge.fact(clause.condition, True, env)
         word = "yes" if holds else "no"
         inner = self.causes(clause.condition, env, depth + 1) if not holds else []
         return Cause(
@@ -182,9 +183,9 @@ class _Teller:
 
     def refused(self, x: ir.X, env: Env) -> list[Cause]:
         """What is behind a condition that fails, as requirements tell it."""
-        if self.judge.holds(x, env):
-            return [Cause("part", v, f"{t} is {v}", value=v) for t, v in self.judge.seen(x, env)]
-        out = [Cause("part", v, f"{t} is {v}", value=v) for t, v in self.judge.seen(x, env)]
+        if self.eyes.holds(x, env):
+            return [Cause("part", v, f"{t} is {v}", value=v) for t, v in self.eyes.seen(x, env)]
+        out = [Cause("part", v, f"{t} is {v}", value=v) for t, v in self.eyes.seen(x, env)]
         for failed in self.judge.through(x, True, env):
             at = f"at {', '.join(failed.at)}: " if failed.at else ""
             out.append(Cause("fails", "no", f"{at}{failed.fact}", failed.label, failed.cites, "no"))
@@ -196,26 +197,28 @@ class _Teller:
         """The base of a value and each adjustment that applied, in the order of the layers."""
         judge = self.judge
         out: list[Cause] = []
-        found = judge.returned(function.block, env)
+        found = judge.eyes.returned(function.block, env)
         value: Any = None
         if found is not None:
             result, inner = found
-            value = judge.value(result, inner)
+            value = judge.eyes.value(result, inner)
             shown = self._shown(value, function.type)
             behind = () if _literal(result) else tuple(self.causes(result, inner, depth + 1))
-            text = f"{shown}: {judge.speaker(result, inner).phrase(result)}"
+            text = f"{shown}: {judge.eyes.speaker(result, inner).phrase(result)}"
             out.append(Cause("base", shown, text, readable(function.name), function.cites, shown, behind))
         for operations in LAYERS:
             for adjustment in function.adjustments:
                 if adjustment.operation not in operations:
                     continue
-                if adjustment.condition is not None and not judge.holds(adjustment.condition, env):
+                if adjustment.condition is not None and not judge.eyes.holds(adjustment.condition, env):
                     continue
-                amount = judge.value(adjustment.value, env)
+                amount = judge.eyes.value(adjustment.value, env)
                 value = _applied(adjustment.operation, value, amount)
                 shown, total = self._shown(amount, function.type), self._shown(value, function.type)
                 why = (
-                    f", since {judge.say(adjustment.condition, True, env)}" if adjustment.condition is not None else ""
+                    f", since {judge.eyes.say(adjustment.condition, True, env)}"
+                    if adjustment.condition is not None
+                    else ""
                 )
                 text = f"{_SAID[adjustment.operation]} {shown}{why}: {total}"
                 out.append(Cause(adjustment.operation, shown, text, adjustment.label, adjustment.cites, total))
@@ -224,19 +227,19 @@ class _Teller:
         return out
 
     def _shown(self, value: Any, type_: Type) -> str:
-        return self.judge.words(value, type_)
+        return self.eyes.words(value, type_)
 
     # -------------------------------------------------------------- what happened
 
     def _events(self) -> Iterator[tuple[Any, ...]]:
-        position = self.judge.position
+        position = self.eyes.position
         yield from position._opening
         for step in position.history():
             yield from step.events
 
     def set_events(self, state: m.State, index: int | None) -> list[Cause]:
         """The last events that set a state, newest first."""
-        position = self.judge.position
+        position = self.eyes.position
         if position.j is None:
             return [Cause("event", "", "no history is kept, so nobody knows what set it")]
         wanted = (state.kind.name if state.kind is not None else "", state.name)
@@ -255,7 +258,7 @@ class _Teller:
                 out.append(Cause("event", shown, f"set to {shown}", "", cites, shown))
         initial = plain(state.initial[index] if index is not None else state.initial)
         start = self._shown(initial, state.type)
-        now = self.judge.ev.value(_state_x(state, index), self.judge.S)
+        now = self.eyes.ev.value(_state_x(state, index), self.eyes.S)
         shown = self._shown(now, state.type)
         if out and out[0].value != shown:
             lasts = ", ".join(name.text for name in state.lasts)
@@ -270,10 +273,10 @@ class _Teller:
         """What an event set a state to, as the viewer could tell it then; nothing if they could not."""
         from rulescript.runtime.journal import Journal
 
-        if self.judge.roles is None:
+        if self.eyes.roles is None:
             return self._shown(event[2], state.type)
-        journal = Journal(self.judge.position, self.judge.roles)
-        for told in journal._told(event, self.judge.S):
+        journal = Journal(self.eyes.position, self.eyes.roles)
+        for told in journal._told(event, self.eyes.S):
             return (
                 str(told["text"]).partition(" is now ")[2]
                 if journal._veils(event)
@@ -285,10 +288,10 @@ class _Teller:
         """The last moves into or out of places, newest first, as the viewer may know them."""
         from rulescript.runtime.journal import Journal
 
-        position = self.judge.position
+        position = self.eyes.position
         if position.j is None:
             return [Cause("event", "", "no history is kept")]
-        journal = Journal(position, self.judge.roles)
+        journal = Journal(position, self.eyes.roles)
         told: list[dict[str, Any]] = []
         for events in (position._opening, *(step.events for step in position.history())):
             moves = [event for event in events if self.game.data.sites[event[0]][0] in ("move", "draw")]
@@ -319,15 +322,15 @@ class _Teller:
     def row(self, x: ir.TableX, env: Env, depth: int) -> list[Cause]:
         """The row of a table that was read."""
         table = x.table
-        values = [self.judge.value(a, env) for a in x.args]
+        values = [self.eyes.value(a, env) for a in x.args]
         inner = Env.of(list(zip(table.params, values, strict=False)))
         out = [self.part(a, env, depth) for a in x.args if not _literal(a)]
         for row in table.rows:
             if not row.otherwise and not any(_fits(values[0], key) for key in row.key):
                 continue
-            if row.guard is not None and not self.judge.holds(row.guard, inner):
+            if row.guard is not None and not self.eyes.holds(row.guard, inner):
                 continue
-            shown = self._shown(self.judge.value(x, env), table.type)
+            shown = self._shown(self.eyes.value(x, env), table.type)
             which = "otherwise" if row.otherwise else self._shown(values[0], table.params[0].type)
             note = f"; reconstructed: {row.reconstructed}" if row.reconstructed else ""
             text = f"row {which} of {readable(table.name)}: {shown}{note}"
@@ -338,12 +341,12 @@ class _Teller:
     def summed(self, var: ir.Var, source: ir.X, value: ir.X, condition: ir.X | None, env: Env) -> list[Cause]:
         """What each member comes to. Pieces that are alike are told once, with how many they are."""
         out = []
-        for item, number in Counter(self.judge.members(source, env)).items():
+        for item, number in Counter(self.eyes.members(source, env)).items():
             inner = env.also((var, item))
-            if condition is not None and not self.judge.holds(condition, inner):
+            if condition is not None and not self.eyes.holds(condition, inner):
                 continue
-            shown = self._shown(self.judge.value(value, inner), value.type)
-            called = self.judge.words(item, var.type)
+            shown = self._shown(self.eyes.value(value, inner), value.type)
+            called = self.eyes.words(item, var.type)
             text = f"{called}: {shown}" if number == 1 else f"{number} {called}: {shown} each"
             out.append(Cause("part", shown, text, value=shown))
         return out

@@ -16,7 +16,7 @@ from attrs import field, frozen
 from rulescript.calls import is_number
 from rulescript.explain.env import Env
 from rulescript.explain.evaluate import free_locals
-from rulescript.explain.failed_clauses import Judge
+from rulescript.explain.onlooker import Onlooker
 from rulescript.game_data import AlternativeInfo
 from rulescript.model import ir
 from rulescript.model.types import INT, PieceOf, ThingOf, Type, element_of
@@ -129,17 +129,16 @@ class Reading:
     told: int = 0
     absent: int = 0
     order: int = 0
-    flags: dict[str, Any] = field(factory=dict)
 
 
 class Namer:
     """Finds what words can name in one position. While it is used the position does not change: what was found for one
     way to answer is there for the next."""
 
-    def __init__(self, judge: Judge) -> None:
-        self.judge = judge
-        self.data = judge.game.data
-        self.values = judge.game.values
+    def __init__(self, eyes: Onlooker) -> None:
+        self.eyes = eyes
+        self.data = eyes.game.data
+        self.values = eyes.game.values
         self._known: dict[tuple[Type, Line], list[Named]] = {}
 
     def candidates(self, type_: Type, line: Line) -> Sequence[Named]:
@@ -160,7 +159,7 @@ class Namer:
         return []
 
     def _things(self, kind: str, line: Line) -> Iterator[Named]:
-        lexicon = self.judge.game.lexicon
+        lexicon = self.eyes.game.lexicon
         known = line.all_known
         found: dict[frozenset[int], list[int]] = {}
         for index in range(len(self.data.kinds[kind].names)):
@@ -172,7 +171,7 @@ class Namer:
 
     def _pieces(self, kind: str, line: Line) -> Iterator[Named]:
         """Pieces by the words of their type, with or without the place they stand in."""
-        lexicon = self.judge.game.lexicon
+        lexicon = self.eyes.game.lexicon
         known = lexicon.piece_words(kind)
         meant = [lexicon.meant(kind, w) if not is_number(w) else frozenset() for w in line.words]
         spots: dict[frozenset[int], None] = {}
@@ -234,11 +233,11 @@ class Namer:
         own = words_of(holds.name)
         if not holds.owner:
             return [own] if line.has_all(own) else []
-        ways = [list(way) for way in self.judge.game.lexicon.ways(holds.owner, owner) if line.has_all(way)]
+        ways = [list(way) for way in self.eyes.game.lexicon.ways(holds.owner, owner) if line.has_all(way)]
         return ways + [[*way, *own] for way in ways] if line.has_all(own) else ways
 
     def _sees_all(self, kind: str, slots: Sequence[int]) -> bool:
-        return all(self.judge.sees(slot) for slot in slots) and not self.judge._face_down(kind, slots)
+        return all(self.eyes.sees(slot) for slot in slots) and not self.eyes.face_down(kind, slots)
 
     def listed(self, many: tuple[str, ir.X | None, ir.Var, ir.X], line: Line) -> frozenset[int]:
         """The words that can belong to a list of things or pieces: names, places, numbers."""
@@ -250,9 +249,9 @@ class Namer:
 
     def _refs(self, kind: str, slot: int) -> list[int]:
         """The pieces in a place, as far as the viewer may look."""
-        pile = self.values.pile(kind, self.judge.S[slot])
+        pile = self.values.pile(kind, self.eyes.S[slot])
         refs = [slot << self.values.shift | code for code, _ in pile]
-        return [ref for ref in refs if self.judge.knows_place(PieceOf(kind), ref)]
+        return [ref for ref in refs if self.eyes.knows_place(PieceOf(kind), ref)]
 
 
 def is_way(alt: ir.Alt, info: AlternativeInfo) -> bool:
@@ -270,7 +269,7 @@ def literal_words(alt: ir.Alt) -> set[str]:
     return out
 
 
-def worked_out_words(judge: Judge, alt: ir.Alt, named: dict[int, Named], fixed: dict[int, Any]) -> set[str]:
+def worked_out_words(eyes: Onlooker, alt: ir.Alt, named: dict[int, Named], fixed: dict[int, Any]) -> set[str]:
     """What an alternative's text says beside the names, once they are known: the side and the arm of
     "Raise {side.adjective} {arm_of(r)} in {r}". What the viewer may not see is not said."""
     picks = {var.ident: var for var, _ in alt.picks}
@@ -281,9 +280,9 @@ def worked_out_words(judge: Judge, alt: ir.Alt, named: dict[int, Named], fixed: 
             continue
         needed = picks.keys() & free_locals(part).keys()
         env = Env.of([(picks[i], known[i]) for i in needed if i in known])
-        if needed <= known.keys() and not judge.hidden(part, env):
+        if needed <= known.keys() and not eyes.hidden(part, env):
             try:
-                out |= set(words_of(judge.words(judge.value(part, env), part.type)))
+                out |= set(words_of(eyes.words(eyes.value(part, env), part.type)))
             except Exception:  # a text is only worked out for what may be chosen: for another it may make no sense
                 continue
     return out
@@ -324,7 +323,7 @@ def read_line(namer: Namer, alt: ir.Alt, line: Line, extra: set[str], fixed: dic
 
     `extra` are words that may stand in any line (names of the choice, its variables and places); `fixed` are
     values that were picked before."""
-    judge = namer.judge
+    eyes = namer.eyes
     variables = [var for var, _ in alt.picks]
     choices: list[list[Named | None]] = []
     for var in variables:
@@ -354,7 +353,7 @@ def read_line(namer: Namer, alt: ir.Alt, line: Line, extra: set[str], fixed: dic
         taken |= namer.listed(alt.many, line)
     rest = [(i, w) for i, w in enumerate(line.words) if i not in taken]
     by_label = any(w in words_of(alt.label) for _, w in rest) or bool(own & {w for _, w in rest})
-    said = own | extra | worked_out_words(judge, alt, named, fixed)
+    said = own | extra | worked_out_words(eyes, alt, named, fixed)
     left = tuple(w for _, w in rest if w not in said)
     absent = sum(not one.values for one in named.values())
     return Reading(alt, named, left, len(taken), by_label, len(taken | literal), absent)

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.effects import expressions_of_route
 from rulescript.model.traverse import children, expressions_of
 from rulescript.model.types import ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 
@@ -28,7 +27,7 @@ class OpenExpressions:
     def __init__(self, model: m.Game, slots: Mapping[int, int]) -> None:
         self.slots = slots
         hidden = {kind.name for kind in model.kinds.values() if kind.hidden is not None}
-        every = [*model.holds.values(), *(h for kind in model.kinds.values() for h in kind.holds.values())]
+        every = model.every_place()
         self.closed = frozenset(id(h) for h in every if h.visibility or h.kind.name in hidden)
         self.kinds = frozenset({h.kind.name for h in every if h.visibility} | hidden)
         self._own: dict[int, tuple[ir.X, bool, tuple[_Rule, ...]]] = {}
@@ -52,7 +51,7 @@ class OpenExpressions:
         if known is None:
             seen, todo, known = {id(rule)}, [rule], True
             while todo and known:
-                for x in _parts(todo.pop()):
+                for x in expressions_of(todo.pop()):
                     is_open, asked = self._look(x)
                     known = known and is_open
                     todo += [each for each in asked if id(each) not in seen]
@@ -92,11 +91,3 @@ class OpenExpressions:
             case ir.PieceStateX(of=of) | ir.PlaceOfX(of=of):
                 return not self.can_hide(of.type)
         return True
-
-
-def _parts(rule: _Rule) -> list[ir.X]:
-    if isinstance(rule, m.Function):
-        return expressions_of(rule)
-    if isinstance(rule, m.Route):
-        return expressions_of_route(rule)
-    return [row.guard for row in rule.rows if row.guard is not None]

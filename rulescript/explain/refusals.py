@@ -27,7 +27,8 @@ from rulescript.model.traverse import walk
 from rulescript.model.types import PieceOf, ThingOf, Type, element_of
 from rulescript.phrases import article, kind_noun, listed, readable
 from rulescript.reasons import FailedClause, Refusal
-from rulescript.runtime.answers import find_answer, selection_named, selection_readings
+from rulescript.runtime.answers import find_answer
+from rulescript.runtime.selection_words import selection_named, selection_readings
 from rulescript.runtime.views import knows_question, role_of
 
 if TYPE_CHECKING:
@@ -89,12 +90,12 @@ class Question:
                 return self.allowed()
         if self._is_understood(line_text.strip()):
             return self.allowed()
-        choice = self.judge.ev.choice_at(self.position.d)
+        choice = self.judge.eyes.ev.choice_at(self.position.d)
         if choice is None:
             return self.refused(f"{self._asked()}")
         self.procedure, self.choose = choice
         if isinstance(self.choose.by.type, ThingOf) and not self.choose.any_of:
-            self.judge.you = self.choose.by
+            self.judge.eyes.you = self.choose.by
         self._as_chooser(viewer)
         self.fixed: dict[int, Any] = {}
         info = self.game.data.decisions[self.position.d]
@@ -127,7 +128,7 @@ class Question:
             return self.allowed()
         self.decision = self.position.decision  # type: ignore[assignment]
         self.judge = Judge(self.position, self.decision.player_index)
-        choice = self.judge.ev.choice_at(self.position.d)
+        choice = self.judge.eyes.ev.choice_at(self.position.d)
         alts = [alt for alt in choice[1].alts if alt.label == way.label and alt.many is not None] if choice else []
         cites = alts[0].cites if alts else self.decision.cites
         have = tuple(sorted((*way.before, *way.basket, *values)))
@@ -173,9 +174,9 @@ class Question:
         slots = self.game.data.var_slots
         idents = [aside.chooser.ident for aside in self.game.model.asides if aside.chooser is not None]
         if idents:
-            self.judge.S = list(self.position.s)
+            self.judge.eyes.S = list(self.position.s)
             for ident in idents:
-                self.judge.S[slots[ident]] = viewer
+                self.judge.eyes.S[slots[ident]] = viewer
 
     def _read(self) -> Refusal:
         info = self.game.data.decisions[self.position.d]
@@ -185,7 +186,7 @@ class Question:
         elif not self.choose.sealed:
             ways += [(aside.alt, aside) for aside in self.game.model.asides]
         readings: list[tuple[Reading, m.Aside | None]] = []
-        namer = Namer(self.judge)
+        namer = Namer(self.judge.eyes)
         for alt, aside in ways:
             spare = spare_words(self.procedure, self.choose, alt) | set(words_of(self.decision.player))
             if info.stage and alt.label != self.choose.name in self.game.ways_of(info):
@@ -281,7 +282,7 @@ class Question:
         if not begun:
             named = list(dict.fromkeys(f"“{readable(a.label)}”" for a in self.choose.alts))
             return f"It can be answered by {listed(named, 'or')}."
-        chosen = [self.judge.words(v, var.type) for var, v in self._picked()]
+        chosen = [self.judge.eyes.words(v, var.type) for var, v in self._picked()]
         before = f", with {listed(chosen)}" if chosen else ""
         wanted = f": {readable(info.var[0])} is to be chosen" if info.var is not None else ""
         return f"“{readable(begun)}” was begun{before}{wanted}."
@@ -344,7 +345,7 @@ class Question:
         if failed:
             return self.refused(f"“{self.what}” is not allowed:", failed)
         var, source = next((v, s) for v, s in alt.picks if v.ident not in self.fixed)
-        one = self.judge.speaker(source, Env.of()).noun(source, False)
+        one = self.judge.eyes.speaker(source, Env.of()).noun(source, False)
         return self.refused(f"“{self.what}” says too little: name {article(one)} ({readable(var.name)}).")
 
     # -------------------------------------------------------------- keys
@@ -425,7 +426,7 @@ class Question:
         for var, _ in reading.alt.picks:
             named = reading.named.get(var.ident)
             if var.ident in self.fixed and named is not None and self.fixed[var.ident] not in named.values:
-                chosen = self.judge.words(self.fixed[var.ident], var.type)
+                chosen = self.judge.eyes.words(self.fixed[var.ident], var.type)
                 out.append(
                     FailedClause(
                         f"{readable(var.name)} is {chosen}",
@@ -449,7 +450,7 @@ class Question:
             where = readable(aside.during)
             fact = f"“{said}” is offered during {where} only" if not in_phase else f"“{said}” is not offered here"
             return [FailedClause(f"“{said}” is offered here", fact, aside.cites, "not asked now")]
-        who = self.judge.value(aside.by, Env.of())
+        who = self.judge.eyes.value(aside.by, Env.of())
         if aside.chooser is not None:
             may = BITS[who]
             if self.decision.player_index in may:

@@ -37,11 +37,12 @@ class RouteSearch:
 
     def __init__(self, judge: Judge, x: ir.RouteX, env: Env) -> None:
         self.judge = judge
+        self.eyes = judge.eyes
         self.route = x.route
-        self.env = judge.enter(x.route.params, x.args, env)
-        start = judge.value(x.route.start, self.env)
+        self.env = judge.eyes.enter(x.route.params, x.args, env)
+        start = judge.eyes.value(x.route.start, self.env)
         self.starts: tuple[int, ...] = BITS[start] if isinstance(x.route.start.type, SetOf) else (start,)
-        self.limit: int | None = judge.value(x.route.steps, self.env) if x.route.steps is not None else None
+        self.limit: int | None = judge.eyes.value(x.route.steps, self.env) if x.route.steps is not None else None
         kind = x.route.kind
         self.near = [
             sorted({j for sort in x.route.sorts if sort in kind.links for j in kind.links[sort][i]})
@@ -56,7 +57,7 @@ class RouteSearch:
         if known is None:
             rule, clause = self.rules[at]
             inner = self.env.also(*zip(rule.vars, spaces, strict=True))
-            known = self.judge.ev.clause_holds(clause, self.judge.S, inner.values)
+            known = self.eyes.ev.clause_holds(clause, self.eyes.S, inner.values)
             self._met[at, spaces] = known
         return known
 
@@ -119,7 +120,7 @@ class RouteSearch:
         if self.route.cost is None:
             return 1
         names, cost = self.route.cost
-        return max(0, int(self.judge.value(cost, self.env.also(*zip(names, (a, b), strict=True)))))
+        return max(0, int(self.eyes.value(cost, self.env.also(*zip(names, (a, b), strict=True)))))
 
     def _cheapest(self, target: int, without: frozenset[int], limited: bool, costly: bool) -> list[int] | None:
         """The same for a route whose steps have a cost: the cheapest way, or the one that breaks the fewest."""

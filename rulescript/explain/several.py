@@ -31,6 +31,7 @@ class Several:
         self.position = position
         self.game = position.game
         self.judge = judge
+        self.eyes = judge.eyes
         self.judging = judging
 
     def items(self, alt: ir.Alt, what: str) -> list[Item]:
@@ -42,7 +43,7 @@ class Several:
         available = self._available(source, Env.of())
         out = []
         for count, phrase in _counted(what):
-            found = Namer(self.judge).candidates(element, Line.of(phrase))
+            found = Namer(self.eyes).candidates(element, Line.of(phrase))
             if found:
                 best = max(found, key=lambda n: (len(n.places), sum(v in available for v in n.values)))
                 out.append((best.values, count, best.absent or phrase.strip()))
@@ -88,7 +89,7 @@ class Several:
             value = sum(1 << i for i in set(selection)) if isinstance(var.type, SetOf) else selection
             failed += self.judge.check(whole, env.also((var, value)))
         if amount is not None and mode != "any":
-            most = self.judge.value(amount, env) - len(chosen)
+            most = self.eyes.value(amount, env) - len(chosen)
             if mode == "exactly":
                 most = min(most, sum(n for n in available.values() if n > 0))
             if total > most or (mode == "exactly" and total < most):
@@ -133,9 +134,9 @@ class Several:
             return []
         if self.judging.is_veiled(source, env):
             return [self.judging.unseen(alt, said)]
-        name = self.judge.words((inside or list(values))[0], element) if values else said
+        name = self.eyes.words((inside or list(values))[0], element) if values else said
         if not inside:
-            among = self.judge.speaker(source, env).among(source)
+            among = self.eyes.speaker(source, env).among(source)
             through = outside(self.judge, values[0], element, source, env) if values else []
             return [
                 FailedClause(
@@ -154,12 +155,12 @@ class Several:
     def _available(self, source: ir.X, env: Env) -> dict[Any, int]:
         if isinstance(source.type, Pile):
             out: dict[Any, int] = {}
-            for ref in self.judge.refs(source, env):
+            for ref in self.eyes.refs(source, env):
                 kind = source.type.kind
                 pile = dict(self.game.values.pile(kind, self.position.s[ref >> self.game.values.shift]))
                 out[ref] = pile.get(ref & self.game.values.low, 0)
             return out
-        return dict.fromkeys(self.judge.refs(source, env), 1)
+        return dict.fromkeys(self.eyes.refs(source, env), 1)
 
 
 def _counted(text: str) -> list[tuple[int, str]]:

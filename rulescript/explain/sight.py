@@ -18,14 +18,13 @@ from rulescript.analysis.checks.hidden_information import is_open
 from rulescript.machine.unsettled import top_of
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.effects import expressions_of_route
-from rulescript.model.traverse import children
+from rulescript.model.traverse import children, expressions_of
 from rulescript.model.types import BOOL, NOTHING, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, type_data
 from rulescript.runtime.views import is_hidden, items_in, knows
 
 if TYPE_CHECKING:
     from rulescript.explain.env import Env
-    from rulescript.explain.failed_clauses import Judge
+    from rulescript.explain.onlooker import Onlooker
 
 __all__ = ["Sight"]
 
@@ -39,12 +38,12 @@ _COUNTED = ("nonempty", "count")
 
 
 class Sight:
-    """Looks at one expression for the roles of a judge. `unseen` is what is hidden in it; nothing if all is seen."""
+    """Looks at one expression for an onlooker. `unseen` is what is hidden in it; nothing if all is seen."""
 
-    def __init__(self, judge: Judge) -> None:
-        self.judge = judge
-        self.game = judge.game
-        self.is_open = judge.ev.is_open
+    def __init__(self, eyes: Onlooker) -> None:
+        self.eyes = eyes
+        self.game = eyes.game
+        self.is_open = eyes.ev.is_open
         self.left = MOST_LOOKS
         self.calls = 0
         # Names that stand for something face down, of which only what all can see may be asked.
@@ -103,7 +102,7 @@ class Sight:
                 return self._route(route, args, target, env)
             case ir.TableX(table=table, args=args, shift=shift):
                 found = self._all((*args, *([shift] if shift is not None else [])), env)
-                inner = self.judge.enter(table.params, args, env)
+                inner = self.eyes.enter(table.params, args, env)
                 return found or self._all([row.guard for row in table.rows if row.guard is not None], inner)
         return self._all(children(x), env)
 
@@ -123,7 +122,7 @@ class Sight:
     def _holds(self, x: ir.X, env: Env) -> bool | None:
         """Whether a condition that is in sight holds; None if that cannot be worked out here."""
         try:
-            return self.judge.holds(x, env)
+            return self.eyes.holds(x, env)
         except Exception:  # a name that has no value here, or a rule that goes wrong
             return None
 
@@ -142,7 +141,7 @@ class Sight:
         slot = self.game.data.var_slots.get(var.ident)
         if slot is None or var.role == "element":
             return ""
-        return self._value(self.judge.S[slot], x.type, need, var.name)
+        return self._value(self.eyes.S[slot], x.type, need, var.name)
 
     def _value(self, value: Any, type_: Type, need: str, name: str) -> str:
         """What a value names that is not known."""
@@ -156,10 +155,10 @@ class Sight:
         return f"what {name.replace('_', ' ')} is" if unknown else ""
 
     def _knows(self, kind: str, item: int) -> bool:
-        roles = self.judge.roles
+        roles = self.eyes.roles
         if self.game.data.kinds[kind].is_pieces and item >> self.game.values.shift not in self.game.values.places:
             return True  # a name that nobody has picked yet
-        return roles is None or knows(self.game, self.judge.S, kind, item, roles)
+        return roles is None or knows(self.game, self.eyes.S, kind, item, roles)
 
     def _state(self, x: ir.StateX, of: ir.X | None, env: Env, need: str) -> str:
         if of is not None:
@@ -173,7 +172,7 @@ class Sight:
         if not self.is_open.can_hide(x.type):
             return ""
         try:
-            return self._value(self.judge.value(x, env), x.type, need, x.state.name)
+            return self._value(self.eyes.value(x, env), x.type, need, x.state.name)
         except Exception:  # of a name that has no value here: it might be any of them
             return f"what {x.state.name.replace('_', ' ')} is" if need not in _COUNTED else ""
 
@@ -183,7 +182,7 @@ class Sight:
         if not isinstance(type_, ThingOf) or not self.is_open.can_hide(type_):
             return ""
         try:
-            items = items_in(self.judge.value(of, env), type_data(of.type))
+            items = items_in(self.eyes.value(of, env), type_data(of.type))
         except Exception:
             names = range(len(self.game.data.kinds[type_.kind].names))
             items = [(type_.kind, i) for i in names]
@@ -204,7 +203,7 @@ class Sight:
             return found
         if isinstance(of.type, PieceOf):
             try:
-                value = self.judge.value(of, env)
+                value = self.eyes.value(of, env)
             except Exception:
                 return ""  # one of a pile that was looked at by itself
             return "" if value is None or self._knows(of.type.kind, value) else FACE_DOWN
@@ -217,16 +216,16 @@ class Sight:
         if found:
             return found
         level = "visible" if need == "lying" else need
-        slots = self.judge._slots(x, env)
-        closed = next((slot for slot in slots if not self.judge.sees(slot, level)), None)
+        slots = self.eyes.slots(x, env)
+        closed = next((slot for slot in slots if not self.eyes.sees(slot, level)), None)
         if closed is not None:
             return self.game.values.place_label(closed)
-        if need == "visible" and self.judge._face_down(x.holds.kind.name, slots):
+        if need == "visible" and self.eyes.face_down(x.holds.kind.name, slots):
             return FACE_DOWN
-        if need == "top" and self.judge.roles is not None:
-            tops = [top_of(self.judge.S[slot]) for slot in slots if self.judge.S[slot]]
+        if need == "top" and self.eyes.roles is not None:
+            tops = [top_of(self.eyes.S[slot]) for slot in slots if self.eyes.S[slot]]
             kind = x.holds.kind.name
-            if any(is_hidden(self.game, self.judge.S, kind, i, self.judge.roles) for i in tops if i is not None):
+            if any(is_hidden(self.game, self.eyes.S, kind, i, self.eyes.roles) for i in tops if i is not None):
                 return FACE_DOWN
         return ""
 
@@ -236,7 +235,7 @@ class Sight:
             if found:
                 return found
             try:
-                item = self.judge.value(element, env)
+                item = self.eyes.value(element, env)
             except Exception:
                 item = None
             if item is not None and self._knows(element.type.kind, item):
@@ -248,15 +247,15 @@ class Sight:
         """The members of something that was looked at, each with its kind if it lies face down; None if they cannot be
         worked out here."""
         try:
-            refs = self.judge.refs(source, env)
+            refs = self.eyes.refs(source, env)
         except Exception:
             return None
         kind = getattr(var.type, "kind", "")
-        roles = self.judge.roles or ()
-        hides = self.game.code["HIDE"].get(kind) if self.judge.roles is not None else None
+        roles = self.eyes.roles or ()
+        hides = self.game.code["HIDE"].get(kind) if self.eyes.roles is not None else None
         out: list[tuple[Env, m.Kind | None]] = []
         for ref in refs:
-            is_veiled = hides is not None and ref is not None and is_hidden(self.game, self.judge.S, kind, ref, roles)
+            is_veiled = hides is not None and ref is not None and is_hidden(self.game, self.eyes.S, kind, ref, roles)
             veil = self.game.model.kinds[kind] if is_veiled and _lies(source) else None
             out.append((env.also((var, ref)), veil))
         return out
@@ -338,7 +337,7 @@ class Sight:
         self.calls += 1
         before, self.veiled = self.veiled, given
         try:
-            return self._body(function, self.judge.enter(function.params, args, env))
+            return self._body(function, self.eyes.enter(function.params, args, env))
         finally:
             self.calls -= 1
             self.veiled = before
@@ -385,7 +384,7 @@ class Sight:
                     if found:
                         return found, True
                     try:
-                        env = env.also((var, self.judge.value(value, env)))
+                        env = env.also((var, self.eyes.value(value, env)))
                     except Exception:
                         continue  # what depends on it will say so
                 case ir.IfS(condition=condition, then=then, otherwise=otherwise):
@@ -405,10 +404,10 @@ class Sight:
             return found or TOO_MUCH
         self.calls += 1
         before, self.veiled = self.veiled, {}
-        inner = self.judge.enter(route.params, args, env)
+        inner = self.eyes.enter(route.params, args, env)
         try:
             # Which spaces it passes is not known here: it may be any of them.
-            return self._all(expressions_of_route(route), inner)
+            return self._all(expressions_of(route), inner)
         finally:
             self.calls -= 1
             self.veiled = before

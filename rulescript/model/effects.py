@@ -11,7 +11,7 @@ from rulescript.model import ir
 from rulescript.model.traverse import expressions_of, statements_in, walk
 from rulescript.model.types import PieceOf, ThingOf
 
-__all__ = ["Effects", "Key", "called", "expressions_of_route", "place_key", "state_key"]
+__all__ = ["Effects", "Key", "called", "place_key", "state_key"]
 
 Key = tuple[str, str, str]
 
@@ -22,17 +22,6 @@ def state_key(state: m.State) -> Key:
 
 def place_key(holds: m.Holds) -> Key:
     return ("place", holds.owner.name if holds.owner else "", holds.name)
-
-
-def expressions_of_route(route: m.Route) -> list[ir.X]:
-    parts: list[ir.X] = route.expressions()
-    for rule in route.rules:
-        for clause in rule.clauses:
-            parts.append(clause.condition)
-            parts += [w for w, _ in clause.lifted if w is not None]
-            if clause.when is not None:
-                parts.append(clause.when)
-    return parts
 
 
 class Effects:
@@ -48,15 +37,11 @@ class Effects:
         """Everything in the state that an expression looks at, also by way of the rules it asks."""
         return self._followed([x], set())
 
-    def function_reads(self, function: m.Function) -> frozenset[Key]:
-        return self._remember(id(function), expressions_of(function))
-
-    def route_reads(self, route: m.Route) -> frozenset[Key]:
-        return self._remember(id(route), expressions_of_route(route))
-
-    def _remember(self, key: int, parts: list[ir.X]) -> frozenset[Key]:
+    def rule_reads(self, rule: m.Function | m.Route) -> frozenset[Key]:
+        """The same of a whole rule, remembered."""
+        key = id(rule)
         if key not in self._reads:
-            self._reads[key] = self._followed(parts, {key})
+            self._reads[key] = self._followed(expressions_of(rule), {key})
         return self._reads[key]
 
     def _followed(self, parts: list[ir.X], seen: set[int]) -> frozenset[Key]:
@@ -75,15 +60,10 @@ class Effects:
                     case ir.ContentsX(holds=holds):
                         out.add(place_key(holds))
                         out.add(("where", holds.kind.name, ""))
-                    case ir.CallX(function=function) if id(function) not in seen:
-                        seen.add(id(function))
-                        todo += expressions_of(function)
-                    case ir.RouteX(route=route) if id(route) not in seen:
-                        seen.add(id(route))
-                        todo += expressions_of_route(route)
-                    case ir.TableX(table=table) if id(table) not in seen:
-                        seen.add(id(table))
-                        todo += [row.guard for row in table.rows if row.guard is not None]
+                    case ir.CallX(function=rule) | ir.RouteX(route=rule) | ir.TableX(table=rule):
+                        if id(rule) not in seen:
+                            seen.add(id(rule))
+                            todo += expressions_of(rule)
         return frozenset(out)
 
     # -------------------------------------------------------------- writes
@@ -133,9 +113,7 @@ class Effects:
             for procedure in called(statement):
                 if id(procedure) not in seen:
                     seen.add(id(procedure))
-                    out |= self._writes(procedure.block, seen)
-                    for hook in (*procedure.before, *procedure.after):
-                        out |= self._writes(hook.block, seen)
+                    out = out.union(*(self._writes(block, seen) for block in procedure.blocks))
         return frozenset(out)
 
 

@@ -300,6 +300,16 @@ class Procedure:
     # The places not open to all from which it gives something back (analysis/kept_secrets.py).
     gives_from: list[tuple[ir.Var | None, ir.ContentsX]] = Factory(list)
 
+    @property
+    def hooks(self) -> list[Hook]:
+        """What amendments put before and after it."""
+        return [*self.before, *self.after]
+
+    @property
+    def blocks(self) -> list[ir.Block]:
+        """What it runs: its own block, then those of its hooks."""
+        return [self.block, *(hook.block for hook in self.hooks)]
+
 
 @define(eq=False)
 class Reaction:
@@ -466,6 +476,19 @@ class Game:
     levels: dict[str, tuple[int, bool]] = Factory(lambda: {"": (0, False)})
     # For each file, in which of these games it lies.
     file_levels: dict[str, int] = Factory(dict)
+
+    def every_procedure(self) -> list[Procedure]:
+        """All procedures, also those of single things."""
+        of_things = [p for kind in self.kinds.values() for thing in kind.things for p in thing.does.values()]
+        return [*self.procedures.values(), *of_things]
+
+    def every_state(self) -> list[State]:
+        """All states, the game's own first."""
+        return [*self.states.values(), *(state for kind in self.kinds.values() for state in kind.states.values())]
+
+    def every_place(self) -> list[Holds]:
+        """All places, the game's own first."""
+        return [*self.holds.values(), *(holds for kind in self.kinds.values() for holds in kind.holds.values())]
 
     def is_of_base(self, span: Span) -> bool:
         """Whether a text stands in a game that this one builds on, so that its author cannot change it there."""

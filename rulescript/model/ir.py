@@ -379,6 +379,11 @@ class Clause:
     wording: Wording | None = None
     is_guard: bool = False
 
+    def expressions(self) -> list[X]:
+        """What it asks: the condition, what lifts it, when it holds at all."""
+        whens = [*(lifted for lifted, _ in self.lifted), self.when]
+        return [self.condition, *(x for x in whens if x is not None)]
+
 
 @define(eq=False)
 class Alt:
@@ -397,6 +402,17 @@ class Alt:
     given_text: bool = False
     # Where it is one of several that were written as one: which of them, from 0.
     version: int = 0
+
+    @property
+    def bound(self) -> list[tuple[Var, X]]:
+        """The names it binds, each with what it is picked from."""
+        return [*self.picks, *([(self.many[2], self.many[3])] if self.many is not None else [])]
+
+    def expressions(self) -> list[X]:
+        """What it looks at itself: what is picked from, its requirements, its text."""
+        amount = self.many[1] if self.many is not None else None
+        asked = [source for _, source in self.bound] + [x for clause in self.clauses for x in clause.expressions()]
+        return asked + [x for x in (amount, self.text) if x is not None]
 
 
 @define(eq=False)

@@ -1,4 +1,4 @@
-"""What is inside an expression of the model, or inside a rule that only looks."""
+"""What is inside an expression, a statement or a rule of the model."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from rulescript.model import game as m
 from rulescript.model import ir
 
-__all__ = ["children", "chooses_in", "expressions_of", "free_vars", "functions_in", "statements_in", "walk"]
+__all__ = [
+    "bound_by", "children", "chooses_in", "conjuncts", "expressions_of", "free_vars", "functions_in", "inner_blocks",
+    "own_expressions", "statements_in", "walk",
+]  # fmt: skip
 
 
-def children(x: ir.X) -> list[ir.X]:
+def children(x: ir.X | ir.S) -> list[ir.X]:
     """The expressions directly inside an expression."""
     out: list[ir.X] = []
     for name, is_many in ir.inner_fields(x.__class__):
@@ -39,6 +42,11 @@ def walk(x: ir.X) -> Iterator[ir.X]:
             waiting += inner
 
 
+def conjuncts(x: ir.X) -> list[ir.X]:
+    """What an `and` is made of, those inside it too; anything else is one part."""
+    return [part for inner in x.parts for part in conjuncts(inner)] if isinstance(x, ir.AndX) else [x]
+
+
 def free_vars(x: ir.X) -> set[int]:
     """The names an expression uses, by their numbers."""
     found: set[int] = set()
@@ -60,47 +68,58 @@ def functions_in(function: m.Function) -> list[m.Function]:
     return out
 
 
-def expressions_of(function: m.Function) -> list[ir.X]:
-    out: list[ir.X] = []
-    for clause in function.clauses:
-        out.append(clause.condition)
-        out += [w for w, _ in clause.lifted if w is not None]
-        if clause.when is not None:
-            out.append(clause.when)
-    for adjustment in function.adjustments:
-        out.append(adjustment.value)
-        if adjustment.condition is not None:
-            out.append(adjustment.condition)
+def expressions_of(rule: m.Function | m.Route | m.Table) -> list[ir.X]:
+    """What a rule that only looks is made of."""
+    match rule:
+        case m.Table(rows=rows):
+            return [row.guard for row in rows if row.guard is not None]
+        case m.Route(rules=rules):
+            return rule.expressions() + [x for each in rules for clause in each.clauses for x in clause.expressions()]
+    out = [x for clause in rule.clauses for x in clause.expressions()]
+    out += [x for layer in rule.adjustments for x in (layer.value, layer.condition) if x is not None]
+    return out + [x for statement in statements_in(rule.block) for x in own_expressions(statement)]
 
-    def visit(block: ir.Block) -> None:
-        for statement in block:
-            match statement:
-                case ir.ReturnS(value=ir.X() as value) | ir.LetS(value=value):
-                    out.append(value)
-                case ir.IfS(condition=condition, then=then, otherwise=otherwise):
-                    out.append(condition)
-                    visit(then)
-                    visit(otherwise)
 
-    visit(function.block)
-    return out
+def inner_blocks(statement: ir.S) -> list[ir.Block]:
+    """The blocks inside a statement: of its ways to answer, its branches, or what a loop goes through."""
+    match statement:
+        case ir.ChooseS(alts=alts):
+            return [alt.block for alt in alts]
+        case ir.TogetherS(branches=branches):
+            return [branches]
+        case ir.IfS(then=then, otherwise=otherwise):
+            return [then, otherwise]
+        case ir.ForS(block=block) | ir.RepeatS(block=block) | ir.EachS(block=block):
+            return [block]
+    return []
+
+
+def own_expressions(statement: ir.S) -> list[ir.X]:
+    """The expressions of a statement itself, without those of the statements inside it."""
+    if isinstance(statement, ir.ChooseS):
+        return [statement.by, *(x for alt in statement.alts for x in alt.expressions())]
+    return [x for x in children(statement) if isinstance(x, ir.X)]
+
+
+def bound_by(statement: ir.S) -> list[ir.Var]:
+    """The names that a statement gives to things."""
+    match statement:
+        case ir.ChooseS(alts=alts):
+            return [var for alt in alts for var, _ in alt.bound]
+        case ir.EachS(var=var) | ir.ForS(var=var) | ir.LetS(var=var) | ir.LotS(var=var) | ir.RollS(var=var):
+            return [var]
+        case ir.DrawS(var=ir.Var() as var) | ir.CallS(result=ir.Var() as var) | ir.DoesS(result=ir.Var() as var):
+            return [var]
+    return []
 
 
 def statements_in(block: ir.Block) -> list[ir.S]:
-    """All statements of a block, also those inside others."""
+    """All statements of a block, also those inside others, outermost first."""
     out: list[ir.S] = []
     for statement in block:
         out.append(statement)
-        match statement:
-            case ir.ChooseS(alts=alts):
-                for alt in alts:
-                    out += statements_in(alt.block)
-            case ir.TogetherS(branches=branches):
-                out += statements_in(branches)
-            case ir.IfS(then=then, otherwise=otherwise):
-                out += statements_in(then) + statements_in(otherwise)
-            case ir.ForS(block=inner) | ir.RepeatS(block=inner) | ir.EachS(block=inner):
-                out += statements_in(inner)
+        for inner in inner_blocks(statement):
+            out += statements_in(inner)
     return out
 
 

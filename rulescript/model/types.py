@@ -14,7 +14,7 @@ __all__ = [
     "BOOL", "ERROR", "INT", "NOTHING", "TEXT", "VOID",
     "ListOf", "Maybe", "PieceOf", "Pile", "SetOf", "Simple", "ThingOf", "Type", "element_of", "fits",
     "kind_carried", "kind_of", "say",
-    "say_wanted", "type_data",
+    "say_wanted", "sure", "type_data",
 ]  # fmt: skip
 
 
@@ -89,6 +89,11 @@ def element_of(type_: Type) -> Type | None:
     return None
 
 
+def sure(type_: Type) -> Type:
+    """A type without `maybe`."""
+    return type_.element if isinstance(type_, Maybe) else type_
+
+
 def kind_carried(type_: Type) -> str:
     """The kind of pieces that a name of a type stands for, one or several; "" for any other name."""
     match type_:
@@ -109,7 +114,7 @@ def fits(given: Type, wanted: Type) -> bool:
         case PieceOf(a, ha), PieceOf(b, hb):
             return a == b and (not hb or ha == hb)
         case _, Maybe(inner):
-            return given == NOTHING or fits(given.element if isinstance(given, Maybe) else given, inner)
+            return given == NOTHING or fits(sure(given), inner)
         case SetOf(a), SetOf(b):
             return fits(a, b)
         case ListOf(a), ListOf(b):

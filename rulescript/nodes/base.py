@@ -36,6 +36,3 @@ class Cites(Node):
     """``§4.6.3, §4.6.4``"""
 
     ids: tuple[str, ...]
-
-
-NO_CITES: tuple[str, ...] = ()

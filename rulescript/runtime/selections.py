@@ -5,7 +5,7 @@ person does not know that order. `Selection` tells what can be picked, how many 
 picked before; it is a value, and picking gives another one. The whole is then answered at once: it is taken along the
 one path, so that log, keys and state are those of somebody who went along it item by item.
 
-In comes a decision's block and state (see compiler/slots.py, `SelectionInfo`); reading words is in answers.py.
+In comes a decision's block and state (see compiler/slots.py, `SelectionInfo`); reading words is in selection_words.py.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ class Selection:
             raise BadChoice(f"`{what.text}` is not among what can be picked")
         if not isinstance(what, str):
             raise BadChoice(f"{what!r} is nothing to pick; give an item, an option, its key or its text")
-        from rulescript.runtime.answers import picked_by
+        from rulescript.runtime.selection_words import picked_by
 
         return picked_by(self, what)
 

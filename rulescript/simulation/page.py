@@ -220,38 +220,34 @@ FARED = (
 )
 
 
+def _add_uses(made: Section, run: Run, sort: str, title: str, what: str, says: str) -> None:
+    """How often what is of a sort was used, if any of it was; `{followed}` is how many games were followed."""
+    rows = _use_rows(run, sort)
+    if rows:
+        followed = max((use.games for use in run.summary.followed.values()), default=0)
+        made.says.append(says.format(followed=f"{followed:,}"))
+        made.tables.append(Table(title, _use_head(run, what), rows, words=2))
+
+
 def _choices(run: Run) -> Section:
     made = Section("Choices", "choices")
-    rows = _use_rows(run, "way")
-    if rows:
-        made.says.append(f"How often each way to answer was taken, and how those fared who took it. {FARED}")
-        made.tables.append(Table("Choices", _use_head(run, "answer"), rows, words=2))
+    says = f"How often each way to answer was taken, and how those fared who took it. {FARED}"
+    _add_uses(made, run, "way", "Choices", "answer", says)
     return made
 
 
 def _cards(run: Run) -> Section:
     made = Section("Cards", "cards")
-    rows = _use_rows(run, "card")
-    if rows:
-        made.says.append("How often each card was picked, for whatever purpose.")
-        made.tables.append(Table("Cards", _use_head(run, "card"), rows, words=2))
-    texts = _use_rows(run, "text")
-    if texts:
-        followed = max(use.games for use in run.summary.followed.values())
-        made.says.append(f"Whether the text of a card did something is known of {followed:,} games that were followed.")
-        made.tables.append(Table("Texts that did something", _use_head(run, "card"), texts, words=2))
+    _add_uses(made, run, "card", "Cards", "card", "How often each card was picked, for whatever purpose.")
+    says = "Whether the text of a card did something is known of {followed} games that were followed."
+    _add_uses(made, run, "text", "Texts that did something", "card", says)
     return made
 
 
 def _rules(run: Run) -> Section:
     made = Section("Rules", "rules")
-    rows = _use_rows(run, "rule")
-    if rows:
-        followed = max(use.games for use in run.summary.followed.values())
-        made.says.append(
-            f"Of {followed:,} games that were followed: by whose decisions each rule took effect, once for each one."
-        )
-        made.tables.append(Table("Rules", _use_head(run, "rule"), rows, words=2))
+    says = "Of {followed} games that were followed: by whose decisions each rule took effect, once for each one."
+    _add_uses(made, run, "rule", "Rules", "rule", says)
     return made
 
 

@@ -226,7 +226,7 @@ DECLARATION_RULES: dict[str, Maker] = {
     "reaction_decl": node(n.Reaction, repeatedly=said("REPEATEDLY")),
     "remove_title": _remove_title,
     # claims
-    "invariant_decl": node(n.Invariant, when=tag("always"), scope=tagged),
+    "invariant_decl": node(n.Invariant, when=tag, scope=tagged),
     "always": lambda place, span, c: Tagged(("always", None)),
     "at_end_of": lambda place, span, c: Tagged(("end", place.named(c[0]))),
     "every_decision": lambda place, span, c: Tagged(("decision", None)),

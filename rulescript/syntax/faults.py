@@ -1,4 +1,4 @@
-"""Where reading stopped, and what to say about it when no rule of `mistakes.py` knows the mistake.
+"""Where reading stopped, and what to say about it when no rule of `mistake_table.py` knows the mistake.
 
 In comes the place where Lark gave up and what it would have taken there; out goes a `Fault`: code, message,
 caret, label and a hint that can be typed. Which text is read again after it is settled in `recovery.py`.

@@ -18,6 +18,7 @@ the words that decide.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -84,26 +85,19 @@ class Tagged(tuple[str, Any]):
     """A word that says how what follows is meant: ``up to 3``."""
 
 
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 
 
 def unescape(literal: str) -> str:
     """The characters a quoted literal stands for. Unknown escapes stay as they were written."""
-    body = literal[1:-1]
-    if "\\" not in body:
-        return body
-    out: list[str] = []
-    at = 0
-    while at < len(body):
-        char = body[at]
-        if char == "\\" and at + 1 < len(body):
-            following = body[at + 1]
-            out.append(_ESCAPES.get(following, "\\" + following))
-            at += 2
-        else:
-            out.append(char)
-            at += 1
-    return "".join(out)
+    return _ESCAPED.sub(lambda found: _ESCAPES.get(found[1], found[0]), literal[1:-1])
+
+
+def quote(text: str) -> str:
+    """A text in quotes, such that `unescape` gives it back."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    return f'"{escaped}"'
 
 
 # ------------------------------------------------------------------ takers: what is read into a field
@@ -225,10 +219,8 @@ def said(*types: str) -> Taker:
     return lambda place, children: any(child.__class__ is Token and child.type in types for child in children)
 
 
-def tag(missing: str) -> Taker:
-    return _part(Tagged, 0, missing)
-
-
+# Of what was read as a pair of a word and something more: the word, or `always`, and the rest.
+tag = _part(Tagged, 0, "always")
 tagged = _part(Tagged, 1, None)
 
 

@@ -2,7 +2,7 @@
 
 In comes one line whose texts and comment are blanked; out come the misspelt stretches, each with its sentence
 and with something of the same length to read on with. Nothing here knows the grammar; a spelling that is
-right in some place, such as `=`, belongs in `mistakes.py`.
+right in some place, such as `=`, belongs in `mistake_table.py`.
 """
 
 from __future__ import annotations

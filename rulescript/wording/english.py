@@ -30,9 +30,9 @@ from rulescript.model.types import (
     INT,
     NOTHING,
     ListOf,
-    Maybe,
     SetOf,
     ThingOf,
+    sure,
 )
 from rulescript.phrases import article, kind_noun, listed, number_word, readable
 from rulescript.wording.filters import Filters
@@ -53,7 +53,6 @@ from rulescript.wording.shapes import (
     kind_of,
     owned_one,
     parts_of,
-    plain_type,
     sorted_one,
     titled,
     wording_of,
@@ -248,7 +247,7 @@ class Speaker:
             return counted
         if operator in ("==", "!="):
             return self._equal(left, right, operator == "==")
-        plain = left.type.element if isinstance(left.type, Maybe) else left.type
+        plain = sure(left.type)
         table = ORDER if isinstance(plain, ThingOf) else OPERATORS
         told = table[operator]
         if self.is_many(left):
@@ -274,7 +273,7 @@ class Speaker:
                 verb = HOLDS[fact_name(left)]
                 return f"{self.phrase(right.of)} {verb if is_same else 'does not ' + verb[:-1]} {self.phrase(of)}"
         owned = owned_one(left)
-        if owned is not None and isinstance(plain_type(right.type), ThingOf) and not is_nobody(right):
+        if owned is not None and isinstance(sure(right.type), ThingOf) and not is_nobody(right):
             return f"{self.phrase(owned)} {self.belonging(right, is_same, False)}"
         if isinstance(left, ir.AttrX | ir.StateX) and fact_name(left) in SORTS and isinstance(right, ir.ThingLit):
             root = sorted_one(left)

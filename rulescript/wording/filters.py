@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.types import BOOL, INT, NOTHING, ThingOf
+from rulescript.model.types import BOOL, INT, NOTHING, ThingOf, sure
 from rulescript.phrases import article, kind_noun, listed, plural, readable
 from rulescript.wording.shapes import (
     MARKERS,
@@ -17,7 +17,6 @@ from rulescript.wording.shapes import (
     is_nobody,
     kind_of,
     owned_one,
-    plain_type,
     sort_word,
     sorted_one,
     wording_of,
@@ -152,7 +151,7 @@ class Filters:
 
     def _sorted_apart(self, var: ir.Var, left: ir.X, right: ir.X, is_same: bool, many: bool) -> str:
         """``[arm == guns]`` as "that are guns", ``[side == North]`` as "that belong to North"; "" if it is neither."""
-        if is_element(owned_one(left), var) and isinstance(plain_type(right.type), ThingOf) and not is_nobody(right):
+        if is_element(owned_one(left), var) and isinstance(sure(right.type), ThingOf) and not is_nobody(right):
             return f"that {self.speaker.belonging(right, is_same, many)}"
         if isinstance(left, ir.AttrX) and left.attr.name in SORTS and isinstance(right, ir.ThingLit):
             if is_element(sorted_one(left), var):
@@ -196,7 +195,7 @@ class Filters:
         own = self.of_element(left, var)
         if own in HOLDS and operator in ("==", "!=") and wording_of(left) is None:
             who = right.of if isinstance(right, ir.AttrX) and right.attr.name in MARKERS else right
-            if isinstance(plain_type(who.type), ThingOf) and not (isinstance(who, ir.ThingLit) and who.kind.is_values):
+            if isinstance(sure(who.type), ThingOf) and not (isinstance(who, ir.ThingLit) and who.kind.is_values):
                 verb = HOLDS[own] if operator == "==" else f"does not {HOLDS[own][:-1]}"
                 said = self.speaker.phrase(who)
                 return f"{'which' if said.startswith('that ') else 'that'} {said} {verb}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.types import BOOL, INT, NOTHING, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
+from rulescript.model.types import BOOL, INT, NOTHING, TEXT, ListOf, PieceOf, SetOf, ThingOf, Type, sure
 from rulescript.phrases import kind_noun, listed, plural, readable
 from rulescript.wording.shapes import (
     is_known,
@@ -200,7 +200,7 @@ class Nouns:
         thing, _, name = state.name.rpartition(".")
         if thing:
             return f"{titled(thing)}'s {readable(name)}"
-        plain = state.type.element if isinstance(state.type, Maybe) else state.type
+        plain = sure(state.type)
         if isinstance(plain, ThingOf) and (words.lower() in WHICH or re.fullmatch(r"\w+ed", words.lower())):
             return f"the {words} {kind_noun(plain.kind)}"
         if plain == ListOf(INT) and re.fullmatch(r"\w+ed", words.lower()):

@@ -6,7 +6,7 @@ Questions about the model that know no words but the names of facts (`verbs.py`)
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -33,7 +33,6 @@ __all__ = [
     "locals_in",
     "owned_one",
     "parts_of",
-    "plain_type",
     "sort_word",
     "sorted_one",
     "titled",
@@ -47,10 +46,6 @@ OWN = {"it": "its", "you": "your"}
 NO_NOUNS = "all|any|both|each|none|one|some|most|front|ahead|because|instead|out|outside|yours"
 # Attributes by which a side is known on what it holds.
 MARKERS = ("marker", "control", "colour", "color", "flag", "token")
-
-
-def plain_type(type_: Type) -> Type:
-    return type_.element if isinstance(type_, Maybe) else type_
 
 
 def fact_name(x: ir.X) -> str:
@@ -75,16 +70,18 @@ def wording_of(x: ir.X) -> ir.Wording | None:
 
 def owned_one(x: ir.X) -> ir.X | None:
     """Whose side or nation a value is: of `u.nation.side` it is `u`. None if it is no such thing."""
-    found: ir.X | None = None
-    while isinstance(x, ir.AttrX) and x.attr.name in BELONGS and x.attr.wording is None:
-        x = found = x.of
-    return found
+    return _asked_for(x, BELONGS)
 
 
 def sorted_one(x: ir.X) -> ir.X | None:
     """What is of a sort: of `u.arm.class` it is `u`."""
+    return _asked_for(x, SORTS)
+
+
+def _asked_for(x: ir.X, names: Container[str]) -> ir.X | None:
+    """What is asked for attributes of these names, one after the other."""
     found: ir.X | None = None
-    while isinstance(x, ir.AttrX) and x.attr.name in SORTS and x.attr.wording is None:
+    while isinstance(x, ir.AttrX) and x.attr.name in names and x.attr.wording is None:
         x = found = x.of
     return found
 

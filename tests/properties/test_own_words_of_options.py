@@ -11,9 +11,12 @@ from random import Random
 import pytest
 
 import rulescript
-from rulescript.runtime.answers import FILLERS, Unclear, find_answer, is_declining, words
+from rulescript.runtime.answers import find_answer
 from rulescript.runtime.game import Game
+from rulescript.runtime.line_sense import is_declining
 from rulescript.runtime.position import Decision, Position
+from rulescript.runtime.value_words import Unclear
+from rulescript.wording.lexicon import FILLERS, words
 
 ROOT = Path(__file__).parents[2]
 GAMES: list[tuple[str, tuple[str, ...]]] = [

@@ -9,8 +9,8 @@ import pytest
 import rulescript
 from rulescript.errors import GameInvalid, PlayError
 from rulescript.loader import load_single
-from rulescript.syntax.printer import print_type
 from tests.compiler.in_step import forms_of, source_of
+from tests.syntax.printer import print_type
 
 GAME = """\
 rulescript 1

@@ -11,7 +11,7 @@ import rulescript
 from rulescript.docgen.subject import Places
 from rulescript.explain.env import Env
 from rulescript.explain.evaluate import free_locals
-from rulescript.explain.failed_clauses import Judge
+from rulescript.explain.onlooker import Onlooker
 from rulescript.explain.open_expressions import OpenExpressions
 from rulescript.explain.sight import TOO_MUCH, Sight
 from rulescript.model import ir
@@ -108,14 +108,14 @@ def test_what_is_open_is_seen_by_everybody(name: str, hidden: Game) -> None:
         if decision is None or decision.is_chance:
             break
         for role in range(len(game.player_names)):
-            judge = Judge(position, role)
+            eyes = Onlooker(position, role)
             for x in conditions(game):
                 things = [var for var in free_locals(x).values() if isinstance(var.type, ThingOf)]
                 named = [(v, generator.randrange(len(game.data.kinds[v.type.kind].names))) for v in things]  # type: ignore[attr-defined]
                 for env in (Env.of(), Env.of(named)):
-                    sight = Sight(judge)
+                    sight = Sight(eyes)
                     quick = sight.unseen(x, env)
-                    is_open, slow = sight.is_open(x), Sight(judge)
+                    is_open, slow = sight.is_open(x), Sight(eyes)
                     slow.is_open = _Never(sight.is_open)  # type: ignore[assignment]
                     found = slow.unseen(x, env)
                     assert found in (quick, TOO_MUCH)

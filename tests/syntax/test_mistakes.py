@@ -22,7 +22,8 @@ from rulescript.diagnostics import CODES, Diagnostic, Reporter, render_report
 from rulescript.nodes import Declaration, OptionDecl
 from rulescript.source import SourceFile, read_source
 from rulescript.syntax.faults import Stop
-from rulescript.syntax.mistakes import DECLARATIONS, RULES, STATEMENTS, Rule
+from rulescript.syntax.mistake_table import RULES, Rule
+from rulescript.syntax.mistakes import DECLARATIONS, STATEMENTS
 from rulescript.syntax.parser import _reader, _stop_of, parse_expression, parse_file
 
 CORPUS = Path(__file__).parent.parent / "corpus" / "bad"

@@ -14,7 +14,7 @@ from rulescript import nodes as n
 from rulescript.diagnostics import Reporter
 from rulescript.source import SourceFile, Span, read_source
 from rulescript.syntax.parser import parse_expression, parse_file
-from rulescript.syntax.printer import print_declaration, print_expression, print_file, print_type
+from tests.syntax.printer import print_declaration, print_expression, print_file, print_type
 
 CORPUS = Path(__file__).parent.parent / "corpus" / "good"
 HERE = Span(SourceFile("made", ""), 0, 0)

@@ -48,8 +48,7 @@ def _offered_in(game: m.Game, aside: m.Aside) -> dict[str, Offer]:
     todo = [aside.procedure]
     while todo:
         procedure = todo.pop()
-        blocks = [procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after))]
-        for statement in (s for block in blocks for s in statements_in(block)):
+        for statement in (s for block in procedure.blocks for s in statements_in(block)):
             for other in called(statement):
                 if id(other) not in seen:
                     seen.add(id(other))

@@ -19,8 +19,6 @@ from typing import Any, TypeVar
 from attrs import frozen
 
 from rulescript.analysis.checks.looking import (
-    all_holds,
-    all_states,
     deep,
     fields_of,
     inside,
@@ -35,7 +33,7 @@ from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.effects import Effects, Key, called, place_key, state_key
-from rulescript.model.traverse import walk
+from rulescript.model.traverse import conjuncts, walk
 from rulescript.model.types import ListOf, ThingOf
 from rulescript.source import Span
 
@@ -205,7 +203,7 @@ def _effects_of(game: m.Game, effects: Effects) -> set[frozenset[Key]]:
     """What single statements write, and what is put back together at the end of a scope."""
     out = {effects.own_writes(part) for rule in rules_of(game) for part in inside(rule) if isinstance(part, ir.S)}
     ends: dict[str, set[Key]] = {}
-    for state in all_states(game):
+    for state in game.every_state():
         for name in state.lasts:
             key: Key = state_key(state)
             if state.kind is not None and state.kind.is_pieces:
@@ -269,7 +267,7 @@ class _Precise(Effects):
 
     def _moved(self, written: frozenset[Key], kind: m.Kind, sources: list[m.Holds]) -> frozenset[Key]:
         # Where it is not written where something comes from, it may come from anywhere.
-        places = sources or [holds for holds in all_holds(self.game) if holds.kind is kind]
+        places = sources or [holds for holds in self.game.every_place() if holds.kind is kind]
         return written - {("where", kind.name, "")} | {("at", kind.name, ""), *map(place_key, places)}
 
 
@@ -313,8 +311,7 @@ def touched(effects: Effects, rule: Doing) -> Touched:
             for procedure in called(part):
                 if id(procedure) not in seen:
                     seen.add(id(procedure))
-                    todo.append(procedure.block)
-                    todo += [h.block for h in (*procedure.before, *procedure.after)]
+                    todo += procedure.blocks
     return Touched(frozenset(reads), frozenset(adds), frozenset(writes))
 
 
@@ -339,7 +336,7 @@ def _asked_by(statement: ir.S) -> list[ir.X]:
         if name in ("target", "to", "result"):
             value = getattr(value, "of", None)
         if name == "alts":
-            value = [(a.picks, a.many, [(c.condition, c.when, c.lifted) for c in a.clauses]) for a in value]
+            value = [(a.picks, a.many, [c.expressions() for c in a.clauses]) for a in value]
         out += [x for x in parts_in(value) if isinstance(x, ir.X)]
     return out
 
@@ -351,18 +348,14 @@ def exclusive(a: ir.X | None, b: ir.X | None) -> bool:
     """Whether two conditions can be seen never to hold together: `x == 1` and `x == 2`, `p` and `not p`."""
     if a is None or b is None:
         return False
-    for one in _parts(a):
-        for other in _parts(b):
+    for one in conjuncts(a):
+        for other in conjuncts(b):
             if _denies(one, other) or _denies(other, one):
                 return True
             left, right = _fixed(one), _fixed(other)
             if left is not None and right is not None and left[0] == right[0] and left[1] != right[1]:
                 return True
     return False
-
-
-def _parts(x: ir.X) -> list[ir.X]:
-    return [p for part in x.parts for p in _parts(part)] if isinstance(x, ir.AndX) else [x]
 
 
 def _denies(x: ir.X, other: ir.X) -> bool:

@@ -9,23 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulescript.analysis.checks.looking import procedures_of, rule_line
+from rulescript.analysis.checks.looking import rule_line
 from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.traverse import inner_blocks
 
 __all__ = ["check_dead_end_choices"]
 
 
 def check_dead_end_choices(game: m.Game, reporter: Reporter) -> None:
     """A choice whose candidates all have to meet requirements says what happens when none does."""
-    for procedure in procedures_of(game):
+    for procedure in game.every_procedure():
         if procedure.form in ("signal", "whenever", "aside"):
             continue
-        blocks = [procedure.block]
-        blocks += [hook.block for hook in (*procedure.before, *procedure.after) if hook.condition is None]
-        for block in blocks:
+        for block in (procedure.block, *(hook.block for hook in procedure.hooks if hook.condition is None)):
             for choose in _unguarded(block):
                 if not choose.if_possible and all(alt.picks and alt.clauses for alt in choose.alts):
                     reporter.warning(
@@ -40,14 +39,9 @@ def check_dead_end_choices(game: m.Game, reporter: Reporter) -> None:
 
 def _unguarded(block: ir.Block) -> Iterator[ir.ChooseS]:
     for statement in block:
-        match statement:
-            case ir.ChooseS(alts=alts):
-                yield statement
-                for alt in alts:
-                    yield from _unguarded(alt.block)
-            case ir.TogetherS(branches=branches):
-                yield from _unguarded(branches)
-            case ir.ForS(block=inner) | ir.EachS(block=inner):
-                yield from _unguarded(inner)
-            case ir.RepeatS(condition=condition, block=inner) if condition is None or statement.mode == "times":
+        if isinstance(statement, ir.ChooseS):
+            yield statement
+        is_guarded = isinstance(statement, ir.RepeatS) and statement.condition is not None and statement.mode != "times"
+        if not is_guarded and not isinstance(statement, ir.IfS):
+            for inner in inner_blocks(statement):
                 yield from _unguarded(inner)

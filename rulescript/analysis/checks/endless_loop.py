@@ -8,13 +8,13 @@ play.
 
 from __future__ import annotations
 
-from rulescript.analysis.checks.looking import all_states, deep, inside, rule_line, rules_of
+from rulescript.analysis.checks.looking import deep, inside, rule_line, rules_of
 from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.effects import Effects, called, state_key
-from rulescript.model.traverse import free_vars
+from rulescript.model.traverse import bound_by, free_vars, inner_blocks
 
 __all__ = ["check_endless_loops"]
 
@@ -68,17 +68,9 @@ def _leaves(block: ir.Block, in_another: bool, seen: set[int]) -> bool:
             case ir.ChooseS(alts=alts):
                 if any(alt.effect == "stop" and not in_another for alt in alts):
                     return True
-                if any(_leaves(alt.block, in_another, seen) for alt in alts):
-                    return True
-            case ir.TogetherS(branches=branches):
-                if _leaves(branches, in_another, seen):
-                    return True
-            case ir.IfS(then=then, otherwise=otherwise):
-                if _leaves(then, in_another, seen) or _leaves(otherwise, in_another, seen):
-                    return True
-            case ir.RepeatS(block=inner) | ir.ForS(block=inner) | ir.EachS(block=inner):
-                if _leaves(inner, True, seen):
-                    return True
+        in_loop = in_another or isinstance(statement, _LOOPS)
+        if any(_leaves(inner, in_loop, seen) for inner in inner_blocks(statement)):
+            return True
         if any(_may_end_game(procedure, seen) for procedure in called(statement)):
             return True
     return False
@@ -88,7 +80,7 @@ def _may_end_game(procedure: m.Procedure, seen: set[int]) -> bool:
     if id(procedure) in seen:
         return False
     seen.add(id(procedure))
-    for part in deep(procedure.block, [h.block for h in (*procedure.before, *procedure.after)]):
+    for part in deep(procedure.blocks):
         if isinstance(part, ir.EndS):
             return True
         if isinstance(part, ir.S) and any(_may_end_game(p, seen) for p in called(part)):
@@ -111,25 +103,16 @@ def may_change(game: m.Game, effects: Effects, condition: ir.X, block: ir.Block)
             match part:
                 case ir.AssignS(target=ir.Local(var=var)) if var.ident in names:
                     return True
-                case ir.LetS(var=var) | ir.LotS(var=var) | ir.RollS(var=var) | ir.DrawS(var=ir.Var() as var) if (
-                    var.ident in names
-                ):
-                    return True
-                case ir.CallS(result=ir.Var() as var) | ir.DoesS(result=ir.Var() as var) if var.ident in names:
-                    return True
                 case ir.CallS(result=ir.Local(var=var)) if var.ident in names:
                     return True
-                case ir.Alt(picks=picks, many=many):
-                    bound = {v.ident for v, _ in picks} | ({many[2].ident} if many is not None else set())
-                    if bound & names:
-                        return True
             if isinstance(part, ir.S):
+                if any(var.ident in names for var in bound_by(part)):
+                    return True
                 for procedure in called(part):
                     if procedure.name not in ran:
                         ran.add(procedure.name)
-                        todo.append(procedure.block)
-                        todo += [h.block for h in (*procedure.before, *procedure.after)]
+                        todo += procedure.blocks
     # What lasts only as long as a rule that is called inside goes back by itself.
     return any(
-        state_key(state) in reads and any(scope.text in ran for scope in state.lasts) for state in all_states(game)
+        state_key(state) in reads and any(scope.text in ran for scope in state.lasts) for state in game.every_state()
     ) or any(reads & effects.writes(w.procedure.block) for w in game.whenevers)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulescript.analysis.checks.looking import deep, fields_of, parts_in, procedures_of, rule_line
+from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line
 from rulescript.circles import circles
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
@@ -140,7 +140,7 @@ def _blame_adjustment(game: m.Game, circle: list[str], reporter: Reporter) -> bo
 
 def _endless_procedures(game: m.Game, reporter: Reporter) -> None:
     """No procedure or phase runs itself on every path."""
-    procedures = {p.name: p for p in procedures_of(game)}
+    procedures = {p.name: p for p in game.every_procedure()}
     runs = {name: _runs_all(procedure) for name, procedure in procedures.items()}
     told: set[str] = set()
     closed = _in_circles(runs)
@@ -166,8 +166,7 @@ def _endless_procedures(game: m.Game, reporter: Reporter) -> None:
 
 
 def _blocks(procedure: m.Procedure) -> list[ir.Block]:
-    sure = [hook for hook in (*procedure.before, *procedure.after) if hook.condition is None]
-    return [procedure.block, *(hook.block for hook in sure)]
+    return [procedure.block, *(hook.block for hook in procedure.hooks if hook.condition is None)]
 
 
 def _runs_all(procedure: m.Procedure) -> Asked:

@@ -24,7 +24,7 @@ from weakref import WeakKeyDictionary
 
 from attrs import Factory, define, evolve
 
-from rulescript.analysis.checks.looking import all_holds, deep, fields_of, parts_in, procedures_of, rule_line, same
+from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line, same
 from rulescript.analysis.kept_secrets import hidden_names, places_of
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
@@ -71,7 +71,7 @@ def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
 
 def _last_words(game: m.Game, reporter: Reporter) -> None:
     """How a game ended is told to everybody: it names nothing that somebody may not know."""
-    for procedure in procedures_of(game):
+    for procedure in game.every_procedure():
         blocks = (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after)))
         endings = [s for block in blocks for s in statements_in(block) if isinstance(s, ir.EndS) and s.how is not None]
         names = hidden_names(procedure) if endings else {}
@@ -98,7 +98,7 @@ def _named(y: Any, names: dict[int, list[ir.ContentsX]], knows: Knows) -> Iterat
 
 def _states_of_pieces(game: m.Game, reporter: Reporter) -> None:
     """Who sees a piece sees its states, so what can be hidden by itself cannot be one of them."""
-    hidden = {holds.kind.name: holds for holds in all_holds(game) if holds.visibility}
+    hidden = {holds.kind.name: holds for holds in game.every_place() if holds.visibility}
     for kind in game.kinds.values():
         for state in kind.states.values() if kind.is_pieces else ():
             type_ = state.type.element if isinstance(state.type, Maybe) else state.type

@@ -23,15 +23,12 @@ from rulescript.source import SourceFile, Span
 
 __all__ = [
     "Rule",
-    "all_holds",
-    "all_states",
     "declaration_at",
     "deep",
     "fields_of",
     "inside",
     "looking_through",
     "parts_in",
-    "procedures_of",
     "reached_from",
     "rule_line",
     "rules_of",
@@ -172,15 +169,6 @@ def same(x: Any) -> Any:
 # ------------------------------------------------------------------ the rules of a game
 
 
-def procedures_of(game: m.Game) -> list[m.Procedure]:
-    """All procedures, also those of single things."""
-    out = list(game.procedures.values())
-    for kind in game.kinds.values():
-        for thing in kind.things:
-            out += thing.does.values()
-    return out
-
-
 def rules_of(game: m.Game) -> list[Rule]:
     """Every rule that is in force. What amends a rule comes as a rule of its own."""
     if _looked is None:
@@ -192,6 +180,7 @@ def rules_of(game: m.Game) -> list[Rule]:
 
 
 def _rules_of(game: m.Game) -> Iterator[Rule]:
+    parts: tuple[Any, ...]
     for function in game.functions.values():
         parts = (function.block, function.clauses)
         yield Rule(function.form, function.name, function.span, function.cites, parts, function.origin)
@@ -199,34 +188,19 @@ def _rules_of(game: m.Game) -> Iterator[Rule]:
             name = f"{layer.operation} {function.name}"
             yield Rule("adjust", name, layer.span, layer.cites, (layer.value, layer.condition), layer.origin)
     for route in game.routes.values():
-        parts_: tuple[Any, ...] = (*route.expressions(), tuple(rule.clauses for rule in route.rules))
-        yield Rule("route", route.name, route.span, route.cites, parts_, route.origin)
+        parts = (*route.expressions(), tuple(rule.clauses for rule in route.rules))
+        yield Rule("route", route.name, route.span, route.cites, parts, route.origin)
     for table in game.tables.values():
         yield Rule("table", table.name, table.span, table.cites, tuple(r.guard for r in table.rows), table.origin)
-    for procedure in procedures_of(game):
+    for procedure in game.every_procedure():
         yield Rule(procedure.form, procedure.name, procedure.span, procedure.cites, procedure.block, procedure.origin)
-        for hook in (*procedure.before, *procedure.after):
-            name = f"{hook.when} {procedure.name}"
-            yield Rule("hook", name, hook.span, hook.cites, (hook.condition, hook.block), hook.origin)
+        for hook in procedure.hooks:
+            yield _hook(procedure.name, hook)
     for name, hooks in game.loop_hooks.items():
-        for hook in hooks:
-            yield Rule(
-                "hook",
-                f"{hook.when} {name}",
-                hook.span,
-                hook.cites,
-                (hook.condition, hook.block),
-                hook.origin,
-            )
+        yield from (_hook(name, hook) for hook in hooks)
     for whenever in game.whenevers:
-        yield Rule(
-            "whenever",
-            "",
-            whenever.span,
-            whenever.cites,
-            (whenever.source, whenever.condition),
-            whenever.origin,
-        )
+        parts = (whenever.source, whenever.condition)
+        yield Rule("whenever", "", whenever.span, whenever.cites, parts, whenever.origin)
     for aside in game.asides:
         yield Rule("aside", aside.name, aside.span, aside.cites, (aside.by, aside.alt))
     for invariant in game.invariants:
@@ -235,18 +209,8 @@ def _rules_of(game: m.Game) -> Iterator[Rule]:
         yield Rule("check", check.title, check.span, check.cites, conditions)
 
 
-def all_states(game: m.Game) -> list[m.State]:
-    out = list(game.states.values())
-    for kind in game.kinds.values():
-        out += kind.states.values()
-    return out
-
-
-def all_holds(game: m.Game) -> list[m.Holds]:
-    out = list(game.holds.values())
-    for kind in game.kinds.values():
-        out += kind.holds.values()
-    return out
+def _hook(around: str, hook: m.Hook) -> Rule:
+    return Rule("hook", f"{hook.when} {around}", hook.span, hook.cites, (hook.condition, hook.block), hook.origin)
 
 
 def reached_from(game: m.Game, procedure: m.Procedure) -> set[int]:
@@ -263,8 +227,7 @@ def reached_from(game: m.Game, procedure: m.Procedure) -> set[int]:
         if id(here) in seen:
             continue
         seen.add(id(here))
-        hooks_here = [h.block for h in (*here.before, *here.after)]
-        for part in deep(here.block, hooks_here):
+        for part in deep(here.blocks):
             if isinstance(part, ir.S):
                 todo += called(part)
     return seen

@@ -15,11 +15,12 @@ from collections.abc import Iterable, Sequence
 
 from attrs import Factory, define
 
-from rulescript.analysis.following import Following, calls_in
+from rulescript.analysis.following import Following
 from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.effects import called
 from rulescript.model.traverse import children, statements_in
 from rulescript.model.types import NOTHING, ListOf, kind_carried
 from rulescript.source import Span
@@ -83,10 +84,7 @@ class _Known:
 def check_lost_pieces(game: m.Game, reporter: Reporter) -> None:
     """Every name that is asked for its piece still knows it."""
     following = Following(game)
-    procedures = [*game.procedures.values()]
-    for kind in game.kinds.values():
-        procedures += [procedure for thing in kind.things for procedure in thing.does.values()]
-    for procedure in procedures:
+    for procedure in game.every_procedure():
         _Rule(game, following, reporter, procedure).check()
     for hooks in game.loop_hooks.values():
         for hook in hooks:
@@ -145,8 +143,7 @@ class _Rule:
     def _set_and_changed(self, procedure: m.Procedure) -> None:
         """A parameter that is handed back must still be the piece that was given."""
         changed = {procedure.params[at].ident for at in self.following.changed(procedure)}
-        hooks = [statement for hook in (*procedure.before, *procedure.after) for statement in hook.block]
-        for statement in statements_in((*procedure.block, *hooks)):
+        for statement in (s for block in procedure.blocks for s in statements_in(block)):
             match statement:
                 case ir.AssignS(target=ir.Local(var=var, span=span)) | ir.CallS(result=ir.Local(var=var, span=span)):
                     if var.ident in changed:
@@ -240,7 +237,7 @@ class _Rule:
         if isinstance(statement, ir.DoesS):
             self.use(statement.thing, known)
         changed: dict[int, m.Procedure] = {}
-        for procedure, _ in calls_in(statement):
+        for procedure in called(statement):
             changed |= {at: procedure for at in self.following.changed(procedure)}
         names = [names_in(arg) for arg in statement.args]
         for at, procedure in changed.items():
@@ -272,21 +269,11 @@ class _Rule:
         ends: list[_Known | None] = [known.copy()]
         for alt in choose.alts:
             here = known.copy()
-            for var, source in alt.picks:
+            for var, source in alt.bound:
                 self.use(source, here)
                 here.bind(var.ident, names_in(source) if kind_carried(var.type) else ())
-            if alt.many is not None:
-                _, amount, var, source = alt.many
-                for x in (amount, source):
-                    if x is not None:
-                        self.use(x, here)
-                here.bind(var.ident, names_in(source) if kind_carried(var.type) else ())
-            for clause in alt.clauses:
-                for x in (clause.condition, clause.when, *(when for when, _ in clause.lifted)):
-                    if x is not None:
-                        self.use(x, here)
-            if alt.text is not None:
-                self.use(alt.text, here)
+            for x in alt.expressions():
+                self.use(x, here)
             end = self.block(alt.block, here)
             if alt.effect == "stop" and end is not None and self.leaving:
                 self.leaving[-1].append(end)

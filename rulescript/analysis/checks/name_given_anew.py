@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Iterator
 
-from rulescript.analysis.checks.looking import deep, procedures_of, rule_line
+from rulescript.analysis.checks.looking import deep, rule_line
 from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.traverse import inner_blocks
 from rulescript.source import Span
 
 __all__ = ["check_names_given_anew"]
@@ -24,8 +25,8 @@ Names = ChainMap[str, ir.Var]
 
 def check_names_given_anew(game: m.Game, reporter: Reporter) -> None:
     """No block makes a name of its own where it wanted to change the one around it."""
-    for procedure in procedures_of(game):
-        for block in (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after))):
+    for procedure in game.every_procedure():
+        for block in procedure.blocks:
             given: dict[int, Span] = {}
             for statement, var, outer, is_left in _anew(block, ChainMap(), given):
                 if _is_meant(block, statement, outer, is_left):
@@ -42,23 +43,12 @@ def _given(statement: ir.S) -> ir.Var | None:
     return None
 
 
-def _inside(statement: ir.S) -> list[ir.Block]:
-    match statement:
-        case ir.ChooseS(alts=alts):
-            return [alt.block for alt in alts]
-        case ir.IfS(then=then, otherwise=otherwise):
-            return [then, otherwise]
-        case ir.ForS(block=block) | ir.RepeatS(block=block) | ir.EachS(block=block):
-            return [block]
-    return []
-
-
 def _anew(block: ir.Block, around: Names, given: dict[int, Span]) -> Iterator[tuple[ir.S, ir.Var, ir.Var, bool]]:
     """Statements that give a name which stands around their block already, with both, and whether the block leaves."""
     here = around.new_child()  # one of its own for each block: a rule may have thousands of names
     is_left = bool(block) and isinstance(block[-1], ir.ReturnS | ir.EndS | ir.StopS)
     for statement in block:
-        for inner in _inside(statement):
+        for inner in inner_blocks(statement):
             yield from _anew(inner, here, given)
         var = _given(statement)
         if var is None:

@@ -69,10 +69,7 @@ class _Written:
 
     def _outside(self) -> Iterator[m.Procedure]:
         """What is not written anywhere else."""
-        yield from (p for p in self.game.procedures.values() if p.form != "phase")
-        for kind in self.game.kinds.values():
-            for thing in kind.things:
-                yield from thing.does.values()
+        return (procedure for procedure in self.game.every_procedure() if procedure.form != "phase")
 
     def _phase(self, phase: m.Procedure) -> int:
         if id(phase) not in self._phases:
@@ -81,8 +78,7 @@ class _Written:
         return self._phases[id(phase)]
 
     def _one(self, procedure: m.Procedure) -> int:
-        blocks = [procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after))]
-        return 1 + sum(self._statement(s) for block in blocks for s in statements_in(block))
+        return 1 + sum(self._statement(s) for block in procedure.blocks for s in statements_in(block))
 
     def _statement(self, statement: ir.S) -> int:
         match statement:

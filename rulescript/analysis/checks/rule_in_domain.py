@@ -55,10 +55,10 @@ def reads_change(effects: Effects, condition: ir.X, var: ir.Var) -> bool:
             case ir.PlaceOfX(of=of) if _about(of, var):
                 return True
             case ir.CallX(function=function, args=args) if any(_about(a, var) for a in args):
-                if effects.function_reads(function):
+                if effects.rule_reads(function):
                     return True
             case ir.RouteX(route=route, args=args) if any(_about(a, var) for a in args):
-                if effects.route_reads(route):
+                if effects.rule_reads(route):
                     return True
     return False
 

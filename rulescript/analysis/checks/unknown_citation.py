@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable
 
 from rulescript import nodes as n
-from rulescript.analysis.checks.looking import all_holds, all_states, inside, rules_of
+from rulescript.analysis.checks.looking import inside, rules_of
 from rulescript.diagnostics import Reporter
 from rulescript.diagnostics.spelling import nearest_names
 from rulescript.model import game as m
@@ -38,11 +38,11 @@ def check_citations(game: m.Game, reporter: Reporter) -> None:
                 f"the rulebook has no rule §{ident}",
                 place,
                 "not in the index",
-                hint=_own_rule(game, ident, span) or citation_hint(game.rulebook, ident),
+                hint=_own_rule(game, ident) or citation_hint(game.rulebook, ident),
             )
 
 
-def _own_rule(game: m.Game, ident: str, span: Span) -> str | None:
+def _own_rule(game: m.Game, ident: str) -> str | None:
     """What to write where a chapter is cited that the rulebook does not have: it may be one of a variant's own."""
     chapter = re.split(r"[.\-]", ident)[0]
     chapters = {re.split(r"[.\-]", known)[0] for known in game.rulebook}
@@ -106,9 +106,9 @@ def _cited(game: m.Game) -> Iterable[tuple[tuple[str, ...], Span]]:
         yield signal.cites, signal.span
         for reaction in signal.reactions:
             yield reaction.cites, reaction.span
-    for state in all_states(game):
+    for state in game.every_state():
         yield state.cites, state.span
-    for holds in all_holds(game):
+    for holds in game.every_place():
         yield holds.cites, holds.span
     for kind in game.kinds.values():
         yield kind.cites, kind.span

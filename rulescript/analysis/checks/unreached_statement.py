@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulescript.analysis.checks.looking import procedures_of, rule_line
+from rulescript.analysis.checks.looking import rule_line
 from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.traverse import statements_in
+from rulescript.model.traverse import inner_blocks, statements_in
 
 __all__ = ["check_unreached_statements"]
 
@@ -17,9 +17,8 @@ __all__ = ["check_unreached_statements"]
 def check_unreached_statements(game: m.Game, reporter: Reporter) -> None:
     """Nothing stands after what always ends the game or leaves."""
     ends = _always_end(game)
-    for procedure in procedures_of(game):
-        hooks = [hook.block for hook in (*procedure.before, *procedure.after)]
-        for block in (procedure.block, *hooks):
+    for procedure in game.every_procedure():
+        for block in procedure.blocks:
             for leaving, rest in _unreached(block, ends):
                 if _is_over(leaving, ends):
                     what = leaving.procedure.name if isinstance(leaving, ir.CallS) else ""
@@ -42,7 +41,7 @@ def _always_end(game: m.Game) -> set[int]:
     """The procedures that end the game whatever happens, by identity."""
     ends: set[int] = set()
     callers: dict[int, list[m.Procedure]] = {}
-    waiting = list(procedures_of(game))
+    waiting = game.every_procedure()
     for procedure in waiting:
         for block in (procedure.block, *(hook.block for hook in procedure.before)):
             for statement in statements_in(block):
@@ -96,34 +95,18 @@ def _leaves(statement: ir.S, ends: set[int]) -> bool:
 
 def _may_leave(statement: ir.S) -> bool:
     """Whether a `return` or `stop` somewhere in a statement may leave before the end of its block is reached."""
-    match statement:
-        case ir.ReturnS() | ir.StopS():
-            return True
-        case ir.IfS(then=then, otherwise=otherwise):
-            return any(_may_leave(s) for s in (*then, *otherwise))
-        case ir.ForS(block=block) | ir.EachS(block=block) | ir.RepeatS(block=block):
-            return any(_may_leave(s) for s in block)
-        case ir.ChooseS(alts=alts):
-            return any(alt.label == "stop" or any(_may_leave(s) for s in alt.block) for alt in alts)
-        case ir.TogetherS(branches=branches):
-            return any(_may_leave(s) for s in branches)
-    return False
+    return any(
+        isinstance(inner, ir.ReturnS | ir.StopS)
+        or isinstance(inner, ir.ChooseS) and any(alt.label == "stop" for alt in inner.alts)
+        for inner in statements_in((statement,))
+    )  # fmt: skip
 
 
 def _unreached(block: ir.Block, ends: set[int]) -> Iterator[tuple[ir.S, ir.S]]:
     """What leaves a block, and the first thing after it; also in the blocks inside."""
     for at, statement in enumerate(block):
-        match statement:
-            case ir.IfS(then=then, otherwise=otherwise):
-                yield from _unreached(then, ends)
-                yield from _unreached(otherwise, ends)
-            case ir.ForS(block=inner) | ir.EachS(block=inner) | ir.RepeatS(block=inner):
-                yield from _unreached(inner, ends)
-            case ir.ChooseS(alts=alts):
-                for alt in alts:
-                    yield from _unreached(alt.block, ends)
-            case ir.TogetherS(branches=branches):
-                yield from _unreached(branches, ends)
+        for inner in inner_blocks(statement):
+            yield from _unreached(inner, ends)
         if _leaves(statement, ends):
             rest = next((s for s in block[at + 1 :] if not isinstance(s, ir.DocS)), None)
             if rest is not None:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulescript.analysis.checks.looking import all_holds, declaration_at, inside, rule_line, rules_of, words_in
-from rulescript.analysis.checks.looking import all_states as states_of
+from rulescript.analysis.checks.looking import declaration_at, inside, rule_line, rules_of, words_in
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -33,7 +32,7 @@ def check_unused(game: m.Game, reporter: Reporter) -> None:
             reporter.warning(
                 "RS312", f"nothing ever uses {sort} `{name}`", span, "never used", rule=rule_line(game, cites)
             )
-    _silent_signals(game, reporter, mentions)
+    _silent_signals(game, reporter)
     idle = _unused_kinds(game, reporter, mentions)
     _unused_data(game, reporter, mentions, idle)
 
@@ -59,7 +58,7 @@ def sources_of(game: m.Game) -> list[SourceFile]:
         spans += [thing.span for thing in kind.things]
     spans += [option.span for option in (*game.all_options.values(), *game.all_scenarios.values(), *game.all_parts)]
     spans += [example.span for example, _ in game.examples]
-    spans += [state.span for state in states_of(game)]
+    spans += [state.span for state in game.every_state()]
     return list({id(span.source): span.source for span in spans}.values())
 
 
@@ -68,7 +67,7 @@ def _line_of(span: Span) -> Span:
     return source.span(source.line_start(span.line), source.line_end(span.line))
 
 
-def _silent_signals(game: m.Game, reporter: Reporter, mentions: Mentions) -> None:
+def _silent_signals(game: m.Game, reporter: Reporter) -> None:
     if not game.signals:
         return
     sent = {id(p.signal) for rule in rules_of(game) for p in inside(rule) if isinstance(p, ir.SignalS)}
@@ -101,13 +100,13 @@ def _unused_data(game: m.Game, reporter: Reporter, mentions: Mentions, idle: set
                 touched.add(id(part.state))
     for kind in game.kinds.values():
         touched.update(id(home[0]) for home in kind.homes if home is not None)
-    for state in states_of(game):
+    for state in game.every_state():
         if state.kind is not None and state.kind.name in idle:
             continue  # told with its kind
         made_by_us = " " in state.name
         if id(state) not in touched and not made_by_us and not mentions.outside(state.name, _line_of(state.span)):
             reporter.warning("RS312", f"nothing ever uses state `{state.name}`", state.span, "never used")
-    for holds in all_holds(game):
+    for holds in game.every_place():
         if holds.owner is not None and holds.owner.name in idle:
             continue
         if id(holds) not in touched and not mentions.outside(holds.name, _line_of(holds.span)):

@@ -50,7 +50,7 @@ class Functions(Room):
         held = (self.rule.is_plain, self.rule.procedure)
         self.rule.is_plain, self.rule.procedure = True, None
         base = f"{name}_" if function.adjustments else name
-        key = self.memo_key(self.effects.function_reads(function)) if isinstance(function.type, SetOf) else None
+        key = self.memo_key(self.effects.rule_reads(function)) if isinstance(function.type, SetOf) else None
         if key is not None and not function.adjustments:
             self.keep_answers(name, key, into)
             out = self.begin_work(name, function.params, into)

@@ -42,7 +42,7 @@ class Routes(Room):
         if route.steps is not None and not isinstance(steps, Const):
             steps = call("max", 0, steps)  # less than none is none, not any number
         every = (1 << route.kind.size) - 1
-        key = self.functions.memo_key(self.effects.route_reads(route), ROUTE_SLOTS)
+        key = self.functions.memo_key(self.effects.rule_reads(route), ROUTE_SLOTS)
         if key is not None:
             both_ways = self._goes_both_ways(route)
             enter = self._route_mask(route, "enter") if both_ways else None

@@ -82,7 +82,7 @@ class Ways(Room):
     def _key(self, function: m.Function) -> list[Code] | None:
         """What is written in the states that a predicate reads; None if it reads more, or too much."""
         key: list[Code] = []
-        for what, owner, name in sorted(self.effects.function_reads(function)):
+        for what, owner, name in sorted(self.effects.rule_reads(function)):
             if what != "state":
                 return None
             kind = self.game.kinds.get(owner)

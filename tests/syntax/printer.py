@@ -1,8 +1,8 @@
 """Nodes -> source text, in one canonical form.
 
 In comes a node as the builder makes it; out comes text that parses to an equal node. Comments, blank lines
-and the order of unlike members (a map's spaces and its links) are not in the nodes: `fmt.py` keeps those, and
-works on tokens for that reason.
+and the order of unlike members (a map's spaces and its links) are not in the nodes: `syntax/fmt.py` keeps those,
+and works on tokens for that reason. So only tests print nodes: what they print and read again must be the same.
 
 The hard idea is which brackets to write. Every expression has a level, that of the grammar rule that makes
 it; every place in the grammar asks for a level, and what binds more loosely than asked gets brackets.
@@ -18,8 +18,9 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from rulescript import nodes as n
+from rulescript.syntax.node_fields import quote
 
-__all__ = ["print_declaration", "print_expression", "print_file", "print_type", "quote"]
+__all__ = ["print_declaration", "print_expression", "print_file", "print_type"]
 
 _OR, _AND, _NOT, _COMPARE, _BOUND, _SUM, _TERM, _UNARY, _POSTFIX = range(1, 10)
 _LEVELS = {
@@ -71,12 +72,6 @@ def print_type(node: n.TypeNode) -> str:
         case "bounds":
             return f"{node.low}..{node.high}"
     return node.name
-
-
-def quote(text: str) -> str:
-    """A text in quotes, such that `unescape` gives it back."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
-    return f'"{escaped}"'
 
 
 # ------------------------------------------------------------------ expressions
