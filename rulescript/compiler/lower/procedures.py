@@ -86,7 +86,7 @@ class Procedures(Room):
                 self.program.bind(var)
             self.program.own(info.ret)
             leave = self.program.new_block()
-            self.rule.exit, self.rule.value_slot = leave, info.value
+            self.rule.exit, self.rule.value_slot, self.rule.ret = leave, info.value, info.ret
             statements = [*self.stops.hook_statements(procedure.before), *procedure.block]
             entry = info.entry
             if self.telling.has_headline(procedure):
@@ -215,6 +215,7 @@ class Procedures(Room):
                 self.changes.assign(result, Slot(info.value), back)
             self.lasting.settle(statement, back)
             back.jump(k)
+        self.program.note_call(statement, info.ret, after, [slot.base for slot in saved])
         if args:
             out.let("given", c.Tuple(tuple(self.x(a) for a in args)))
         if saved:
