@@ -296,8 +296,11 @@ class GameData:
     site_askers: dict[int, list[tuple[str, int]]]
     choice_askers: dict[int, tuple[str, int]]
     # Who calls the rules that can wait: by the slot that says where the caller goes on, and by what it says, the thing
-    # in whose text the call stands, the slot of the caller's own caller, and the slots that the caller has on the stack.
+    # in whose text the call stands, the slot of that caller's own, and the slots that it has on the stack.
     calls: Calls
+    has_askers: bool  # whether any of them stands in the text of a thing that may be out of sight
+    # What the slots of names, and of the compiler's own, may hold besides what they begin with.
+    name_types: dict[int, TypeData]
     players: str  # the kind of the players; "" if nobody plays
     tracks: list[TrackInfo]
     standing: StandingInfo | None

@@ -116,7 +116,7 @@ def _asking(game: Game, state: list[Any], block: int) -> Iterator[tuple[str, int
         yield data.choice_askers[info.number]
     ret, frame = info.ret, state[STACK]
     kept: dict[int, Any] = {}
-    while data.calls and ret >= 0:
+    while data.has_askers and ret >= 0:
         call = data.calls.get(ret, {}).get(kept.get(ret, state[ret]))
         if call is None:
             return

@@ -248,6 +248,7 @@ class Choices(Room):
                 given.store(Slot(info.params[-1]), self.x(self.decider(choose)))
             if aside.alt.picks:
                 given.store(Slot(info.params[0]), OPTIONS)
+            self.program.note_return(info.ret, number)
             given.store(Slot(info.ret), c.Address(number))
             given.jump(info.entry)
 

@@ -71,7 +71,9 @@ class DataWriter(Room):
             choice_things=dict(program.choice_things),
             site_askers=dict(program.site_askers),
             choice_askers=dict(program.choice_askers),
-            calls=_calls(program.calls),
+            calls=dict(program.calls),
+            has_askers=any(thing is not None for found in program.calls.values() for thing, _, _ in found.values()),
+            name_types=dict(layout.name_types),
             players=players.name if players is not None else "",
             tracks=[
                 d.TrackInfo(
@@ -199,11 +201,6 @@ class DataWriter(Room):
             is_private=has_secrets and alt is not None and tells_more(alt),
             named=[(slot, type_data(type_)) for slot, type_ in point.named],
         )
-
-
-def _calls(calls: d.Calls) -> d.Calls:
-    """Who calls which rule, if a text of something does."""
-    return calls if any(thing is not None for found in calls.values() for thing, _, _ in found.values()) else {}
 
 
 def _is_uncounted(info: DecisionInfo) -> bool:

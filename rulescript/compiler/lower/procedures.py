@@ -23,6 +23,7 @@ from rulescript.model import ir
 from rulescript.model.traverse import statements_in
 from rulescript.model.types import (
     kind_carried,
+    type_data,
 )
 
 __all__ = ["Procedures", "beside"]
@@ -64,6 +65,7 @@ class Procedures(Room):
             types,
         )
         self.program.infos[key] = made
+        self.layout.name_types[made.value] = ["maybe", type_data(procedure.type)]
         if id(procedure) in self.stops.circles:
             # Twice: the first time only to learn which slots it uses; what it calls is left alone then.
             functions, count, sites = self.program.written, self.program.block_count, len(self.program.sites)

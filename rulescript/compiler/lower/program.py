@@ -28,6 +28,11 @@ from rulescript.source import Span
 __all__ = ["MOST_WRITTEN", "Program", "TooMuchWritten"]
 
 
+# What slots of the compiler's own hold, by what they are for; an answer may be anything.
+_LIST = ["list", ["any"]]
+_HELD = {"left": _LIST, "askers": _LIST, "items": _LIST, "chosen": _LIST, "answers": _LIST, "wanted": ["int"],
+         "times": ["int"], "thing": ["int"]}  # fmt: skip
+
 # Expressions that one game may become; the largest printed ones are a tenth of this.
 MOST_WRITTEN = 1_500_000
 
@@ -133,7 +138,8 @@ class Program(Room):
         """A slot of the compiler's own, the same one each time it is asked for."""
         key = (id(owner), tag)
         if key not in self._hidden:
-            self._hidden[key] = self.layout.take(0)
+            slot = self._hidden[key] = self.layout.take(0)
+            self.layout.name_types[slot] = _HELD.get(tag.rstrip("0123456789"), ["any"])
             self._owners.append(owner)  # so that no other object can come to have its id
         slot = self._hidden[key]
         self.own(slot)
@@ -178,13 +184,19 @@ class Program(Room):
         return site
 
     def note_call(self, statement: ir.S, ret: int, after: int, saved: list[int]) -> None:
-        """Note who calls a rule that can wait, so that it can be told in whose words it asks."""
-        if not self._hidden_under or self.rule.is_learning:
+        """Note who calls a rule that can wait: so it can be told in whose words it asks, and whether a save goes on
+        anywhere."""
+        if self.rule.is_learning:
             return
         thing = self._hidden_under.get(id(statement))
         calls = self.calls.setdefault(ret, {})
         if thing is not None or after not in calls:
             calls[after] = (thing, self.rule.ret, saved)
+
+    def note_return(self, ret: int, after: int) -> None:
+        """Note where what may be done at any time goes back to: whoever was asked there has not called it."""
+        if not self.rule.is_learning:
+            self.calls.setdefault(ret, {}).setdefault(after, (None, -1, []))
 
     def journal(self, out: Lines, kind: str, statement: ir.S, values: Sequence[Code], extra: Any = None) -> None:
         out.tell(self.site(kind, statement, extra), *values)
