@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from attrs import Attribute, field, fields, frozen, has
 
 __all__ = [
-    "FIRST_ASIDE", "FIRST_PLAIN", "AlternativeInfo", "CheckInfo", "DecisionInfo", "GameData", "InvariantInfo",
+    "FIRST_ASIDE", "FIRST_PLAIN", "AlternativeInfo", "Calls", "CheckInfo", "DecisionInfo", "GameData", "InvariantInfo",
     "KindInfo", "OptionData", "PieceStateInfo", "PlaceInfo", "ProcedureInfo", "RawOption", "SelectionInfo", "SiteInfo",
     "StandingInfo", "StateInfo", "TrackInfo", "TypeData", "are_partners", "as_dicts", "is_aside", "read", "written",
 ]  # fmt: skip
@@ -24,6 +24,7 @@ TypeData: TypeAlias = Any
 # value itself; of another way, the way's number and the value; of one that picks nothing, FIRST_PLAIN less its number;
 # of an aside, FIRST_ASIDE less its number among the asides, and the value (None if it picks nothing).
 RawOption: TypeAlias = Any
+Calls: TypeAlias = dict[int, dict[int, tuple[tuple[str, int] | None, int, list[int]]]]
 FIRST_PLAIN = -1
 FIRST_ASIDE = -100
 T = TypeVar("T")
@@ -174,6 +175,7 @@ class DecisionInfo:
     previous: list[tuple[str, int, TypeData]]
     selections: list[SelectionInfo]
     alts: list[AlternativeInfo]
+    ret: int  # the slot that says where the caller of its rule goes on; -1: nobody has called it
 
     # The numbers of the asides, and of the first way that picks something.
     asides: list[int] = field(init=False, repr=False, eq=False)
@@ -290,6 +292,15 @@ class GameData:
     # Whose text they stand in, of sites and of choices (by their number): things that can be out of sight.
     site_things: dict[int, tuple[str, int]]
     choice_things: dict[int, tuple[str, int]]
+    # The same where the thing may be out of sight meanwhile, also of rules that only such texts call.
+    site_askers: dict[int, list[tuple[str, int]]]
+    choice_askers: dict[int, tuple[str, int]]
+    # Who calls the rules that can wait: by the slot that says where the caller goes on, and by what it says, the thing
+    # in whose text the call stands, the slot of that caller's own, and the slots that it has on the stack.
+    calls: Calls
+    has_askers: bool  # whether any of them stands in the text of a thing that may be out of sight
+    # What the slots of names, and of the compiler's own, may hold besides what they begin with.
+    name_types: dict[int, TypeData]
     players: str  # the kind of the players; "" if nobody plays
     tracks: list[TrackInfo]
     standing: StandingInfo | None

@@ -10,6 +10,7 @@ In come an alternative and its requirements; out go, as expressions, the tests o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from rulescript.analysis.checks.hidden_information import MOST_CALLS, Knows, face_down, level_of, reads
@@ -17,12 +18,15 @@ from rulescript.model import ir
 from rulescript.model.ir import substitute
 from rulescript.model.traverse import conjuncts, free_vars, walk
 from rulescript.model.types import BOOL, ERROR, INT, SetOf, ThingOf
+from rulescript.source import Span
 
 __all__ = [
     "asked_anyway",
     "can_all_work_out",
+    "each_asked_anyway",
     "is_public",
     "is_uncounted",
+    "is_uncounted_each",
     "later_secret",
     "several_secret",
     "tells_more",
@@ -111,10 +115,15 @@ def asked_anyway(alt: ir.Alt) -> list[ir.X] | None:
 
 def _something_face_down(alt: ir.Alt, secret: set[int]) -> ir.X:
     """That something lies face down in one of the places an alternative looks into."""
-    found: list[ir.X] = []
     parts = [*(source for _, source in alt.picks), *(c.condition for c in alt.clauses)]
     if alt.many is not None:
         parts.append(alt.many[3])
+    return _face_down_in(parts, secret, alt.span)
+
+
+def _face_down_in(parts: Sequence[ir.X], secret: set[int], span: Span) -> ir.X:
+    """That something lies face down in one of the places that some expressions look into."""
+    found: list[ir.X] = []
     named = [place for part in parts for x in walk(part) if isinstance(x, ir.Local) for place in x.var.veiled_in]
     for place in (*named, *(x for part in parts for x in walk(part) if isinstance(x, ir.ContentsX))):
         if face_down(place, _outsider(place, True)) is None:
@@ -128,7 +137,32 @@ def _something_face_down(alt: ir.Alt, secret: set[int]) -> ir.X:
         lying = ir.FilterX(place.type, place.span, place, var, condition)
         found.append(ir.SomeX(BOOL, place.span, lying, False))
     # Behind a call it is not looked for: then it may be anywhere.
-    return ir.OrX(BOOL, alt.span, tuple(found)) if found else ir.Lit(BOOL, alt.span, True)
+    return ir.OrX(BOOL, span, tuple(found)) if found else ir.Lit(BOOL, span, True)
+
+
+def is_uncounted_each(source: ir.X) -> bool:
+    """Whether others may not know for how many of several something is asked: they may not count them, or only
+    those are meant of which something holds that others may not know."""
+    return is_uncounted(source) or (isinstance(source, ir.FilterX) and not is_public(source, True))
+
+
+def each_asked_anyway(choose: ir.ChooseS, possible: ir.X) -> list[ir.X] | None:
+    """What must hold, for all to see, for a choice for each of several to be asked even if there is nothing of them or
+    nothing that all of them can be given (`possible`). None if it never needs to be: all can work that out."""
+    source = choose.each_of
+    assert source is not None
+    tests: list[ir.X] = []
+    if is_public(possible) and not is_uncounted(source):
+        if is_public(possible, True):
+            return None
+        tests.append(_face_down_in((source, possible), set(), choose.span))
+    base = _base(source)
+    if isinstance(base, ir.ContentsX):
+        if level_of(base, _outsider(base)) in (*_COUNTED, "visible"):
+            tests.append(ir.SomeX(BOOL, base.span, base, False))
+    elif is_public(source, True):
+        tests.append(ir.SomeX(BOOL, source.span, source, False))
+    return tests
 
 
 def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:

@@ -31,7 +31,7 @@ from rulescript.machine.sparse import Heap
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.game import plain
-from rulescript.model.types import BOOL, Maybe, ThingOf, Type
+from rulescript.model.types import BOOL, Maybe, ThingOf, Type, type_data
 
 __all__ = ["HEADER", "Layout", "PieceLayout"]
 
@@ -120,6 +120,8 @@ class Layout:
         self.holds_slot: dict[int, int] = {}
         self.loc_slot: dict[str, int] = {}
         self.var_slot: dict[int, int] = {}
+        # What names, and slots of the compiler's own, can stand for, by their slots.
+        self.name_types: dict[int, Any] = {}
         self.pieces: dict[str, PieceLayout] = {}
         self.place_of_slot: dict[int, tuple[m.Holds, int]] = {}
         for kind in game.kinds.values():
@@ -292,4 +294,5 @@ class Layout:
         slot = self.var_slot.get(var.ident)
         if slot is None:
             slot = self.var_slot[var.ident] = self.take(0)
+            self.name_types[slot] = type_data(var.type)
         return slot

@@ -89,9 +89,11 @@ class Events(list[Any]):
             super().append(event)
             return
         seen = seen_by(self._position, event)
-        owner = self._position.game.data.site_things.get(event[0])
-        if owner is not None:
-            readers = _knowing(self._position, *owner)[0]
+        askers = self._position.game.data.site_askers.get(event[0])
+        if askers:
+            readers = 0
+            for asker in askers:
+                readers |= _knowing(self._position, *asker)[0]
             if readers != (1 << len(self._position.game.player_names)) - 1:
                 seen = Seen([-1]) if seen is None else seen
                 seen.readers = readers

@@ -271,7 +271,10 @@ def _counted(game: Game, state: list[Any]) -> dict[tuple[str, int], int]:
             continue
         if isinstance(state[slot], int) and state[slot] < 0:
             raise BadSave("this save is damaged: there are fewer than no pieces in a place")
-        for code, number in values.pile(holds.kind, state[slot]):
+        pile = values.pile(holds.kind, state[slot])
+        if not info.is_sparse and sum(values.unit(holds.kind, code) * number for code, number in pile) != state[slot]:
+            raise BadSave("this save is damaged: a place has something in it that is no piece")
+        for code, number in pile:
             if code >= info.codes:
                 raise BadSave("this save is damaged: it has pieces of a type that does not exist")
             key = (holds.kind, code % info.types)

@@ -7,9 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulescript.game_data import GameData, KindInfo
-from rulescript.machine.support import MASK64
+from rulescript.machine.support import DEEPEST, MASK64
 
 __all__ = ["misfit"]
+
+# Where a state has these (`compiler/layout.py`).
+STACK, PHASE = 3, 4
 
 
 def misfit(data: GameData, state: Sequence[Any]) -> str | None:
@@ -34,7 +37,46 @@ def misfit(data: GameData, state: Sequence[Any]) -> str | None:
                 masks[value] |= 1 << index
             if list(state[entry.masks : entry.masks + len(masks)]) != masks:
                 return f"the masks of `{where}` do not agree with its values"
+    return _odd_name(data, state)
+
+
+def _odd_name(data: GameData, state: Sequence[Any]) -> str | None:
+    """What cannot be so of the names that rules have bound, of where rules go on that have called others, of what they
+    keep meanwhile, and of the phase."""
+    if not _is_number(state[PHASE]) or not -1 <= state[PHASE] < len(data.phases):
+        return f"the phase is {state[PHASE]!r}"
+    frame, depth = state[STACK], 0
+    while frame is not None:
+        if not isinstance(frame, tuple) or len(frame) != 3 or not isinstance(frame[1], tuple) or depth > DEEPEST:
+            return f"a rule that called itself has kept {frame!r}"
+        frame, depth = frame[0], depth + 1
+    for slot, found in data.calls.items():
+        if state[slot] != data.initial[slot] and not (_is_number(state[slot]) and state[slot] in found):
+            return f"a rule goes on at {state[slot]!r}, where it was not called"
+    places: dict[str, set[int]] = {}
+    for holds in data.holds:
+        places.setdefault(holds.kind, set()).update(range(holds.slot, holds.slot + holds.size))
+    passing = set(data.passing)
+    for slot, type_ in data.name_types.items():
+        value = state[slot]
+        if value is None and slot in passing:
+            continue  # over before anybody is asked, and left out of a save
+        if value != data.initial[slot] and not _fits_name(value, type_, data, places):
+            return f"a name stands for {value!r}, which is no {type_[0]}"
     return None
+
+
+def _fits_name(value: Any, type_: Any, data: GameData, places: Mapping[str, set[int]]) -> bool:
+    """The same as `_fits`, of what may also be a piece: where it is, and its code."""
+    match type_:
+        case ["piece", kind]:
+            at, code = value >> data.shift if _is_number(value) else -1, value
+            return at in places.get(kind, ()) and code & (1 << data.shift) - 1 < data.kinds[kind].codes
+        case ["maybe", inner]:
+            return value is None or _fits_name(value, inner, data, places)
+        case ["list", inner]:
+            return isinstance(value, tuple) and all(_fits_name(item, inner, data, places) for item in value)
+    return _fits(value, type_, data.kinds)
 
 
 def _is_number(value: Any) -> bool:
@@ -61,4 +103,6 @@ def _fits(value: Any, type_: Any, kinds: Mapping[str, KindInfo]) -> bool:
             return isinstance(value, int)
         case ["text"]:
             return isinstance(value, str)
+        case ["void" | "nothing"]:
+            return value is None
     return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulescript import calls
@@ -31,6 +31,8 @@ __all__ = [
 
 LEVELS = {"hidden": 0, "nonempty": 1, "count": 2, "order": 3, "top": 4, "visible": 5}
 SPECTATOR = "spectator"
+# Where a state has what rules that call themselves keep meanwhile (`compiler/layout.py`).
+STACK = 3
 
 
 class Everybody(tuple[int, ...]):
@@ -100,9 +102,30 @@ def knows(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[i
 
 
 def knows_question(game: Game, state: list[Any], block: int, roles: Sequence[int]) -> bool:
-    """Whether one of these roles may know what is asked: not if it stands in the text of a thing they do not know."""
-    owner = game.data.choice_things.get(game.data.decisions[block].number) if block else None
-    return owner is None or knows(game, state, *owner, roles)
+    """Whether one of these roles may know what is asked: not if it stands in the text of a thing they do not know, or
+    in a rule that such a text has called."""
+    return all(knows(game, state, *owner, roles) for owner in _asking(game, state, block)) if block else True
+
+
+def _asking(game: Game, state: list[Any], block: int) -> Iterator[tuple[str, int]]:
+    """The things in whose texts a question stands, and those in whose texts its rule was called, or the rule that has
+    called that one, and so on."""
+    data = game.data
+    info = data.decisions[block]
+    if info.number in data.choice_askers:
+        yield data.choice_askers[info.number]
+    ret, frame = info.ret, state[STACK]
+    kept: dict[int, Any] = {}
+    while data.has_askers and ret >= 0:
+        call = data.calls.get(ret, {}).get(kept.get(ret, state[ret]))
+        if call is None:
+            return
+        thing, ret, saved = call
+        if thing is not None:
+            yield thing
+        if saved:
+            frame, values = frame[:2]
+            kept |= dict(zip(saved, values, strict=True))
 
 
 def came_to_light(game: Game, before: list[Any], after: list[Any], role: int) -> bool:

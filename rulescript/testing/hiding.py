@@ -221,7 +221,7 @@ def doors(
             "journal": [json.dumps(event) for event in told],
             "story": [as_text(Storyteller(position.game.data, length).lines(told)) for length in LENGTHS],
             "options": [(option.key, option.text, option.label, option.flagged) for option in view.options],
-            "taking back": position.can_undo(who),
+            "taking back": who in position.game.player_names and position.can_undo(who),
         }
     for line in probes:
         out[f"why not {line}"] = _said(lambda line=line: str(view.why_not(line)))  # type: ignore[misc]

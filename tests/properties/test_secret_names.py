@@ -186,6 +186,34 @@ UNCOUNTED = {
 }
 
 
+CARD_FOR_EACH = 'choose by North pl: each c in North.hand{} to t in {} as places "{{c}} for {{t}}"\n        {}\n'
+NO_PLAN = CARD_FOR_EACH.format("", "(if c.red then Town else Town - {Mill})", "require not (c.rank == 4 and t != Mill)")
+SILENT = {
+    "none there": (CARD_FOR_EACH.format("", "Town", "North.points += 0"), "A1 A2 A3 A4", "A1 A2 A3 done"),
+    "none that is meant": (CARD_FOR_EACH.format("[red]", "Town", "North.points += 0"), "A1 A2 done", "A3 A4 done"),
+    "how many are meant": (CARD_FOR_EACH.format("[red]", "Town", "North.points += 0"), "A1 A3 done", "A3 A4 done"),
+    "no way for all": (NO_PLAN + "        North.points += 0\n", "A1 A2 A3 done", "A1 A3 A4 done"),
+}
+
+
+def test_for_each_of_none_is_asked_too(tmp_path: Path) -> None:
+    text = written(f"{ACT}{PUT}North.vault\n    {rules}" for rules, _, _ in SILENT.values())
+    game = loaded(tmp_path, text.replace("count to others", "hidden to others"))
+    for case, (name, (_, *worlds)) in enumerate(SILENT.items()):
+        here, there = (doors(played(game, keys, case), "South") for keys in worlds)
+        assert here == there, name
+        assert any("act" in event and '"choice"' in event and ".pl" in event for event in here["journal"]), name
+
+
+def test_for_each_of_several_that_all_can_count_is_asked_as_often(tmp_path: Path) -> None:
+    """Where nothing can be given to all of them, each is asked for all the same; where all see that there is none,
+    nobody is."""
+    game = loaded(tmp_path, written([f"{ACT}{PUT}North.vault\n    {NO_PLAN}        North.points = 1\n"] * 2))
+    for keys, often in (("A1 A2 done", 2), ("A1 A2 A3 done", 1), ("A1 A2 A3 A4", 0)):
+        told = [event["choice"] for event in played(game, keys, 0).view("South").journal if event["kind"] == "choice"]
+        assert sum(choice.endswith(".pl") for choice in told) == often, keys
+
+
 PUT = 'choose by North put: up to 2 from North.hand as p "Put {p}"\n        for c in p\n            move c to '
 
 
@@ -344,6 +372,65 @@ def test_what_a_hidden_card_asks_is_not_told_in_its_words(tmp_path: Path, who: s
             position.choose(0)
         told.append((*seen, position.view(who).to_json(), position.view(who).journal.to_json_lines()))
     assert told[0] == told[1] and '"prompt": "(hidden)"' in told[0][0]
+
+
+LENT = (
+    FACES.replace(
+        """            choose by s pounce: t in Town "Pounce on {t}"
+                s.points = 1
+            choose by s feed: t in Town "Feed in {t}"
+                s.points = 1
+""",
+        "            pounces(s)\n",
+    ).replace(
+        """            choose by s crawl: t in Town "Crawl to {t}"
+                s.points = 1
+""",
+        "            crawls(s, 2)\n",
+    )
+    + """
+procedure pounces(s: Side)
+    choose by s pounce: t in Town "Pounce on {t}"
+        s.points = 1
+    feeds(s)
+procedure feeds(s: Side)
+    choose by s feed: t in Town "Feed in {t}"
+        mark(s)
+procedure mark(s: Side)
+    s.points = 1
+procedure crawls(s: Side, n: int)
+    if n > 0
+        crawls(s, n - 1)
+        choose by s crawl: t in Town "Crawl to {t}"
+            s.points = 1
+"""
+)
+
+
+@pytest.mark.parametrize("who", ["South", "spectator"])
+def test_what_a_hidden_card_lets_another_rule_ask_is_not_told_in_its_words(tmp_path: Path, who: str) -> None:
+    game = loaded(tmp_path, LENT)
+    told = []
+    for card in ("lay c=Tiger", "lay c=Snail"):
+        position = game.start(1).choose(card)
+        seen: list[object] = []
+        for _ in range(2):  # the second question stands in a rule deeper down, or in one that called itself
+            seen.append(position.view(who).to_json())
+            position.choose(0)
+        told.append((*seen, doors(position, who)))
+    assert told[0] == told[1] and '"prompt": "(hidden)"' in told[0][0]
+
+
+def test_what_a_card_does_that_was_shown_is_told(tmp_path: Path) -> None:
+    """A card that is shown and stays in the hand: its questions are no secret, nor those of the rules that it calls."""
+    for number, text in enumerate((FACES, LENT)):
+        (folder := tmp_path / str(number)).mkdir()
+        game = loaded(folder, text.replace("        move c to North.laid\n", "        reveal c\n"))
+        for card, asked in (("Tiger", "pounce"), ("Snail", "crawl")):
+            position = game.start(1).choose(f"lay c={card}")
+            assert position.view("South").to_dict()["decision"]["prompt"] == asked
+            assert "(hidden)" not in position.choose(0).view("South").journal.to_json_lines().splitlines()[-1]
+        assert game.data.choice_things or text is LENT  # simulations count whose text was used
 
 
 UNITS = """\

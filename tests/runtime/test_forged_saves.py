@@ -350,3 +350,95 @@ def test_a_state_that_its_type_does_not_allow_is_refused(tmp_path: Path) -> None
     assert checked > 40
     position = game.start(1, journal=False).choose("wait")
     assert game.from_json(position.to_json()).state_hash() == position.state_hash()
+
+
+# Rules that wait inside others, one of which calls itself, with names for a piece, a thing and a number.
+WAITING = """\
+rulescript 1
+game "Waiting", version "1"
+kind Side
+    holds box: Unit
+kind Town
+    holds units: Unit
+things
+    Side North
+    Side South
+    Town Mill
+    Town Ford
+values Arm: foot, horse
+pieces Unit: side: Side, arm: Arm
+    home side.box
+counts Unit
+    |       | foot | horse |
+    | North |    3 |     2 |
+    | South |    2 |     2 |
+players Side
+state active: Side
+phase act "Act"
+    choose pick: u in active.box "Pick {u}"
+        march(u, 2)
+procedure march(u: Unit, left: int)
+    for t in Town
+        choose go: x in Town "Go {left} {x} {t}"
+            move u to x
+    if left > 0
+        march(u, left - 1)
+    choose last: several(u.side) "{u}"
+function several(s: Side) -> set of Town
+    Town
+sequence
+    repeat 2 times
+        for active in Side
+            act
+    end game, draw
+""".replace(
+    'choose last: several(u.side) "{u}"', 'choose last: x in several(u.side) "Last {u} {x}"\n        move u to x'
+)
+
+
+def _names(game: Game) -> list[tuple[int, Any]]:
+    """The slots of names with what none of them can stand for: a text, a pile, a number far too large."""
+    odd: list[Any] = ["x", {"unsettled": [[0]]}]
+    types = {"piece": [-1, 10**9, [1]], "thing": [-1, 99], "int": [[1]], "bool": [2], "set": [-1, 10**9], "list": [3]}
+    return [
+        (slot, value)
+        for slot, type_ in game.data.name_types.items()
+        if type_[0] in types and slot not in game.passing
+        for value in (*odd, *types[type_[0]])
+    ]
+
+
+def _changed(game: Game, position: Position, slot: int, value: Any) -> str:
+    """The save of a position with something else in a slot, and the fingerprint that belongs to that."""
+    from rulescript.runtime.saves import _tuples
+
+    data = json.loads(position.to_json())
+    data["snapshot"]["state"][slot] = value
+    state = [_tuples(each) for each in data["snapshot"]["state"]]
+    data["snapshot"]["check"] = Position(game, state, data["players"], False).state_hash()
+    return json.dumps(data)
+
+
+def test_names_and_callers_that_cannot_be_so_are_refused(tmp_path: Path) -> None:
+    """Whoever changes a state can change its fingerprint too. What the types of names exclude, where no rule was
+    called, and what no rule has kept is refused all the same."""
+    (tmp_path / "waiting.rules").write_text(WAITING, encoding="utf-8")
+    game = rulescript.load(tmp_path / "waiting.rules", cache=False)
+    changes = _names(game)
+    assert len({slot for slot, _ in changes}) > 5
+    changes += [(slot, value) for slot in game.data.calls for value in (-1, 10**6, None, [1], "x")]
+    changes += [(3, value) for value in (0, [], [1], [None, 1, 1], ["x", [], 1])]
+    changes += [(4, value) for value in (-2, 99, None, "x")]
+    position = game.start(1, journal=False)
+    for _ in range(8):
+        assert game.from_json(position.to_json()).state_hash() == position.state_hash()
+        opened = []
+        for slot, value in changes:
+            try:
+                game.from_json(_changed(game, position, slot, value))
+            except BadSave:
+                continue
+            opened.append((slot, value))
+        assert opened == []
+        position.choose(0)
+    assert position.s[3] is not None  # a rule has called itself

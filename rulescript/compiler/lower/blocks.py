@@ -68,8 +68,17 @@ class Blocks(Room):
         """A statement in which play can wait; afterwards, block `k`."""
         match statement:
             case ir.IfS(condition=condition, then=then, otherwise=otherwise):
-                test = self.scope.hoisted(partial(self.x, condition), out)
-                self.seq(then, out.when(test), k)
+                asked = _asked_for_each(then)
+                nobody = self.choices.none_for_each(*asked, condition, k) if asked is not None else None
+                if asked is not None and nobody is not None:
+                    # Nothing is there, or nothing can be given to all of it: who is not asked would tell it.
+                    telling, silent = nobody
+                    out.when(c.All((c.Not(self.x(asked[2])), telling))).jump(silent)
+                    self.seq(then, out.when(self.x(condition)), k)
+                    out.when(telling).jump(silent)
+                else:
+                    test = self.scope.hoisted(partial(self.x, condition), out)
+                    self.seq(then, out.when(test), k)
                 self.seq(otherwise, out, k)
             case ir.ChooseS():
                 out.jump(self.choices.choose(statement, k))
@@ -224,3 +233,12 @@ class Blocks(Room):
                 self.lasting.settle(statement, inside)
                 inside.jump(k)
         out.jump(k)
+
+
+def _asked_for_each(block: ir.Block) -> tuple[ir.ChooseS, ir.Var, ir.X] | None:
+    """The question for each of several with which a block begins, the name of one of them, and the list of all
+    (`analysis/plans.py`)."""
+    match block:
+        case (ir.ForS(var=one, source=items, block=(ir.ChooseS(each_of=ir.X()) as choose,)), *_):
+            return choose, one, items
+    return None

@@ -7,7 +7,7 @@ first is offered only if the rest can be completed.
 
 from __future__ import annotations
 
-from rulescript.analysis.secrets import later_secret
+from rulescript.analysis.secrets import each_asked_anyway, is_uncounted_each, later_secret
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Const, Each, Known, Name, Slot, call
 from rulescript.compiler.layout import PHASE, Layout
@@ -17,6 +17,7 @@ from rulescript.compiler.lower.room import Room
 from rulescript.game_data import FIRST_ASIDE, FIRST_PLAIN
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.traverse import free_vars
 from rulescript.model.types import (
     SetOf,
 )
@@ -98,21 +99,27 @@ class Choices(Room):
             self._take_pick(choose, primary, take, k, collect)
         else:
             take.give(None)
+        self._note_decision(number, choose, infos, bool(asides), primary)
+        for at, alt in enumerate(choose.alts):
+            if alt.many is not None:
+                self.selections.note_selection(number, at, choose, at, primary)
+        return number
+
+    def _note_decision(
+        self, number: int, choose: ir.ChooseS, infos: list[AltInfo], has_asides: bool, primary: int = 0
+    ) -> None:
+        """What a driver needs to know of the first question of a choice, and its words."""
         alt0 = choose.alts[primary] if primary >= 0 else None
         var = alt0.picks[0][0] if alt0 is not None and alt0.picks else None
-        for aside in self.game.asides if asides else []:
+        for aside in self.game.asides if has_asides else []:
             names = tuple(v.name for v, _ in aside.alt.picks)
             infos.append(AltInfo(aside.name, "aside", "", aside.cites, names, aside.alt, True))
         procedure = self.rule.procedure.name if self.rule.procedure is not None else ""
         self.program.decisions[number] = DecisionInfo(
             number, choose.name, procedure, 0, var, infos, choose.cites, choose.span, choose, choose.sealed,
-            bool(alt0 and alt0.many),
+            bool(alt0 and alt0.many), ret=self.rule.ret,
         )  # fmt: skip
-        for at, alt in enumerate(choose.alts):
-            if alt.many is not None:
-                self.selections.note_selection(number, at, choose, at, primary)
         self.option_words.write_words(number, choose, infos, 0)
-        return number
 
     def _listed_options(self, choose: ir.ChooseS, primary: int, ask: Lines) -> tuple[list[AltInfo], list[c.Statement]]:
         """The options of a choice as the list `o`: those of the first way that picks something as they are, those of
@@ -167,6 +174,46 @@ class Choices(Room):
         ask.add(*more)
         return infos, asides
 
+    def none_for_each(
+        self, choose: ir.ChooseS, one: ir.Var, items: ir.X, possible: ir.X, k: int
+    ) -> tuple[Code, int] | None:
+        """Where nobody is asked about any of several: when others could learn something hidden from that, and the block
+        that asks all the same, as often as if there were something to answer; None if they never could."""
+        tests = each_asked_anyway(choose, possible) if self.program.has_secrets else None
+        if tests is None:
+            return None
+        assert choose.each_of is not None
+        start, step, number = (self.program.new_block() for _ in range(3))
+        left, var, there = Slot(self.program.hidden(choose, "left")), self.program.bind(one), self.x(items)
+        is_once = is_uncounted_each(choose.each_of)
+        begun = self.program.begin_block(start, choose.span)
+        begun.store(left, c.Part(there, None, Const(1)) if is_once else there)
+        if is_once and one.ident not in free_vars(choose.by):
+            begun.when(c.Not(left)).jump(number)
+        begun.jump(step)
+        stepper = self.program.begin_block(step, choose.span)
+        self.next_of(left, "left", var, k, stepper)
+        stepper.jump(number)
+        infos = [AltInfo(a.label, "pick", "", a.cites, tuple(v.name for v, _ in a.picks), a) for a in choose.alts]
+        infos.append(AltInfo("done", "plain", "", choose.alts[0].cites))
+        outer, self.scope.hoists = self.scope.hoists, {}
+        asides = self._aside_lines(choose)
+        ask = self.program.begin_block(number, choose.span)
+        for value, name in self.scope.hoists.items():
+            ask.let(name, value)
+        self.scope.hoists = outer
+        ask.store(OPTIONS, c.List((Const(plain_option(len(infos) - 1)),)))
+        ask.add(*asides)
+        ask.add(c.Ask(number))
+        take = self.program.begin(f"c{number}", ("p", "S", "o"), "answer", choose.span)
+        if asides:
+            inside = take.when(IS_PAIR)
+            inside.add(c.Store((Name("a"), OPTIONS), OPTIONS))
+            self._take_asides(choose, inside, number, True)
+        take.jump(step)
+        self._note_decision(number, choose, infos, bool(asides))
+        return c.all_of([self.x(test) for test in tests]) if tests else Const(True), start
+
     def _none_at_all(self, alt: ir.Alt, at: int) -> c.Statement:
         """Choosing none of several, where that is allowed."""
         whole = self.selections.demand(alt)
@@ -189,6 +236,10 @@ class Choices(Room):
         inside.add(c.Store((Name("a"), OPTIONS), OPTIONS))
         for at in tuples:
             self._take_pick(choose, at, inside.when(Name("a").equals(at)), k, collect)
+        self._take_asides(choose, inside, number, has_asides)
+
+    def _take_asides(self, choose: ir.ChooseS, inside: Lines, number: int, has_asides: bool) -> None:
+        """What may be done at any time; afterwards the same is asked again."""
         for at, aside in enumerate(self.game.asides if has_asides else []):
             assert aside.procedure is not None
             info = self.procedures.info(aside.procedure)
@@ -197,6 +248,7 @@ class Choices(Room):
                 given.store(Slot(info.params[-1]), self.x(self.decider(choose)))
             if aside.alt.picks:
                 given.store(Slot(info.params[0]), OPTIONS)
+            self.program.note_return(info.ret, number)
             given.store(Slot(info.ret), c.Address(number))
             given.jump(info.entry)
 
@@ -307,7 +359,7 @@ class Choices(Room):
         procedure = self.rule.procedure.name if self.rule.procedure is not None else ""
         self.program.decisions[number] = DecisionInfo(
             number, choose.name, procedure, stage, alt.picks[stage][0], [info], choose.cites, choose.span, choose,
-            choose.sealed, False, previous,
+            choose.sealed, False, previous, ret=self.rule.ret,
         )  # fmt: skip
         self.option_words.write_words(number, choose, [info], stage)
         return number

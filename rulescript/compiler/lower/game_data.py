@@ -7,7 +7,7 @@ from typing import Any
 
 from rulescript import game_data as d
 from rulescript.analysis.eithers import plain_name
-from rulescript.analysis.secrets import asked_anyway, is_uncounted, tells_more
+from rulescript.analysis.secrets import asked_anyway, is_uncounted_each, tells_more
 from rulescript.compiler.layout import PieceLayout
 from rulescript.compiler.lower.infos import AltInfo, DecisionInfo, SelectionInfo
 from rulescript.compiler.lower.room import Room
@@ -69,6 +69,11 @@ class DataWriter(Room):
             sites=[d.SiteInfo(*site) for site in program.sites],
             site_things=dict(program.site_things),
             choice_things=dict(program.choice_things),
+            site_askers=dict(program.site_askers),
+            choice_askers=dict(program.choice_askers),
+            calls=dict(program.calls),
+            has_askers=any(thing is not None for found in program.calls.values() for thing, _, _ in found.values()),
+            name_types=dict(layout.name_types),
             players=players.name if players is not None else "",
             tracks=[
                 d.TrackInfo(
@@ -176,6 +181,7 @@ class DataWriter(Room):
             previous=[(name, slot, type_data(t)) for name, slot, t in info.previous],
             selections=[_selection(x) for x in info.selections],
             alts=[self._alternative(a) for a in info.alts],
+            ret=info.ret,
         )
 
     def _alternative(self, point: AltInfo) -> d.AlternativeInfo:
@@ -199,7 +205,7 @@ class DataWriter(Room):
 
 def _is_uncounted(info: DecisionInfo) -> bool:
     source = info.choose.each_of if info.choose is not None else None
-    return source is not None and is_uncounted(source)
+    return source is not None and is_uncounted_each(source)
 
 
 def _selection(x: SelectionInfo) -> d.SelectionInfo:

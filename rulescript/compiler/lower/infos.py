@@ -61,6 +61,7 @@ class DecisionInfo:
     previous: list[tuple[str, int, Type]] = Factory(list)
     prompt: str = ""
     selections: list[SelectionInfo] = Factory(list)
+    ret: int = -1  # the slot that says where the caller of its rule goes on
 
 
 @define

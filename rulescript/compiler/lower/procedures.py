@@ -23,6 +23,7 @@ from rulescript.model import ir
 from rulescript.model.traverse import statements_in
 from rulescript.model.types import (
     kind_carried,
+    type_data,
 )
 
 __all__ = ["Procedures", "beside"]
@@ -64,6 +65,7 @@ class Procedures(Room):
             types,
         )
         self.program.infos[key] = made
+        self.layout.name_types[made.value] = ["maybe", type_data(procedure.type)]
         if id(procedure) in self.stops.circles:
             # Twice: the first time only to learn which slots it uses; what it calls is left alone then.
             functions, count, sites = self.program.written, self.program.block_count, len(self.program.sites)
@@ -86,7 +88,7 @@ class Procedures(Room):
                 self.program.bind(var)
             self.program.own(info.ret)
             leave = self.program.new_block()
-            self.rule.exit, self.rule.value_slot = leave, info.value
+            self.rule.exit, self.rule.value_slot, self.rule.ret = leave, info.value, info.ret
             statements = [*self.stops.hook_statements(procedure.before), *procedure.block]
             entry = info.entry
             if self.telling.has_headline(procedure):
@@ -215,6 +217,7 @@ class Procedures(Room):
                 self.changes.assign(result, Slot(info.value), back)
             self.lasting.settle(statement, back)
             back.jump(k)
+        self.program.note_call(statement, info.ret, after, [slot.base for slot in saved])
         if args:
             out.let("given", c.Tuple(tuple(self.x(a) for a in args)))
         if saved:

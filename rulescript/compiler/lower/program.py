@@ -15,6 +15,8 @@ from rulescript.compiler.layout import Layout
 from rulescript.compiler.lower.infos import ChartInfo, DecisionInfo, ProcedureInfo
 from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
+from rulescript.compiler.lower.texts_of_things import Caller, callers_of_rules, texts_of_things
+from rulescript.game_data import Calls
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.parts import ANY_RULE, rule_keys
@@ -26,6 +28,11 @@ from rulescript.source import Span
 
 __all__ = ["MOST_WRITTEN", "Program", "TooMuchWritten"]
 
+
+# What slots of the compiler's own hold, by what they are for; an answer may be anything.
+_LIST = ["list", ["any"]]
+_HELD = {"left": _LIST, "askers": _LIST, "items": _LIST, "chosen": _LIST, "answers": _LIST, "wanted": ["int"],
+         "times": ["int"], "thing": ["int"]}  # fmt: skip
 
 # Expressions that one game may become; the largest printed ones are a tenth of this.
 MOST_WRITTEN = 1_500_000
@@ -62,8 +69,11 @@ class Program(Room):
         self.infos: dict[str, ProcedureInfo] = {}
         self.sites: list[tuple[str, tuple[str, ...], str, int, Any]] = []
         # Whose text they stand in, of sites and of choices (by their number): things that can be out of sight.
-        self.site_things: dict[int, tuple[str, int]] = {}
-        self.choice_things: dict[int, tuple[str, int]] = {}
+        self.site_things: dict[int, Caller] = {}
+        self.choice_things: dict[int, Caller] = {}
+        # The same where the thing may be out of sight meanwhile, also of rules that only such texts call.
+        self.site_askers: dict[int, list[Caller]] = {}
+        self.choice_askers: dict[int, Caller] = {}
         self.phases: list[str] = []
         self.phase_blocks: list[tuple[int, int]] = []
         self.phase_within: list[tuple[str, ...]] = []
@@ -76,13 +86,22 @@ class Program(Room):
         self.has_secrets = any(h.visibility for h in places) or any(k.hidden is not None for k in game.kinds.values())
         self._keys = rule_keys(game)
         self._spoken_for = dict(_rules_of_hooks(game))
-        self._written_under: dict[int, tuple[str, int]] = {}
-        for thing, block in _texts_of_things(game) if self.has_secrets else ():
-            if thing.kind.name in layout.loc_slot:
-                for statement in statements_in(block):
-                    self._written_under[id(statement)] = (thing.kind.name, thing.index)
-                    if isinstance(statement, ir.ChooseS):
-                        self.choice_things[statement.number] = (thing.kind.name, thing.index)
+        self._written_under: dict[int, Caller] = {}
+        self._hidden_under: dict[int, Caller] = {}
+        for thing, block, is_unseen in texts_of_things(game) if self.has_secrets else ():
+            caller = thing.kind.name, thing.index
+            for statement in statements_in(block) if thing.kind.name in layout.loc_slot else ():
+                self._written_under[id(statement)] = caller
+                if is_unseen:
+                    self._hidden_under[id(statement)] = caller
+                if isinstance(statement, ir.ChooseS):
+                    self.choice_things[statement.number] = caller
+                    if is_unseen:
+                        self.choice_askers[statement.number] = caller
+        self._called_from = callers_of_rules(game, self._hidden_under) if self._hidden_under else {}
+        # By the slot that says where the caller of a rule goes on, and what it says: whose text called it, the slot of
+        # the caller's own caller, and the slots that the caller has kept on the stack meanwhile.
+        self.calls: Calls = {}
         self.halt = self.new_block()
 
     def spend(self, span: Span) -> None:
@@ -131,7 +150,8 @@ class Program(Room):
         """A slot of the compiler's own, the same one each time it is asked for."""
         key = (id(owner), tag)
         if key not in self._hidden:
-            self._hidden[key] = self.layout.take(0)
+            slot = self._hidden[key] = self.layout.take(0)
+            self.layout.name_types[slot] = _HELD.get(tag.rstrip("0123456789"), ["any"])
             self._owners.append(owner)  # so that no other object can come to have its id
         slot = self._hidden[key]
         self.own(slot)
@@ -168,7 +188,27 @@ class Program(Room):
         thing = self._written_under.get(id(statement))
         if thing is not None:
             self.site_things[site] = thing
+        self.site_askers.pop(site, None)
+        unseen = self._hidden_under.get(id(statement))
+        askers = [unseen] if unseen is not None else self._called_from.get(id(statement))
+        if askers:
+            self.site_askers[site] = askers
         return site
+
+    def note_call(self, statement: ir.S, ret: int, after: int, saved: list[int]) -> None:
+        """Note who calls a rule that can wait: so it can be told in whose words it asks, and whether a save goes on
+        anywhere."""
+        if self.rule.is_learning:
+            return
+        thing = self._hidden_under.get(id(statement))
+        calls = self.calls.setdefault(ret, {})
+        if thing is not None or after not in calls:
+            calls[after] = (thing, self.rule.ret, saved)
+
+    def note_return(self, ret: int, after: int) -> None:
+        """Note where what may be done at any time goes back to: whoever was asked there has not called it."""
+        if not self.rule.is_learning:
+            self.calls.setdefault(ret, {}).setdefault(after, (None, -1, []))
 
     def journal(self, out: Lines, kind: str, statement: ir.S, values: Sequence[Code], extra: Any = None) -> None:
         out.tell(self.site(kind, statement, extra), *values)
@@ -220,19 +260,3 @@ def _rules_of_hooks(game: m.Game) -> Iterator[tuple[int, tuple[str, ...]]]:
     for each in spoken:
         for statement in statements_in(each.block):
             yield id(statement), each.cites
-
-
-def _texts_of_things(game: m.Game) -> Iterator[tuple[m.Thing, ir.Block]]:
-    """What things do, and what stands under them as hooks, answers to signals and `whenever`."""
-    by_name = {thing.name: thing for kind in game.kinds.values() for thing in kind.things}
-    for thing in by_name.values():
-        for rule in thing.does.values():
-            yield thing, rule.block
-    under: list[tuple[str, ir.Block]] = [(each.thing, each.procedure.block) for each in game.whenevers]
-    for procedure in game.procedures.values():
-        under += [(hook.thing, hook.block) for hook in (*procedure.before, *procedure.after)]
-    under += [(hook.thing, hook.block) for hooks in game.loop_hooks.values() for hook in hooks]
-    under += [(each.thing, each.block) for signal in game.signals.values() for each in signal.reactions]
-    for name, block in under:
-        if name in by_name:
-            yield by_name[name], block

@@ -26,7 +26,8 @@ class Rule:
     """Where the writing is: the rule, whether it never waits, the loops around, the phases it stands in.
 
     `exit` is the block at its end, `value_slot` takes what it gives back; `handed` is what it gives back besides:
-    pieces it was handed and has changed. `is_learning`: a rule is gone through only to learn which slots it uses."""
+    pieces it was handed and has changed. `ret` is the slot that says where its caller goes on (-1: it has none).
+    `is_learning`: a rule is gone through only to learn which slots it uses."""
 
     procedure: m.Procedure | None = None
     is_plain: bool = False
@@ -37,4 +38,5 @@ class Rule:
     handed: list[c.Code] = Factory(list)
     phase_stack: list[str] = Factory(list)
     phase_number: int = -1
+    ret: int = -1
     is_learning: bool = False

@@ -183,7 +183,7 @@ class Selections(Room):
         procedure = self.rule.procedure.name if self.rule.procedure is not None else ""
         self.program.decisions[more] = DecisionInfo(
             more, choose.name, procedure, 1, None, infos, choose.cites, choose.span, choose, choose.sealed, True,
-            [("chosen", chosen.base, ListOf(element_type(alt)))],
+            [("chosen", chosen.base, ListOf(element_type(alt)))], ret=self.rule.ret,
         )  # fmt: skip
         self.note_selection(more, 0, choose, at, at)
         self.option_words.write_words(more, choose, infos, 1)

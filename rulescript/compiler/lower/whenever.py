@@ -16,6 +16,7 @@ from rulescript.model.types import (
     ThingOf,
     Type,
     kind_of,
+    type_data,
 )
 
 __all__ = ["Whenever"]
@@ -44,6 +45,7 @@ class Whenever(Room):
             held = m.State(f"held {number}", held_type, None, None, (), (), span, "", 0 if rule.var else False)
             self.layout.state_slot[id(held)] = self.layout.take(0 if rule.var is not None else False)
             self.layout.state_mode[id(held)] = "one"
+            self.layout.name_types[self.layout.state_slot[id(held)]] = type_data(held_type)
             held_x = ir.StateX(held_type, span, held, None)
             block: list[ir.S] = []
             if rule.var is not None and rule.source is not None:
