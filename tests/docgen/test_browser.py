@@ -413,6 +413,33 @@ def test_the_search_forgives_and_ranks_as_a_reader_would(browser: Browser, folde
     assert "Nothing found" not in find(browser, lakes, "fihsing")
 
 
+def test_the_search_shows_each_place_once_and_what_is_called_so_first(
+    browser: Browser, folders: dict[str, Path]
+) -> None:
+    browser.look()
+    assert "Set-up" in find(browser, folders["lakes"], "setup")[0]  # however it is written
+    for words in ("march", "fish", "heron"):
+        find(browser, folders["lakes"], words)
+        there = browser.run("[...document.querySelectorAll('#found a')].map(e => e.getAttribute('href'))")
+        assert there and len(there) == len(set(there)), words
+
+
+def test_a_large_map_opens_where_its_spaces_are(browser: Browser, folders: dict[str, Path]) -> None:
+    """On a phone too there is something to read at once."""
+    browser.look(390, 844, phone=True)
+    browser.open(folders["lakes"] / "map.html")
+    browser.run(WAITING)
+    seen = browser.run(
+        """(() => { const room = document.querySelector('.picture .scroll').getBoundingClientRect();
+        return [...document.querySelectorAll('.picture .scroll .spaces text.name')].filter(e => {
+          const b = e.getBoundingClientRect();
+          return b.left >= room.left && b.right <= room.right && b.top >= room.top && b.bottom <= room.bottom;
+        }).length; })()"""
+    )
+    assert seen > 0
+    browser.look()
+
+
 @pytest.mark.skipif(FAVOURITE not in GAMES, reason="run with RULESCRIPT_BROWSER=all")
 @pytest.mark.parametrize("name", sorted(set(GAMES) & set(bundled_games())))
 def test_phrases_a_player_looks_for_are_found(browser: Browser, folders: dict[str, Path], name: str) -> None:

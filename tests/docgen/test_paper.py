@@ -191,7 +191,7 @@ def test_the_sheet_of_changes_says_what_was_and_what_is(tmp_path: Path) -> None:
     words = printed(book, tmp_path, "changes")["changes"].words
     assert "is played like Crowded Roads" in words
     assert "It was" in words and "It is now" in words and "No longer there." in words
-    assert re.search(r"Changed: Morland .*?It was Morland: .*?It is now Morland: limit 4", words)
+    assert re.search(r"Changed: Morland .*?It was Morland: limit 3\. It is now Morland: limit 4", words)
 
 
 def test_the_same_game_gives_the_same_bytes(kit: dict[str, Page], tmp_path: Path) -> None:

@@ -117,6 +117,9 @@ VALUES = {
     # (but at least 1) (but at most 7)
     "(hits at least 1) at most 7": "the hits (but at least 1 and at most 7)",
     "(hits at most 7) at least 1": "the hits (but at least 1 and at most 7)",
+    # the hits minus the hits minus 1 (but at least 0); the hits plus 1 if ..., otherwise 2
+    "hits - (hits - 1 at least 0)": "the hits minus (the hits minus 1, but at least 0)",
+    "hits + (if hits > 3 then 1 else 2)": "the hits plus (1 if the hits are more than 3, otherwise 2)",
     # Ann's hand together with the discards of Ann together with Ann's deck
     "count(Ann.hand + Ann.discards + Ann.deck)": "the number of cards among Ann's hand, discards and deck",
     # 1 if Vespria's side is North, otherwise the hits

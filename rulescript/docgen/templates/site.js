@@ -62,7 +62,7 @@
     var entries = window.RULES_INDEX, engine = null, chosen = -1, found = [];
     // Words that say nothing about what is looked for, unless there is nothing else.
     var EMPTY = " a an and are as at be by can do does for from how i if in is it many may much my of on or the to what when where which who with ";
-    var SAME = { dice: "die", wins: "win", won: "win", winner: "win", winning: "win", victory: "win", victories: "win" };
+    var SAME = { dice: "die", wins: "win", won: "win", winner: "win", winning: "win", victory: "win", victories: "win", naval: "sea" };
     var words_in = function (text) {
       var out = [];
       (plain(text).match(/[\p{L}\p{N}]+(?:[.'’\-][\p{L}\p{N}]+)*/gu) || []).forEach(function (w) {
@@ -99,7 +99,7 @@
       if (hits.length < 3) hits = hits.concat(engine.search(query, { combineWith: "OR" }));
       // What is called just so comes first; each place is shown once.
       var called = function (t) { return words_in(t.replace(/^§\S+ /, "").replace(/ \(.*$/, "")).map(stem).join(" "); }, name = called(query);
-      hits.forEach(function (h) { if (called(entries[h.id][0]) === name) h.score *= 4; });
+      hits.forEach(function (h) { if (called(entries[h.id][0]) === name) h.score *= entries[h.id][4] > 9 ? 4 : 1.5; });
       hits.sort(function (a, b) { return b.score - a.score; });
       var seen = {}, out = [];
       hits.forEach(function (h) { var to = entries[h.id][2]; if (!seen[to] && out.length < 14) { seen[to] = true; out.push([h, entries[h.id]]); } });
