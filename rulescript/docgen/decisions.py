@@ -68,8 +68,7 @@ def _decisions(
     for procedure in places.procedures:
         if procedure.form in ("signal", "aside"):
             continue
-        blocks = [procedure.block, *(h.block for h in (*procedure.before, *procedure.after))]
-        for block in blocks:
+        for block in procedure.blocks:
             out += _of_block(procedure, block, seen, entries, anchors, page)
     for name, hooks in game.loop_hooks.items():
         for hook in hooks:

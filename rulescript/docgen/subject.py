@@ -59,10 +59,7 @@ class Places:
     def __init__(self, model: m.Game, lines: Iterable[n.ThingDecl] = ()) -> None:
         self.model = model
         self.lines = tuple(lines)
-        self.procedures = [*model.procedures.values()]
-        for kind in model.kinds.values():
-            for thing in kind.things:
-                self.procedures += thing.does.values()
+        self.procedures = model.every_procedure()
 
     @cached_property
     def _things(self) -> dict[tuple[str, int], list[m.Thing]]:
@@ -109,7 +106,7 @@ class Places:
         for procedure in self.procedures:
             if procedure.form != "signal":
                 yield procedure, procedure.block
-            for hook in (*procedure.before, *procedure.after):
+            for hook in procedure.hooks:
                 yield procedure, hook.block
         for hooks in self.model.loop_hooks.values():
             for hook in hooks:
@@ -135,8 +132,7 @@ class Places:
         """The hooks written at a place, with what they belong to."""
         out: list[tuple[str, m.Hook]] = []
         for procedure in self.procedures:
-            hooks = (*procedure.before, *procedure.after)
-            out += [(f"procedure {procedure.name}", h) for h in hooks if h.span == span]
+            out += [(f"procedure {procedure.name}", hook) for hook in procedure.hooks if hook.span == span]
         for name, loops in self.model.loop_hooks.items():
             out += [(f"state {name}", h) for h in loops if h.span == span]
         return out

@@ -71,6 +71,41 @@ def test_the_map_in_text(cli: Cli) -> None:
     assert "next to" in out and "Mill 4" in out and "Bridge, Ford" in out
 
 
+DEPOTS = """\
+rulescript 1
+game "Depots"
+kind Side
+kind Town
+    holds row: Card, ordered
+kind Card
+    home box
+things
+    Side North
+    Side South
+    Card Levy  3
+map Valley
+    link road
+    Town Mill
+    Town Ford
+    road Mill - Ford
+holds box: Card
+players Side
+state active: Side
+sequence
+    for c in Card
+        move c to Mill.row
+    choose rest "Rest"
+    or pass "Pass"
+    end game, draw
+"""
+
+
+def test_the_map_counts_copies_that_look_alike(cli: Cli, tmp_path: Path) -> None:
+    game = tmp_path / "depots.rules"
+    game.write_text(DEPOTS, encoding="utf-8")
+    assert "Mill 3" in cli("play", str(game), typed="map\nquit\n").out
+
+
 def test_the_map_has_spaces_where_they_lie() -> None:
     from rulescript.cli.text_map import coordinates_of, drawn_map
 
