@@ -67,7 +67,7 @@ def check_titles() -> dict[str, str]:
 
 # A game with more options and scenarios than these is played with some of them (the most of ours is 25).
 MANY = 200
-SOME = 20
+SOME = 8
 
 
 def configurations(game: Game, *, pairs: bool = False) -> list[Configuration]:
