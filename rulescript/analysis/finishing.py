@@ -13,6 +13,7 @@ from rulescript.analysis.ordering import order_amendments
 from rulescript.analysis.part import Part
 from rulescript.analysis.private_names import note_private_names
 from rulescript.analysis.secrets import can_all_work_out
+from rulescript.analysis.veiled_parameters import note_veiled_parameters
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import chooses_in, statements_in
@@ -41,6 +42,7 @@ class Finishing(Part):
         note_openings(game, procedures)
         note_kept_secrets(game, procedures)
         note_private_names(game, procedures)
+        note_veiled_parameters(game, procedures)
         for signal in game.signals.values():
             _ask_all_the_same(signal)
         used = [r.once_state for signal in game.signals.values() for r in signal.reactions]
@@ -199,7 +201,7 @@ def _ask_all_the_same(signal: m.Signal) -> None:
     for reaction in signal.reactions:
         choose, condition = _optional_choice(reaction), reaction.condition
         around = offers.get(id(choose))
-        if choose is None or condition is None or around is None or can_all_work_out(condition):
+        if choose is None or condition is None or around is None or can_all_work_out(condition, faces=True):
             continue
         for alt in choose.alts:
             if alt.effect != "pass":

@@ -21,7 +21,7 @@ from rulescript.model.ir import substitute
 from rulescript.model.traverse import free_vars, walk
 from rulescript.model.types import Maybe, SetOf, ThingOf, Type, element_of
 
-__all__ = ["bound_in", "hidden_names", "note_kept_secrets", "places_of"]
+__all__ = ["bound_in", "hidden_names", "note_kept_secrets", "of_any", "places_of"]
 
 MOST_CALLS = 12
 MOST_PLACES = 8  # a rule that calls itself for the next player gives from no end of places
@@ -101,7 +101,7 @@ class _Rule:
                         params = {var.ident for var in self.procedure.params}
                         is_far = len(self.procedure.gives_from) >= MOST_PLACES
                         if place.of is not None and (is_far or not free_vars(place.of) <= params):
-                            place = _of_any(place)
+                            place = of_any(place)
                         if _add(self.procedure.gives_from, None, place, place.of):
                             yield id(self.procedure)
             handed = list(handed_by(statement))
@@ -198,7 +198,7 @@ def _lying(source: ir.X, names: Mapping[int, Sequence[ir.ContentsX]], calls: int
                 inside[var.ident] = list(_lying(each, inside, calls))
             bound = {var.ident for var, _ in picks}
             for place in _lying(value, inside, calls):
-                yield _of_any(place) if place.of is not None and free_vars(place.of) & bound else place
+                yield of_any(place) if place.of is not None and free_vars(place.of) & bound else place
         case ir.CallX(function=function, args=args) if calls < MOST_CALLS:
             given = {param.ident: arg for param, arg in zip(function.params, args, strict=True)}
             for place in _given_by(function, calls + 1):
@@ -233,7 +233,7 @@ def _lying_anywhere(function: m.Function) -> Iterator[ir.ContentsX]:
     for x in parts:
         for place in (x,) if isinstance(x, ir.ContentsX) else places_of(x):
             if place.holds.visibility and not place.holds.kind.is_pieces:
-                yield place if place.of is None else _of_any(place)
+                yield place if place.of is None else of_any(place)
 
 
 def _looks_at(x: ir.ContentsX | ir.StateX) -> m.Holds | m.State:
@@ -319,7 +319,7 @@ def _returned(block: ir.Block) -> Iterator[ir.X]:
                 yield from _returned((*then, *otherwise))
 
 
-def _of_any(place: ir.ContentsX) -> ir.ContentsX:
+def of_any(place: ir.ContentsX) -> ir.ContentsX:
     """The same place of anybody: where it cannot be told whose it is."""
     kind = place.holds.owner
     assert kind is not None
@@ -336,7 +336,7 @@ def _note_state(target: ir.StateX, place: ir.ContentsX) -> bool:
         var = ir.Var("owner", owner.type, "element", -7)
         return _add(state.kept_from, var, place, ir.Local(owner.type, place.span, var))
     if owner is not None and free_vars(owner):
-        owner = _of_any(place).of
+        owner = of_any(place).of
     return _add(state.kept_from, None, place, owner)
 
 

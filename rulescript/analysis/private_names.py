@@ -16,7 +16,7 @@ from typing import Any
 
 from rulescript.analysis.checks.looking import deep
 from rulescript.analysis.handing_on import handed_by, opened_by, statements_of, until_settled
-from rulescript.analysis.kept_secrets import bound_in
+from rulescript.analysis.kept_secrets import bound_in, of_any
 from rulescript.analysis.secrets import can_all_work_out
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -30,7 +30,7 @@ def note_private_names(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
     if not any(holds.visibility or holds.kind.hidden is not None for holds in game.every_place()):
         return
     rules = [_Rule(procedure) for procedure in procedures]
-    giving: set[int] = set()
+    giving: dict[int, list[ir.ContentsX] | None] = {}
     until_settled(game, procedures, lambda at: rules[at].notes(giving), lambda _: None)
 
 
@@ -42,9 +42,9 @@ class _Rule:
         self.statements = statements_of(procedure)
         self.used = [list(_used(statement)) for statement in self.statements]
 
-    def notes(self, giving: set[int]) -> Iterator[int]:
-        """Note the names of the rule, and what it hands on; what they are that were not known before. `giving`
-        are the rules that give back something private."""
+    def notes(self, giving: dict[int, list[ir.ContentsX] | None]) -> Iterator[int]:
+        """Note the names of the rule, and what it hands on; what they are that were not known before. `giving` are the
+        rules that give back something private (None), or from where something may lie face down."""
         opened: set[int] = set()
         for statement, used in zip(self.statements, self.used, strict=True):
             for local in used:
@@ -55,18 +55,29 @@ class _Rule:
                 opened.discard(var.ident)
                 if not var.veiled_in and not can_all_work_out(source, faces=True):
                     var.veiled_in = list(_veiled(source))
+            for var, source in handed_by(statement):
+                if not var.veiled_in and not can_all_work_out(source, faces=True):
+                    var.veiled_in = [_in_other_words(place) for place in _veiled(source)]
+                    if var.veiled_in:
+                        yield var.ident
             for var, source in (*_bound(statement), *handed_by(statement)):
                 if not var.is_private and not can_all_work_out(source):
                     var.is_private = True
                     yield var.ident
             match statement:
                 case ir.CallS(procedure=called, result=ir.Local(var=var) | (ir.Var() as var)) if id(called) in giving:
-                    if not var.is_private:
+                    if giving[id(called)] is None and not var.is_private:
                         var.is_private = True
                         yield var.ident
-                case ir.ReturnS(value=ir.X() as value) if id(self.procedure) not in giving:
+                    if giving[id(called)] and not var.veiled_in:
+                        var.veiled_in = list(giving[id(called)] or ())
+                        yield var.ident
+                case ir.ReturnS(value=ir.X() as value) if giving.get(id(self.procedure), ()) is not None:
                     if not can_all_work_out(value):
-                        giving.add(id(self.procedure))
+                        giving[id(self.procedure)] = None
+                        yield id(self.procedure)
+                    elif id(self.procedure) not in giving and not can_all_work_out(value, faces=True):
+                        giving[id(self.procedure)] = [_in_other_words(place) for place in _veiled(value)]
                         yield id(self.procedure)
             opened.update(var.ident for var in opened_by(statement))
 
@@ -80,6 +91,11 @@ def _veiled(source: ir.X) -> Iterator[ir.ContentsX]:
                 yield x
             case ir.Local(var=var):
                 yield from var.veiled_in
+
+
+def _in_other_words(place: ir.ContentsX) -> ir.ContentsX:
+    """A place as another rule may speak of it: of anybody, where this rule's own names say whose it is."""
+    return of_any(place) if place.of is not None and free_vars(place.of) else place
 
 
 def _used(statement: ir.S) -> Iterator[ir.Local]:

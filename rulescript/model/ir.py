@@ -55,6 +55,12 @@ class Var:
     is_private: bool = False
     # The places of what may lie face down, while something does, from which it was worked out.
     veiled_in: list[ContentsX] = field(factory=list, repr=False)
+    # Of a parameter (analysis/veiled_parameters.py): from where it gets what may lie face down; the names of such
+    # things, where they lie, and what of them is handed over; whether its rule, or one it calls, turns, moves or shows
+    # what it stands for.
+    lies_in: list[X] = field(factory=list, repr=False)
+    told_of: list[tuple[int, X, X]] = field(factory=list, repr=False)
+    is_turned: bool = False
 
 
 @define(eq=False)

@@ -563,3 +563,88 @@ def test_no_chain_is_too_long_to_be_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(GameInvalid) as problem:
         loaded(tmp_path, text)
     assert "RS311" in {d.code for d in problem.value.diagnostics if d.severity == "error"}
+
+
+HANDED = (
+    UNITS[: UNITS.index("    for u in Mill.units")].replace("sequence\n", "sequence\n    begin\n")
+    + """\
+    act
+    choose by South go "Go"
+    or stay "Stay"
+    end game, draw
+phase begin "Begin"
+    North.points = 0
+phase act "Act"
+"""
+)
+RIDE = '    may by {who}: ride "{words}"\n        require {test}\n        North.points = 2\n'
+EACH = "    for u in Mill.units[side == North{more}]\n        {what}\n"
+TO_PROCEDURES = {
+    "a piece": ("procedure st(u: Unit)\n", "u.arm == horse", "st(u)"),
+    "what it is": ("procedure st(a: Arm)\n", "a == horse", "st(u.arm)"),
+    "through others": (
+        "procedure st(u: Unit)\n    st_2(u)\nprocedure st_2(w: Unit)\n    st_3(w)\nprocedure st_3(v: Unit)\n",
+        "v.arm == horse",
+        "st(u)",
+    ),
+}
+HANDED_ON = {
+    name: (head + RIDE.format(who="WHO", words="Ride", test=test), EACH.format(more="", what=call))
+    for name, (head, test, call) in TO_PROCEDURES.items()
+} | {
+    "a signal": (
+        'signal hey(u: Unit)\nwhen hey(u) if u.arm == horse\n    may by WHO: cheer "Cheer"\n        North.points = 1\n',
+        EACH.format(more="", what="signal hey(u)"),
+    ),
+    "what was picked": (
+        "procedure st(u: Unit)\n" + RIDE.format(who="WHO", words="Ride", test="u.arm == horse"),
+        '    choose by North pk: u in Mill.units[side == North] "Pick"\n        st(u)\n',
+    ),
+    "picked around it": (
+        "",
+        '    choose by North pk: u in Mill.units[side == North] "Pick"\n'
+        '        may by WHO: ride "Ride"\n            require u.arm == horse\n            North.points = 2\n',
+    ),
+}
+
+
+def handed(folder: Path, name: str, who: str) -> Game:
+    rules, act = HANDED_ON[name]
+    return loaded(folder, (HANDED + act + rules).replace("WHO", who))
+
+
+@pytest.mark.parametrize("name", HANDED_ON)
+def test_handed_on_a_piece_still_lies_face_down(tmp_path: Path, name: str) -> None:
+    """Its owner is asked whatever it is; who may not know it is never asked because of it."""
+    game = handed(tmp_path, name, "North")
+    told = []
+    for one in ("foot", "horse"):
+        position = game.start(1).choose(f"lay {one}").choose("lay guns")
+        while position.decision is not None and position.decision.player == "North":
+            keys = [option.key for option in position.decision.options]
+            position.choose(keys.index("pass") if "pass" in keys else 0)
+        told.append(doors(position, "South"))
+    assert told[0] == told[1]
+    with pytest.raises(GameInvalid, match="RS311"):
+        handed(tmp_path, name, "South")
+
+
+def test_the_words_of_an_option_do_not_name_a_piece_that_was_handed_on(tmp_path: Path) -> None:
+    for words in ("Ride {u}", "Ride {u.arm}"):
+        rules = "procedure st(u: Unit)\n" + RIDE.format(who="South", words=words, test="North.points == 0")
+        with pytest.raises(GameInvalid, match="RS345"):
+            loaded(tmp_path, HANDED + EACH.format(more="", what="st(u)") + rules)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        EACH.format(more=" and not down", what="st(u)"),
+        EACH.format(more="", what="u.down = no\n        st(u)"),
+        EACH.format(more="", what="turn(u)\n        st(u)"),
+    ],
+    ids=["open ones", "turned up", "turned up by another rule"],
+)
+def test_a_piece_that_lies_open_may_be_spoken_of(tmp_path: Path, act: str) -> None:
+    rules = "procedure st(u: Unit)\n" + RIDE.format(who="South", words="Ride {u}", test="u.arm == horse")
+    loaded(tmp_path, HANDED + act + rules + "procedure turn(u: Unit)\n    u.down = no\n")

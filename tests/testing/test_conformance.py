@@ -849,3 +849,15 @@ def test_choices_asked_name_by_name_are_one_line_of_an_example() -> None:
         "draw Raid",
         "South: lose South foot in Ford, South guns in Ford",
     ]
+
+
+def test_of_very_many_options_some_are_played(tmp_path: Path) -> None:
+    """Each set of options is compiled by itself: with hundreds of them `test` would go on for hours."""
+    from rulescript.testing.conformance import MANY, SOME, configurations
+    from tests.fuzz.large import text_of
+
+    path = tmp_path / "many.rules"
+    path.write_text(text_of("options", 40_000), encoding="utf-8")
+    game = rulescript.load(path, cache=False)
+    assert len(game.options) > MANY
+    assert SOME <= len(configurations(game, pairs=True)) <= SOME + 5

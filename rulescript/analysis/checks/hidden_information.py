@@ -26,6 +26,7 @@ from attrs import Factory, define, evolve
 
 from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line, same
 from rulescript.analysis.kept_secrets import hidden_names, places_of
+from rulescript.analysis.veiled_parameters import veiled_at_choices
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -49,20 +50,29 @@ def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
     loops = _loops_around(game)
     picks = _picks_around(game)
     lets = _lets_before(game)
-    for _, choose in game.chooses:
+    veiled = _veiled_before(game)
+    for procedure, choose in game.chooses:
         chooser = choose.by
         if choose.any_of and choose.chooser_var is not None:
             chooser = ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)
+        handed = veiled.get(id(choose), [])
+        told = [param for param in procedure.params if param.told_of]
         for alt in choose.alts:
-            _alternative(
-                game,
-                reporter,
-                alt,
-                chooser,
-                loops.get(id(choose), ()),
-                picks.get(id(choose), ()),
-                lets.get(id(choose)),
-            )
+            for number in range(max((len(sources) for _, sources in handed), default=1)):
+                known = len(reporter.diagnostics)
+                _alternative(
+                    game,
+                    reporter,
+                    alt,
+                    chooser,
+                    [(loop.var, loop.source) for loop in loops.get(id(choose), ())],
+                    picks.get(id(choose), ()),
+                    lets.get(id(choose)),
+                    [(param, sources[min(number, len(sources) - 1)]) for param, sources in handed],
+                    told,
+                )
+                if len(reporter.diagnostics) > known:
+                    break
     for aside in game.asides:
         _alternative(game, reporter, aside.alt, aside.taker)
     _last_words(game, reporter)
@@ -130,6 +140,14 @@ def _loops_around(game: m.Game) -> dict[int, list[ir.ForS | ir.EachS]]:
                 continue
             for choose in chooses_in(loop.block):
                 out.setdefault(id(choose), []).append(loop)
+    return out
+
+
+def _veiled_before(game: m.Game) -> dict[int, list[tuple[ir.Var, list[ir.X]]]]:
+    """For each choice the parameters of its rule that stand for what may lie face down, with where they get it."""
+    out: dict[int, list[tuple[ir.Var, list[ir.X]]]] = {}
+    for procedure in {id(procedure): procedure for procedure, _ in game.chooses}.values():
+        out |= veiled_at_choices(procedure)
     return out
 
 
@@ -224,23 +242,38 @@ def _unseen(knows: Knows, named: Sequence[tuple[ir.Var, ir.X]]) -> dict[int, Rea
     return out
 
 
+def _told_unseen(knows: Knows, params: Sequence[ir.Var]) -> dict[int, Read]:
+    """The parameters that were worked out from what lies face down for the chooser."""
+    out: dict[int, Read] = {}
+    for param in params:
+        for ident, source, value in param.told_of:
+            var = ir.Var("it", source.type, "element", ident)
+            inside = _within_filter(var, source, knows).veiling(var, face_down(source, knows))
+            read = next(reads(value, inside, "visible"), None)
+            if read is not None:
+                out[param.ident] = read
+    return out
+
+
 def _alternative(
     game: m.Game,
     reporter: Reporter,
     alt: ir.Alt,
     chooser: ir.X,
-    loops: Sequence[ir.ForS | ir.EachS] = (),
+    loops: Sequence[tuple[ir.Var, ir.X]] = (),
     picks: Sequence[tuple[ir.Var, ir.X]] = (),
     lets: tuple[_Lets, int] | None = None,
+    handed: Sequence[tuple[ir.Var, ir.X]] = (),
+    told_of: Sequence[ir.Var] = (),
 ) -> None:
     knows = Knows(chooser, players=game.players)
-    for loop in loops:
-        knows = _within_filter(loop.var, loop.source, knows).veiling(loop.var, face_down(loop.source, knows))
+    for var, source in (*loops, *picks, *handed):
+        knows = _within_filter(var, source, knows).veiling(var, face_down(source, knows))
     sources = [source for _, source in alt.picks]
     if alt.many is not None:
         sources.append(alt.many[3])
-    around = (*(loop.var.ident for loop in loops), 0, *(var.ident for var, _ in picks))
-    unseen = _unseen(knows, [*((loop.var, loop.source) for loop in loops), *picks])
+    around = (*(var.ident for var, _ in loops), 0, *(var.ident for var, _ in (*picks, *handed)))
+    unseen = _unseen(knows, [*loops, *picks]) | _told_unseen(knows, told_of)
     amounts = alt.many[1] if alt.many is not None else None
     lifted = [x for clause in alt.clauses for x in _asked_by(clause)]
     unseen = _computed(knows, lets, unseen, around, (sources, lifted, alt.text, amounts))
@@ -250,7 +283,9 @@ def _alternative(
         knows = _within_filter(var, source, knows)
     placed = frozenset(var.ident for var, source in alt.picks if _from_places(source))
     # What is offered may be named, whatever lets it be.
-    told = evolve(knows, veiled={}, faces=not any(clause.peeks for clause in alt.clauses), placed=placed)
+    outer = {var.ident for var, _ in (*loops, *picks, *handed)}
+    veiled = {ident: kind for ident, kind in knows.veiled.items() if ident in outer}
+    told = evolve(knows, veiled=veiled, faces=not any(clause.peeks for clause in alt.clauses), placed=placed)
     if not any(_lets_look(clause, alt, knows) for clause in alt.clauses):
         for source in sources:
             for y in deep(source):
@@ -269,7 +304,8 @@ def _alternative(
                 break
     # What lay face down may have been turned up before so many are asked for, or before an amendment counts: there the
     # writer is believed.
-    believing = evolve(knows, faces=False, veiled={})
+    given = {var.ident for var, _ in handed}
+    believing = evolve(knows, faces=False, veiled={i: kind for i, kind in knows.veiled.items() if i in given})
     for clause in alt.clauses:
         if clause.peeks and not clause.is_guard:
             continue

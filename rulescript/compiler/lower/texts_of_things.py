@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rulescript.analysis.checks.looking import procedures_of
 from rulescript.analysis.handing_on import opened_by
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -84,7 +83,7 @@ def callers_of_rules(game: m.Game, hidden_under: dict[int, Caller]) -> dict[int,
 def _done_unseen(game: m.Game) -> Iterator[tuple[str, str]]:
     """What things of a kind may do before everybody has seen them: shown, or moved where all see it, by the name that
     the same rule has for it."""
-    for rule in procedures_of(game):
+    for rule in game.every_procedure():
         shown: set[int] = set()
         for statement in _statements(rule):
             match statement:
@@ -97,8 +96,7 @@ def _done_unseen(game: m.Game) -> Iterator[tuple[str, str]]:
 
 
 def _statements(rule: m.Procedure) -> list[ir.S]:
-    blocks = [rule.block, *(hook.block for hook in (*rule.before, *rule.after))]
-    return [statement for block in blocks for statement in statements_in(block)]
+    return [statement for block in rule.blocks for statement in statements_in(block)]
 
 
 def _called(statements: Iterable[ir.S]) -> Iterator[m.Procedure]:
