@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from rulescript.claims import steps as s
 from rulescript.claims.asks import check_asks, is_asked, known_choice
 from rulescript.claims.beginning import call_procedure, enter_phase, park
@@ -165,7 +167,7 @@ class Table:
         events = tuple(position.j or ())
         position.j = []
         if position._tip is None:
-            position._opening = (*position._opening, *events)
+            position._origin = evolve(position._origin, opening=(*position._opening, *events))
         else:
             position._tip.events = (*position._tip.events, *events)
         self.note_park()

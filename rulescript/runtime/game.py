@@ -11,7 +11,7 @@ from functools import cached_property
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulescript import calls
 from rulescript.errors import BadCall, BadOption, NoSuchName, RulescriptError
@@ -275,7 +275,7 @@ class Game:
         state = list(self.data.initial)
         state[1] = seeded(seed)
         position = Position(self, state, count, bool(journal))
-        position._seed = seed
+        position._origin = evolve(position._origin, seed=seed)
         position.ask = bool(ask)
         position.chance = chance
         position.begin(given)

@@ -181,33 +181,14 @@ class Position:
         return self._origin.players
 
     @property
-    def _seed(self) -> int | None:
-        return self._origin.seed
-
-    @_seed.setter
-    def _seed(self, seed: int | None) -> None:
-        self._origin = evolve(self._origin, seed=seed)
-
-    @property
-    def _drawn(self) -> tuple[Any, ...]:
-        return self._origin.drawn
-
-    @_drawn.setter
-    def _drawn(self, drawn: tuple[Any, ...]) -> None:
-        self._origin = evolve(self._origin, drawn=drawn)
-
-    @property
     def _opening(self) -> tuple[Any, ...]:
         """What happened before the first decision."""
         if isinstance(self._origin.opening, list):
             again = _again(self.game, self._origin.opening, False)
             again.run(self.game.code["B"][self.game.data.start])
-            self._opening, again.j = tuple(again.j or ()), None
+            events, again.j = tuple(again.j or ()), None
+            self._origin = evolve(self._origin, opening=events)
         return tuple(self._origin.opening)
-
-    @_opening.setter
-    def _opening(self, events: tuple[Any, ...]) -> None:
-        self._origin = evolve(self._origin, opening=events)
 
     # -------------------------------------------------------------- running
 
@@ -604,7 +585,7 @@ class Position:
             other._origin = evolve(self._origin, opening=())
         else:
             if self.j is None:
-                other._seed = None  # its history does not lead here from the seed
+                other._origin = evolve(other._origin, seed=None)  # its history does not lead here from the seed
             other.j = []
         return other
 
@@ -662,7 +643,7 @@ class Position:
         if self.j is None:
             return False
         if self._pending is not None:
-            return self._can_call_off(player)
+            return _can_call_off(self, player)
         if tip is None:
             return False
         from rulescript.runtime.journal import Journal, reveals
@@ -682,14 +663,6 @@ class Position:
             return False
         roles = range(len(self.game.player_names)) if role is None else (role,)
         return not any(came_to_light(self.game, tip.state, self._s, each) for each in roles)
-
-    def _can_call_off(self, player: str | None) -> bool:
-        """Whether a decision that waits for chance may be taken back: chance has settled nothing of it yet."""
-        from rulescript.runtime.views import role_of
-
-        if self._pending.is_opening or self._pending.outcomes:
-            return False
-        return player is None or bool(role_of(self, player) == self.game.code["W"][self.d](self, self._s))
 
     def history(self) -> Iterator[_Step]:
         """The decisions taken, first to last."""
@@ -712,6 +685,16 @@ class Position:
     def __repr__(self) -> str:
         state = f"{self.outcome}" if self.is_over else f"{self.decision!r}"
         return f"<Position of {self.game.ident}: {state}>"
+
+
+def _can_call_off(position: Position, player: str | None) -> bool:
+    """Whether a decision that waits for chance may be taken back: chance has settled nothing of it yet."""
+    from rulescript.runtime.views import role_of
+
+    if position._pending.is_opening or position._pending.outcomes:
+        return False
+    asked = position.game.code["W"][position.d](position, position._s)
+    return player is None or bool(role_of(position, player) == asked)
 
 
 def _unpickled(game: Game, saved: str) -> Position:

@@ -12,6 +12,8 @@ import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from rulescript import calls
 from rulescript.errors import BadSave, RulescriptError
 from rulescript.machine.sparse import heap, sparse_slots
@@ -44,13 +46,13 @@ def save(position: Position) -> dict[str, Any]:
         "options": game.data.options,
         "scenario": game.data.scenario,
         "players": position.players,
-        "seed": position._seed,
+        "seed": position._origin.seed,
         "chance": _chance_of(position),
         **({"ahead": position.chance.ahead} if isinstance(position.chance, Secure) and position.chance.ahead else {}),
         "ask": position.ask,
         "journal": position.j is not None,
-        "opening": list(position._drawn),
-        "log": log if position.j is not None and position._seed is not None else None,
+        "opening": list(position._origin.drawn),
+        "log": log if position.j is not None and position._origin.seed is not None else None,
         "pending": _pending_of(position),
         "root": None,
         "snapshot": {
@@ -207,11 +209,10 @@ def _from_snapshot(game: Game, saved: Saved) -> Position:
     if misfit(game.data, state) is not None:
         raise BadSave("this save is damaged: a state has a value that it cannot have", field="snapshot")
     position = Position(game, state, saved.players, saved.journal)
-    position._seed = saved.seed
     position.ask = saved.ask
     position.chance = _chance_from(saved)
     _check_opening(game, saved)
-    position._drawn = tuple(saved.opening)
+    position._origin = evolve(position._origin, seed=saved.seed, drawn=tuple(saved.opening))
     if state[0] and not saved.is_opening:
         block = game.code["B"][state[0]] if 0 <= state[0] < len(game.code["B"]) else None
         if block is None:
@@ -236,7 +237,7 @@ def _check_opening(game: Game, saved: Saved) -> None:
             raise BadSave("this save is damaged: its `opening` belongs to no beginning", field="opening")
     elif saved.chance is not None and not saved.is_opening:
         position = begun(game, saved)
-        if position._pending is not None or list(position._drawn) != saved.opening:
+        if position._pending is not None or list(position._origin.drawn) != saved.opening:
             raise BadSave("this save is damaged: its `opening` is not whole", field="opening")
 
 

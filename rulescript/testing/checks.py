@@ -246,7 +246,7 @@ class Saves(Check):
         run.counted[self.name] += 1
         position = run.position
         short = bare(position)
-        short.j, short._tip, short._opening = None, None, ()
+        short.j, short._tip, short._origin = None, None, evolve(short._origin, opening=())
         try:
             opened = run.game.from_json(short.to_json())
         except RulescriptError as problem:

@@ -21,7 +21,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulescript.errors import RulescriptError
 from rulescript.game_data import KindInfo, StateInfo
@@ -606,7 +606,7 @@ def _view(position: Position, who: str) -> dict[str, Any]:
 
 def _told_last(position: Position, who: str) -> list[str]:
     """What a viewer is told of the last step. (The position is ours alone: its history is cut.)"""
-    position._opening = ()
+    position._origin = evolve(position._origin, opening=())
     if position._tip is not None:
         position._tip.parent = None
     return [str(event["text"]) for event in position.view(who).journal]

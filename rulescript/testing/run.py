@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
+from attrs import evolve
+
 from rulescript.errors import BadChoice, PlayError, RulescriptError, StepLimit
 from rulescript.testing.walk import Play, Step
 
@@ -173,7 +175,7 @@ class Run:
 
     def _start(self) -> None:
         position = self.game.empty(self.play.seed, self.play.players)
-        position._seed = self.play.seed
+        position._origin = evolve(position._origin, seed=self.play.seed)
         position.watch = self._watch
         self.position = position
         position.go(None, is_opening=True)
