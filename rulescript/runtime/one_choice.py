@@ -15,7 +15,15 @@ from rulescript.game_data import AlternativeInfo, DecisionInfo
 from rulescript.runtime.line_sense import DECLINING, Path, is_declining, is_meant, path_text, unclear
 from rulescript.runtime.options import options_of
 from rulescript.runtime.selection_words import selection_readings
-from rulescript.runtime.value_words import MOST_READINGS, Reading, runs_in, value_readings, with_context, words_about
+from rulescript.runtime.value_words import (
+    MOST_READINGS,
+    Reading,
+    names_said,
+    runs_in,
+    value_readings,
+    with_context,
+    words_about,
+)
 from rulescript.wording.lexicon import FILLERS, Tokens, words
 
 if TYPE_CHECKING:
@@ -194,6 +202,7 @@ def _readings(
     label = words(alt.label)
     if not alt.vars:
         said = words(" ".join(a.said for a in info.alts)) if alt.label == "done" else []
+        said += names_said(game, option.text, tokens)
         yield from _plain_readings(_choice_words(game, decision, alt, info), option, alt, tokens, said)
         return
     type_ = alt.many[1] if alt.form == "many" else alt.types[info.stage if alt.form == "pick" else 0]
@@ -201,7 +210,9 @@ def _readings(
     readings = list(value_readings(game, value, type_, position.s, tokens))
     if readings or is_alone:  # of the others the text is never looked at, and it takes long to make
         context = {*label, *_choice_words(game, decision, alt, info)}
-        context |= {*words(option.text), *words(alt.said)} - words_about(game, value, type_, position.s)
+        text = option.text
+        told = {*words(text), *words(alt.said), *names_said(game, text, tokens)}
+        context |= told - words_about(game, value, type_, position.s)
     yield from with_context(readings, tokens, context)
     if not readings and is_alone:
         used = tokens.any_of(context)

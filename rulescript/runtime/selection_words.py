@@ -18,6 +18,7 @@ from rulescript.runtime.value_words import (
     Reading,
     Unclear,
     counted_tokens,
+    names_said,
     value_readings,
     with_context,
     words_about,
@@ -120,8 +121,9 @@ def _item_readings(selection: Selection, value: Any, tokens: Tokens) -> Iterator
     """The ways in which words of a line may name an item."""
     game, state = selection.game, selection.state
     type_ = selection.info.alts[selection.alt].many[1]
-    text = words(selection.option(value).text)
-    context = _context(selection) | set(text) - words_about(game, value, type_, state)
+    text = selection.option(value).text
+    told = {*words(text), *names_said(game, text, tokens)}
+    context = _context(selection) | told - words_about(game, value, type_, state)
     yield from with_context(value_readings(game, value, type_, state, tokens), tokens, context)
 
 

@@ -29,6 +29,7 @@ __all__ = [
     "runs_in",
     "says_value",
     "slot_of",
+    "names_said",
     "value_readings",
     "with_context",
     "words_about",
@@ -158,6 +159,11 @@ def words_about(game: Game, value: Any, type_: Any, state: list[Any]) -> set[str
     if type_[0] == "piece":
         out |= game.lexicon.piece_words(type_[1])[(value & game.values.low) % game.data.kinds[type_[1]].types]
     return out
+
+
+def names_said(game: Game, text: str, tokens: Tokens) -> set[str]:
+    """The words of names that a line has, whole, for things that a text calls by their labels."""
+    return {word for name in game.lexicon.names_for(text) if tokens.has(name) is not None for word in name}
 
 
 def slot_of(game: Game, value: Any, type_: Any, state: list[Any]) -> int:

@@ -176,6 +176,7 @@ class Lexicon:
         self._types: dict[tuple[str, tuple[str, ...]], list[int]] = {}
         self._usual: dict[str, frozenset[tuple[tuple[str, ...], ...]]] = {}
         self._exact: dict[tuple[str, ...], list[tuple[str, int]]] | None = None
+        self._labels: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] | None = None
 
     # -------------------------------------------------------------- single things
 
@@ -218,6 +219,29 @@ class Lexicon:
 
     def name(self, kind: str, index: int) -> str:
         return str(self.kinds[kind].names[index])
+
+    def names_for(self, text: str) -> list[tuple[str, ...]]:
+        """The names of things that a text calls by their labels, where the name has other words: who reads "the Old
+        Mill" in an option may type `Mill_2`. A label that several things have names none of them."""
+        if self._labels is None:
+            self._labels = {}
+            called = [
+                (tuple(words(str(label))), tuple(words(name)))
+                for info in self.kinds.values()
+                if not info.is_pieces
+                for label, name in zip(info.labels, info.names, strict=True)
+            ]
+            times = Counter(label for label, _ in called)
+            for label, name in called:
+                if label and times[label] == 1 and set(name) != set(label):
+                    self._labels.setdefault(label[0], []).append((label, name))
+        told = tuple(words(text))
+        return [
+            name
+            for at, word in enumerate(told)
+            for label, name in self._labels.get(word, ())
+            if told[at : at + len(label)] == label
+        ]
 
     # -------------------------------------------------------------- pieces
 

@@ -324,3 +324,82 @@ def test_an_answer_whose_rest_is_forced_is_not_picked_for_its_writer(tmp_path: P
     assert position.clone().choose("march foot in Heron").value("Mill.units") == {"Red_Foot": 2}
     assert position.clone().choose("foot to Ford").value("Ford.units") == {"Red_Foot": 1}
     assert position.clone().choose("foot from Heron to Mill").value("Mill.units") == {"Red_Foot": 2}
+
+
+FALLING_BACK = """rulescript 1
+
+game "Falling back"
+
+kind Side
+things
+    Side Red
+    Side Blue
+
+players Side
+
+kind Army: side: Side
+    state gone: int
+
+things
+    Army Red_1st "Northern Guard"    side Red
+    Army Red_2nd "Southern Guard"    side Red
+    Army Guest_1 "Lancers"           side Red
+    Army Guest_2 "Lancers"           side Red
+
+kind Town
+map Land
+    link road
+    Town Mill "Old Mill"
+    Town Ford
+
+state active: Side
+state falling: Army
+
+phase back "Back"
+    falling = Red_1st
+    choose fall: t in Town "{falling} falls back to {t}"
+        falling.gone += 1
+    choose stay "{falling} stays beside {Red_2nd}"
+        falling.gone += 5
+    or guests "{Guest_1} go home"
+        falling.gone += 10
+    or leave "nobody goes to {Mill}"
+        falling.gone += 20
+
+sequence
+    for active in Side
+        back
+    end game
+"""
+
+
+@pytest.fixture(scope="module")
+def falling_back(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    path = tmp_path_factory.mktemp("names") / "names.rules"
+    path.write_text(FALLING_BACK, encoding="utf-8")
+    return rulescript.load(path, cache=False)
+
+
+@pytest.mark.parametrize(
+    "line", ["Red_1st falls back to Mill", "Northern Guard falls back to Old Mill", "Red_1st to Mill"]
+)
+def test_what_a_text_calls_by_its_label_may_be_called_by_its_name(falling_back: Game, line: str) -> None:
+    assert falling_back.start().choose(line).value("Red_1st.gone") == "1"
+
+
+@pytest.mark.parametrize("line", ["Red_1st stays beside Red_2nd", "Red_1st stays", "stays beside Red_2nd"])
+def test_so_it_may_where_nothing_is_picked(falling_back: Game, line: str) -> None:
+    assert falling_back.start().choose("Mill").choose(line).value("Red_1st.gone") == "6"
+
+
+@pytest.mark.parametrize("line", ["Red_2nd falls back to Mill", "Red falls back to Ford", "1st falls back to Ford"])
+def test_another_name_or_half_of_one_is_not_taken_for_it(falling_back: Game, line: str) -> None:
+    with pytest.raises(rulescript.BadChoice):
+        falling_back.start().choose(line)
+
+
+def test_a_label_of_several_things_names_none_of_them(falling_back: Game) -> None:
+    position = falling_back.start().choose("Mill")
+    with pytest.raises(rulescript.BadChoice):
+        position.choose("Guest_2 go home")
+    assert position.choose("Lancers go home").value("Red_1st.gone") == "11"
