@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulescript.calls import is_number
 from rulescript.errors import RulescriptError
 from rulescript.game_data import AlternativeInfo
 from rulescript.runtime.value_words import Unclear, runs_in, slot_of
@@ -45,6 +46,7 @@ def is_meant(position: Position, path: Path, line: str) -> bool:
         _is_backwards(position, path, line)
         or is_another_way(position, path, line)
         or _goes_where_it_should_be(position, path, line)
+        or _has_another_number(position, path, line)
     )
 
 
@@ -164,6 +166,16 @@ def _goes_where_it_should_be(position: Position, path: Path, line: str) -> bool:
     told = [word for word in words(path_text(position, path)) if word != "the"]
     there = runs_in(told, named) if named else []
     return bool(there) and all(at and told[at - 1] in ("to", "into", "onto") for at in there)
+
+
+def _has_another_number(position: Position, path: Path, line: str) -> bool:
+    """Whether a line says a number that the path, which picks numbers and nothing else, does not have: `buy 1 cards` is
+    not "Buy 2 cards", though that be all there is. Where something is picked that can be counted, it may be its
+    number."""
+    if len(_numbers_in(position.game, path)) < len(path):
+        return False
+    said = {word for word in words(line) if is_number(word)}
+    return bool(said) and not said.issubset(words(path_text(position, path)))
 
 
 def _numbers_in(game: Game, path: Path) -> list[int]:

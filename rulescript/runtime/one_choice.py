@@ -20,6 +20,7 @@ from rulescript.runtime.value_words import (
     Reading,
     names_said,
     runs_in,
+    said_beside,
     value_readings,
     with_context,
     words_about,
@@ -202,20 +203,20 @@ def _readings(
     label = words(alt.label)
     if not alt.vars:
         said = words(" ".join(a.said for a in info.alts)) if alt.label == "done" else []
-        said += names_said(game, option.text, tokens)
-        yield from _plain_readings(_choice_words(game, decision, alt, info), option, alt, tokens, said)
+        said += _choice_words(game, decision, alt, info)
+        yield from _plain_readings(option, alt, tokens, said, names_said(game, option.text, tokens))
         return
     type_ = alt.many[1] if alt.form == "many" else alt.types[info.stage if alt.form == "pick" else 0]
     context: set[str] = set()
+    names: Counter[str] = Counter()
     readings = list(value_readings(game, value, type_, position.s, tokens))
     if readings or is_alone:  # of the others the text is never looked at, and it takes long to make
         context = {*label, *_choice_words(game, decision, alt, info)}
-        text = option.text
-        told = {*words(text), *words(alt.said), *names_said(game, text, tokens)}
-        context |= told - words_about(game, value, type_, position.s)
-    yield from with_context(readings, tokens, context)
+        context |= {*words(option.text), *words(alt.said)} - words_about(game, value, type_, position.s)
+        names = names_said(game, option.text, tokens)
+    yield from with_context(readings, tokens, context, names)
     if not readings and is_alone:
-        used = tokens.any_of(context)
+        used = said_beside(tokens, context, names)
         if any(w in used for w in label):
             yield Reading(used, ONLY_A_WAY)
 
@@ -232,22 +233,23 @@ def _choice_words(game: Game, decision: Decision, alt: AlternativeInfo, info: De
 
 
 def _plain_readings(
-    of_choice: Sequence[str], option: Option, alt: AlternativeInfo, tokens: Tokens, said: Sequence[str]
+    option: Option, alt: AlternativeInfo, tokens: Tokens, said: Sequence[str], names: Counter[str]
 ) -> Iterator[Reading]:
-    context = {*words(alt.label), *words(option.text), *of_choice, *said}
+    """The same where nothing is picked; `said` and `names` are words that may be said besides."""
+    context = {*words(alt.label), *words(option.text), *said}
     for unsaid, text in ((0, alt.label), (0, option.text)):
         needed = [w for w in words(text) if w not in FILLERS] or words(text)
         used = tokens.has(needed)
         if used is not None and needed:
-            yield Reading(used + tokens.without(used).any_of(context), unsaid)
+            yield Reading(used + said_beside(tokens.without(used), context, names), unsaid)
             return
     if is_declining(alt):
         used = Counter({w: 1 for w in tokens.count if w in DECLINING and tokens.count[w] > 0})
         if used:
-            yield Reading(used + tokens.without(used).any_of(context), 1)
+            yield Reading(used + said_beside(tokens.without(used), context, names), 1)
         return
     # A part of its text will do, as it does for what is picked.
     own = [w for w in words(option.text) if w not in FILLERS]
     used = tokens.any_of(own)
     if used:
-        yield Reading(used + tokens.without(used).any_of(context), PART_OF_A_TEXT)
+        yield Reading(used + said_beside(tokens.without(used), context, names), PART_OF_A_TEXT)

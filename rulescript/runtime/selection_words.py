@@ -122,9 +122,9 @@ def _item_readings(selection: Selection, value: Any, tokens: Tokens) -> Iterator
     game, state = selection.game, selection.state
     type_ = selection.info.alts[selection.alt].many[1]
     text = selection.option(value).text
-    told = {*words(text), *names_said(game, text, tokens)}
-    context = _context(selection) | told - words_about(game, value, type_, state)
-    yield from with_context(value_readings(game, value, type_, state, tokens), tokens, context)
+    context = _context(selection) | set(words(text)) - words_about(game, value, type_, state)
+    readings = value_readings(game, value, type_, state, tokens)
+    yield from with_context(readings, tokens, context, names_said(game, text, tokens))
 
 
 _LISTED = re.compile(r"[,;:()]|\band\b", re.IGNORECASE)

@@ -26,10 +26,11 @@ __all__ = [
     "Reading",
     "Unclear",
     "counted_tokens",
+    "names_said",
     "runs_in",
+    "said_beside",
     "says_value",
     "slot_of",
-    "names_said",
     "value_readings",
     "with_context",
     "words_about",
@@ -90,15 +91,20 @@ def value_readings(game: Game, value: Any, type_: Any, state: list[Any], tokens:
         yield reading
 
 
-def with_context(readings: Iterable[Reading], tokens: Tokens, context: Collection[str]) -> Iterator[Reading]:
-    """The readings with the words that may be said with any of them used up, too; each once."""
+def with_context(
+    readings: Iterable[Reading], tokens: Tokens, context: Collection[str], names: Counter[str]
+) -> Iterator[Reading]:
+    """The readings with the words that may be said with any of them used up, too; each once. Names may as well be those
+    of what is picked later, so each is tried with and without."""
     seen: set[tuple[tuple[str, int], ...]] = set()
     for reading in readings:
-        used = reading.used + tokens.without(reading.used).any_of(context)
-        key = tuple(sorted(used.items()))
-        if key not in seen:
-            seen.add(key)
-            yield Reading(used, reading.unsaid)
+        rest = tokens.without(reading.used)
+        for beside in (rest.any_of(context), said_beside(rest, context, names)):
+            used = reading.used + beside
+            key = tuple(sorted(used.items()))
+            if key not in seen:
+                seen.add(key)
+                yield Reading(used, reading.unsaid)
 
 
 def _piece_reading(game: Game, kind: str, code: int, tokens: Tokens) -> Iterator[Reading]:
@@ -161,9 +167,19 @@ def words_about(game: Game, value: Any, type_: Any, state: list[Any]) -> set[str
     return out
 
 
-def names_said(game: Game, text: str, tokens: Tokens) -> set[str]:
+def names_said(game: Game, text: str, tokens: Tokens) -> Counter[str]:
     """The words of names that a line has, whole, for things that a text calls by their labels."""
-    return {word for name in game.lexicon.names_for(text) if tokens.has(name) is not None for word in name}
+    out: Counter[str] = Counter()
+    for name in game.lexicon.names_for(text):
+        used = tokens.without(out).has(name)
+        out += used if used is not None else Counter()
+    return out
+
+
+def said_beside(tokens: Tokens, context: Collection[str], names: Counter[str]) -> Counter[str]:
+    """What a line says besides: words of the context, once each, and those of names."""
+    used = tokens.any_of(context)
+    return used + (tokens.without(used).count & names)
 
 
 def slot_of(game: Game, value: Any, type_: Any, state: list[Any]) -> int:
