@@ -24,7 +24,6 @@ from rulescript.claims.gone_through import Need, is_met
 from rulescript.docgen.provenance import Tried
 from rulescript.docgen.shapes import MOST_BYTES
 from rulescript.loader import read_beside
-from rulescript.model.parts import parts_of
 from rulescript.pipeline import kept_game
 from rulescript.pipeline.cache import own_key, read_kept, write_kept
 from rulescript.pipeline.unchanged import rules_of
@@ -78,7 +77,8 @@ class Kept:
 
         def seen() -> str:
             labels = [f"{name} {label}" for name, label in sorted(subject.labels.items())]
-            return _hash(parts_of(subject.model).frame, *drawn, *labels)
+            said = subject.source.parts(subject.model.options, subject.model.scenario)
+            return _hash(said.frame, *drawn, *labels)
 
         return cls(folder / f"docs-{which}.bin", engine, _hash(*rules_of(text), *drawn), _Lines(text), seen)
 

@@ -119,6 +119,7 @@ class Playing:
         # A game that takes long to compile for a few examples is compiled beside the rest, too.
         self.jobs = jobs if sum(len(file.text) for file in subject.text.files) > SOME_TEXT and can_fork() else 1
         if (self.jobs > 1 and self.left) or (jobs > 1 and len(self.left) >= WORTH_SHARING and can_fork()):
+            _ = subject.labels  # made once for all processes
             self._shares = _Shares(subject, maps, _groups(self.found, self.left), jobs)
 
     def tell(self, step: Callable[[], None] | None) -> None:
