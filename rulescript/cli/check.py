@@ -176,7 +176,10 @@ def choices_of(text: GameText) -> list[Choice]:
     # Of very many options and scenarios there may be no time to look at each: first come those that say most.
     is_many = len(tables) > MOST_OPTIONS
     out = [Choice(), *company, *alone, *staged] if is_many else [Choice(), *alone, *company, *staged]
-    return [choice for choice in dict.fromkeys(out) if fits(choice.options, choice.scenario)] or [Choice()]
+    # In whichever order options are named, they are the same.
+    once = {(frozenset(choice.options), choice.scenario): choice for choice in reversed(out)}
+    named_once = [choice for choice in out if once[frozenset(choice.options), choice.scenario] is choice]
+    return [choice for choice in named_once if fits(choice.options, choice.scenario)] or [Choice()]
 
 
 def _in_company(
