@@ -43,6 +43,7 @@ from rulescript.model.parts import Parts, parts_of
 from rulescript.model.types import fits
 from rulescript.pipeline import check_options, compiling, composed, game_of
 from rulescript.pipeline.cache import key_of, own_key, read_kept, write_kept
+from rulescript.pipeline.shelf import kept_parts, put_parts
 from rulescript.pipeline.unchanged import rules_of
 from rulescript.resources import cache_folder
 from rulescript.runtime.game import Game, uncollected
@@ -125,8 +126,6 @@ class GameSource(Examples):
         # What an example goes through, if somebody wants to know.
         self.noting: Noting | None = None
         self._procedures: WeakKeyDictionary[Game, list[str]] = WeakKeyDictionary()
-        self._models: dict[tuple[tuple[str, ...], str], m.Game] = {}
-        self._parts: dict[tuple[tuple[str, ...], str], Parts] = {}
 
     @classmethod
     def load(cls, where: str | Path) -> GameSource:
@@ -211,12 +210,12 @@ class GameSource(Examples):
 
     def parts(self, chosen: tuple[str, ...], scenario: str) -> Parts:
         """What the rules with some options (as they are composed) and a scenario say, part by part."""
-        key = (chosen, scenario)
-        if key not in self._parts:
+        known = kept_parts(self.text, (chosen, scenario))
+        if known is None:
             with uncollected():
-                self._models[key] = model = self._model(*key)
-                self._parts[key] = parts_of(model)
-        return self._parts[key]
+                known = parts_of(self._model(chosen, scenario))
+            put_parts(self.text, (chosen, scenario), known)
+        return known
 
     def _model(self, chosen: tuple[str, ...], scenario: str) -> m.Game:
         reporter = Reporter()
@@ -227,10 +226,7 @@ class GameSource(Examples):
 
     def _made(self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str]) -> _Code:
         reporter = Reporter()
-        if self.noting is not None:
-            self.parts(chosen, scenario)  # compiling writes rules into others
-        known = self._models.pop((chosen, scenario), None)
-        model = known if known is not None else self._model(chosen, scenario)
+        model = self._model(chosen, scenario)
         # What an outside file adds is compiled for it alone.
         path = _place_kept(self.text, chosen, scenario, whole) if not self.extra else None
         made = _kept(path) if path is not None else None

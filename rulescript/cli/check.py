@@ -176,7 +176,10 @@ def choices_of(text: GameText) -> list[Choice]:
     # Of very many options and scenarios there may be no time to look at each: first come those that say most.
     is_many = len(tables) > MOST_OPTIONS
     out = [Choice(), *company, *alone, *staged] if is_many else [Choice(), *alone, *company, *staged]
-    return [choice for choice in dict.fromkeys(out) if fits(choice.options, choice.scenario)] or [Choice()]
+    # In whichever order options are named, they are the same.
+    once = {(frozenset(choice.options), choice.scenario): choice for choice in reversed(out)}
+    named_once = [choice for choice in out if once[frozenset(choice.options), choice.scenario] is choice]
+    return [choice for choice in named_once if fits(choice.options, choice.scenario)] or [Choice()]
 
 
 def _in_company(
@@ -218,10 +221,15 @@ def _in_company(
 
 
 def refuse_mistakes(
-    text: GameText, read: Reporter | None = None, options: tuple[str, ...] = (), scenario: str = ""
+    text: GameText,
+    read: Reporter | None = None,
+    options: tuple[str, ...] = (),
+    scenario: str = "",
+    parts: bool = False,
 ) -> None:
     """GameInvalid if `check` finds errors in the rules of a game: with the options that are named, or if none are, with
-    any that it looks at. Claims are told by whoever runs them."""
+    any that it looks at. Claims are told by whoever runs them. Models that are made here are kept for whoever plays or
+    prints the same text (pipeline/shelf.py), and what their `parts` say, if he asks."""
     from rulescript.diagnostics import Reporter
     from rulescript.pipeline import note_sound
     from rulescript.pipeline.cache import read_kept, write_kept
@@ -231,7 +239,7 @@ def refuse_mistakes(
     reporter = read if read is not None else Reporter()
     path = place_kept(text, rules_of(text, examples=True), choices, "sound")
     if reporter.everything or reporter.lost or path is None or read_kept(path) is None:
-        checked = check_text(text, reporter, choices, claims=False)
+        checked = check_text(text, reporter, choices, claims=False, parts=parts)
         if checked.has_errors:
             raise GameInvalid(checked.diagnostics)
         if path is not None and checked.choices == choices:
@@ -242,7 +250,13 @@ def refuse_mistakes(
 
 
 def check_text(
-    text: GameText, read: Reporter, choices: list[Choice], advance: Any = None, *, claims: bool = True
+    text: GameText,
+    read: Reporter,
+    choices: list[Choice],
+    advance: Any = None,
+    *,
+    claims: bool = True,
+    parts: bool = False,
 ) -> Checked:
     """What is wrong with a game; `read` is what was found, and lost, in reading it."""
     from rulescript.runtime.game import uncollected
@@ -253,7 +267,7 @@ def check_text(
     # With other options a hint may have more to offer; it is one mistake all the same.
     told: set[Diagnostic] = set()
     with uncollected():
-        all_found = Findings(text, read, choices, claims).all(advance or _nobody)
+        all_found = Findings(text, read, choices, claims, parts).all(advance or _nobody)
     for choice, found in zip((None, *choices), all_found, strict=False):
         for diagnostic in found:
             alike = evolve(diagnostic, hint=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,8 +79,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     with Begun() as begun:
         # All options are described, whichever are in force.
         game = begun.load(
-            args.game, options_of(args), args.scenario, refuse_mistakes, games=0 if args.part else args.games
-        )
+            args.game, options_of(args), args.scenario, partial(refuse_mistakes, parts=True),
+            games=0 if args.part else args.games,
+        )  # fmt: skip
         if args.format == "json" and args.output == "-":
             screen.json(describe_game(game, games=args.games, begun=begun))
             return 0
@@ -148,7 +150,8 @@ def _print_anew(args: argparse.Namespace, screen: Screen, served: Served) -> Non
         began = time.monotonic()
         try:
             with Begun(waits) as begun:
-                game = begun.load(args.game, options_of(args), args.scenario, refuse_mistakes, games=args.games)
+                look = partial(refuse_mistakes, parts=True)
+                game = begun.load(args.game, options_of(args), args.scenario, look, games=args.games)
                 files = build_site(
                     game, served.folder, templates=args.templates, games=args.games, begun=begun, waits=waits
                 )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, frozen
 
 from rulescript.diagnostics import Diagnostic, Label, Reporter, Severity
-from rulescript.errors import GameInvalid
+from rulescript.errors import BadOption, GameInvalid
 
 if TYPE_CHECKING:
     from rulescript.loader import GameText
@@ -61,12 +61,14 @@ def _said(options: tuple[str, ...], scenario: str) -> str:
 
 @define
 class Findings:
-    """What is wrong with the examples of a game, and then with each choice."""
+    """What is wrong with the examples of a game, and then with each choice. Without `claims` somebody goes on to play
+    or print the game: models are kept for him, and what their `parts` say if he wants to know."""
 
     text: GameText
     read: Reporter
     choices: list[Choice]
     claims: bool
+    parts: bool = False
     _plainest: tuple[Model | None, Reporter] | None = None
 
     def all(self, advance: Callable[[], Any]) -> list[list[Diagnostic]]:
@@ -74,7 +76,9 @@ class Findings:
         processes."""
         from rulescript.analysis.analyse import chain_of
         from rulescript.diagnostics.plain import from_plain, plain
+        from rulescript.model.parts import Parts
         from rulescript.pipeline.cache import read_kept, write_kept
+        from rulescript.pipeline.shelf import put_parts
         from rulescript.processes import cores, shared
 
         work = len(self.choices) * sum(len(file.text) for file in self.text.files)
@@ -93,14 +97,16 @@ class Findings:
         if kept is None:
             kept = [None] * (self._last_set() + 1)
 
-            def look(number: int) -> list[list[Any] | None]:
+            def look(number: int) -> tuple[list[list[Any] | None], Any]:
                 # The examples and the choice after them are for one process: both take the parts that run claims.
                 numbers = (0, 1) if number == 0 else (number + 1,)
-                return [plain(self._found_by(each), files) for each in numbers]
+                return [plain(self._found_by(each), files) for each in numbers], self._parts_of(number)
 
             # Of a single choice one process makes up its mind sooner than another could begin.
             jobs = min(cores(), MOST_PROCESSES) if len(self.choices) > 1 else 1
-            for number, found in shared(look, len(kept) - 1, jobs):
+            for number, (found, said) in shared(look, len(kept) - 1, jobs):
+                if said is not None:
+                    put_parts(self.text, said[0], Parts(*said[1:]))
                 kept[number + 1 - (len(found) - 1) : number + 2] = found
                 for _ in found:
                     advance()
@@ -159,10 +165,34 @@ class Findings:
         model, reporter = self._looked_through(self.choices[number - 1])
         is_sound = model is not None and not reporter.has_errors and not self.read.has_errors
         found = list(reporter.everything)
+        if not self.claims and is_sound and model is not None:
+            self._keep(model)
         if self.claims and is_sound and number == 1 and model is not None and _has_to_be_run(model):
             # Totals of the printed game are worked out once; with each option they are by `rulescript test`.
             found += _found_when_run(self.text, model)
         return found
+
+    def _keep(self, model: Model) -> None:
+        from rulescript.model.parts import parts_of
+        from rulescript.pipeline.shelf import put_model, put_parts
+
+        key = (model.options, model.scenario)
+        put_model(self.text, key, model)
+        if self.parts:
+            put_parts(self.text, key, parts_of(model))
+
+    def _parts_of(self, number: int) -> tuple[Any, ...] | None:
+        """What the parts of a choice say, as it is sent from process to process."""
+        from rulescript.pipeline import check_options
+        from rulescript.pipeline.shelf import kept_parts
+
+        choice = self.choices[number]
+        try:
+            key = (check_options(self.text, choice.options, choice.scenario), choice.scenario)
+        except BadOption:
+            return None
+        said = kept_parts(self.text, key)
+        return (key, said.frame, dict(said.rules), dict(said.asks)) if said is not None else None
 
 
 def place_kept(text: GameText, of: list[str], choices: list[Choice], sort: str) -> Path | None:

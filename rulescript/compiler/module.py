@@ -28,7 +28,8 @@ from rulescript.model import ir
 from rulescript.model.digest import rules_digest
 
 __all__ = [
-    "Compiled", "compile_claims", "compile_for_examples", "compile_game", "lower_all", "rule_names", "search_code",
+    "Compiled", "compile_claims", "compile_for_examples", "compile_game", "lower_all", "put_back", "rule_names",
+    "search_code",
 ]  # fmt: skip
 
 
@@ -56,11 +57,14 @@ def compile_game(game: m.Game, searched: bool = True) -> Compiled:
     """Compile a game that has no errors; with the search form, if it is to be played and not too large for one."""
     digest = rules_digest(game)  # before the rules that hold at once are written into the others
     lower = Lowering(game, Layout(game))
-    start = lower_all(lower)
-    compiled = _assembled(lower, "play", start, frozenset(), digest)
-    is_small = lower.program.spent <= MOST_SEARCHED and compiled.text.count("\ndef ") <= MOST_FUNCTIONS
-    if searched and is_small:
-        compiled.search = search_code(lower, start)
+    try:
+        start = lower_all(lower)
+        compiled = _assembled(lower, "play", start, frozenset(), digest)
+        is_small = lower.program.spent <= MOST_SEARCHED and compiled.text.count("\ndef ") <= MOST_FUNCTIONS
+        if searched and is_small:
+            compiled.search = search_code(lower, start)
+    finally:
+        put_back(lower)
     return compiled
 
 
@@ -101,10 +105,13 @@ def compile_for_examples(game: m.Game, whole: frozenset[str], digest: str) -> tu
     put into the set `PASSED`, the procedures that are entered into `ENTERED`. `digest` stands for the rules: nobody
     saves what an example plays, so it need not be that of the rules alone."""
     lower = Lowering(game, Layout(game), Made(whole, True))
-    start = lower_all(lower)
-    apart = frozenset(block for both in lower.program.phase_blocks for block in both)
-    entered = _note_entering(lower.program.written)
-    compiled = _assembled(lower, "claims", start, apart, digest)
+    try:
+        start = lower_all(lower)
+        apart = frozenset(block for both in lower.program.phase_blocks for block in both)
+        entered = _note_entering(lower.program.written)
+        compiled = _assembled(lower, "claims", start, apart, digest)
+    finally:
+        put_back(lower)
     compiled.text += "PASSED = set()\nENTERED = set()\nENTER = ENTERED.add\n"
     compiled.entered = entered
     return compiled, rule_names(lower)
@@ -136,16 +143,13 @@ def rule_names(lower: Lowering) -> dict[str, str]:
 
 
 def lower_all(lower: Lowering) -> int:
-    """Make code of everything; returns the block at which play begins."""
+    """Make code of everything; returns the block at which play begins. To `put_back` when all is written."""
     game, layout, program = lower.game, lower.layout, lower.program
     procedures = list(game.procedures.values())
     for kind in game.kinds.values():
         for thing in kind.things:
             procedures += thing.does.values()
-    checks = lower.whenever.watch_whenevers(procedures)
-    procedures += checks
-    for procedure in checks:
-        game.procedures[procedure.name] = procedure
+    procedures += lower.whenever.watch_whenevers(procedures)
     lower.stops.find_stops(procedures)
     for procedure in procedures:
         if procedure.form not in ("phase", "sequence", "does"):
@@ -169,6 +173,12 @@ def lower_all(lower: Lowering) -> int:
     lower.claims.write_views()
     program.begin_block(0).add(c.Halt())
     return start
+
+
+def put_back(lower: Lowering) -> None:
+    """Leave the model as it was before it was lowered: others read it, and compile it in another form."""
+    lower.whenever.put_back()
+    lower.stops.put_back()
 
 
 def _assembled(lower: Lowering, form: str, start: int, apart: frozenset[int], digest: str) -> Compiled:

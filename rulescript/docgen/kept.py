@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,9 +24,9 @@ from rulescript.claims.gone_through import Need, is_met
 from rulescript.docgen.provenance import Tried
 from rulescript.docgen.shapes import MOST_BYTES
 from rulescript.loader import read_beside
-from rulescript.model.parts import parts_of
 from rulescript.pipeline import kept_game
 from rulescript.pipeline.cache import own_key, read_kept, write_kept
+from rulescript.pipeline.shelf import kept_parts
 from rulescript.pipeline.unchanged import rules_of
 from rulescript.processes import shared
 from rulescript.resources import cache_folder
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from rulescript.loader import GameText
     from rulescript.runtime.game import Game
 
-__all__ = ["Kept"]
+__all__ = ["Kept", "idents_of"]
 
 # Parts of rulescript that decide what an example comes to, beside those that decide what a game is.
 _OURS = ("claims", "diagnostics", "docgen", "explain", "story", "testing")
@@ -78,7 +78,8 @@ class Kept:
 
         def seen() -> str:
             labels = [f"{name} {label}" for name, label in sorted(subject.labels.items())]
-            return _hash(parts_of(subject.model).frame, *drawn, *labels)
+            said = subject.source.parts(subject.model.options, subject.model.scenario)
+            return _hash(said.frame, *drawn, *labels)
 
         return cls(folder / f"docs-{which}.bin", engine, _hash(*rules_of(text), *drawn), _Lines(text), seen)
 
@@ -87,8 +88,9 @@ class Kept:
     def examples(self, every: list[Found], source: GameSource, jobs: int) -> dict[int, Example]:
         """Those that came out last time as they would now, by their numbers."""
         known: dict[int, tuple[str, Any]] = {}
+        idents = idents_of(every)
         for number, found in enumerate(every):
-            key = self._key(number, found, every)
+            key = self._key(idents[number], found, every)
             data = self._earlier.get(key)
             if isinstance(data, tuple) and len(data) == 2:
                 known[number] = (key, data)
@@ -105,8 +107,8 @@ class Kept:
         return out
 
     def _met(self, needs: Mapping[int, Any], source: GameSource, jobs: int) -> set[int]:
-        """The numbers of those that went through nothing that has changed. Other processes help, since the rules have
-        to be read again with each set of options that examples are played with."""
+        """The numbers of those that went through nothing that has changed. Other processes help where the rules have to
+        be read again with sets of options that nobody has looked at."""
         if not needs or not self._looks_alike:
             return set()
         by_game: dict[tuple[Any, ...], list[int]] = {}
@@ -118,22 +120,24 @@ class Kept:
         def look(at: int) -> list[int]:
             return [number for number in groups[at] if is_met(needs[number], source.parts)]
 
-        return {number for _, some in shared(look, len(groups), jobs) for number in some}
+        sets = {need[:2] for group in groups for need in needs[group[0]]}
+        unread = sum(kept_parts(source.text, key) is None for key in sets)
+        return {number for _, some in shared(look, len(groups), min(jobs, unread)) for number in some}
 
     @cached_property
     def _looks_alike(self) -> bool:
         """Whether what examples and set-ups show beside what they play is as it was."""
         return bool(self._earlier.get("seen") == self._seen())
 
-    def keep(self, number: int, found: Found, every: list[Found], example: Example) -> None:
-        self._new[self._key(number, found, every)] = _packed(example)
+    def keep(self, ident: str, found: Found, every: list[Found], example: Example) -> None:
+        self._new[self._key(ident, found, every)] = _packed(example)
 
-    def _key(self, number: int, found: Found, every: list[Found]) -> str:
+    def _key(self, ident: str, found: Found, every: list[Found]) -> str:
         own = found.example.span.text
         if "like" in own and not self._like:
             self._like = _hash(*(each.example.span.text for each in every))
         like = self._like if "like" in own else ""
-        return _hash(str(number), own, like, *found.cites, "options", *found.options, "scenario", found.scenario)
+        return _hash(ident, own, like, *found.cites, "options", *found.options, "scenario", found.scenario)
 
     # -------------------------------------------------------------- the game itself
 
@@ -214,6 +218,17 @@ class Kept:
             self._new["seen"] = self._old["seen"] if "seen" in self._old else self._seen()
             if self._new != self._old:
                 write_kept(self.path, (self.engine, self.rules, self._new))
+
+
+def idents_of(every: Sequence[Found]) -> list[str]:
+    """What each example is called within its pages. It stays the same when others come before it."""
+    out: list[str] = []
+    times: dict[str, int] = {}
+    for found in every:
+        ident = f"ex{_hash(found.example.span.text, *found.options, 'scenario', found.scenario)[:10]}"
+        times[ident] = times.get(ident, 0) + 1
+        out.append(ident if times[ident] == 1 else f"{ident}-{times[ident]}")
+    return out
 
 
 class _Lines:

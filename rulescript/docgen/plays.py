@@ -7,6 +7,7 @@ what the rules do, not what somebody believes they do, and an example that fails
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from rulescript import nodes as n
 from rulescript.claims import steps as s
 from rulescript.claims.gone_through import Need, Noting
 from rulescript.claims.run import SOME_TEXT, Found, run_example
-from rulescript.docgen.kept import Kept
+from rulescript.docgen.kept import Kept, idents_of
 from rulescript.docgen.maps import Map
 from rulescript.docgen.names import slug
 from rulescript.docgen.outline import Outliner, sentence
@@ -109,6 +110,7 @@ class Playing:
         self.maps = maps
         self.kept = kept if kept is not None else Kept(None)
         self.found = subject.source.found()
+        self.idents = idents_of(self.found)
         self.done: dict[int, Example] = {}
         for number, known in self.kept.examples(self.found, subject.source, jobs).items():
             _place(known, self.found[number], subject)
@@ -119,6 +121,7 @@ class Playing:
         # A game that takes long to compile for a few examples is compiled beside the rest, too.
         self.jobs = jobs if sum(len(file.text) for file in subject.text.files) > SOME_TEXT and can_fork() else 1
         if (self.jobs > 1 and self.left) or (jobs > 1 and len(self.left) >= WORTH_SHARING and can_fork()):
+            _ = subject.labels  # made once for all processes
             self._shares = _Shares(subject, maps, _groups(self.found, self.left), jobs)
 
     def tell(self, step: Callable[[], None] | None) -> None:
@@ -148,7 +151,7 @@ class Playing:
 
     def _came(self, number: int, example: Example) -> None:
         self.done[number] = example
-        self.kept.keep(number, self.found[number], self.found, example)
+        self.kept.keep(self.idents[number], self.found[number], self.found, example)
 
     def stop(self) -> None:
         """Nobody wants to know any more."""
@@ -167,9 +170,10 @@ def _place(example: Example, found: Found, subject: Subject) -> None:
 
 def _played(subject: Subject, maps: list[Map], numbers: Iterable[int]) -> Iterator[tuple[int, Example]]:
     found = subject.source.found()
+    idents = idents_of(found)
     counters: dict[int, Counters] = {}
     for number in numbers:
-        yield number, _Player(subject, found[number], maps, counters, number).example()
+        yield number, _Player(subject, found[number], maps, counters, idents[number]).example()
 
 
 # ------------------------------------------------------------------ in several processes
@@ -208,11 +212,14 @@ class _Shares:
         self.lock = context.Lock()
         self.taken = context.Array("b", len(groups), lock=False)
         self.count = context.Value("i", 0, lock=False)
-        self.pool = ProcessPoolExecutor(min(jobs, len(groups)), context)
+        # One for each game, and one more for each group by which there are more than somebody needs help with.
+        most = sum(1 + max(0, count - WORTH_HELP) for count in Counter(group.key for group in groups).values())
+        workers = min(jobs, most)
+        self.pool = ProcessPoolExecutor(workers, context)
         _work = self
         try:
             with uninterrupted():
-                self.futures = [self.pool.submit(_play_share) for _ in range(min(jobs, len(groups)))]
+                self.futures = [self.pool.submit(_play_share) for _ in range(workers)]
         finally:
             _work = None
 
@@ -292,13 +299,13 @@ class _Player:
     """Plays one example and tells it."""
 
     def __init__(
-        self, subject: Subject, found: Found, maps: list[Map], counters: dict[int, Counters], number: int
+        self, subject: Subject, found: Found, maps: list[Map], counters: dict[int, Counters], ident: str
     ) -> None:
         self.subject = subject
         self.found = found
         self.maps = maps
         self.counters = counters
-        self.number = number
+        self.ident = ident
         self.plan, _ = subject.source.read(found)
         self.labels = subject.labels
         self.tables: dict[str, Table] = {}
@@ -326,7 +333,7 @@ class _Player:
             )  # fmt: skip
             if not result.ok:
                 telling.why = str(result.failures[0].message) if result.failures else "it fails"
-            self._draw(telling, result.title, f"ex{self.number}-{at}")
+            self._draw(telling, result.title, f"{self.ident}-{at}")
             telling.story = self._story(result.title)
             made.tellings.append(telling)
         return made

@@ -24,6 +24,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import statements_in
 from rulescript.model.types import VOID
+from rulescript.pipeline.shelf import kept_model, put_model
 from rulescript.source import SourceFile, Span
 
 if TYPE_CHECKING:
@@ -361,8 +362,12 @@ class Subject:
 
 
 def _analysed(text: GameText, options: tuple[str, ...], scenario: str) -> m.Game:
+    known = kept_model(text, (options, scenario))
+    if known is not None:
+        return known
     reporter = Reporter()
     model = analyse(text, options, scenario, reporter)
     if reporter.has_errors:
         raise GameInvalid(reporter.diagnostics)
+    put_model(text, (options, scenario), model)
     return model

@@ -1,9 +1,8 @@
 """A checked game in parts, each with a digest of all that it says: to see which rules of a game have changed.
 
-In comes a model, before it is compiled; out come its rules by name, a digest of each, what each asks for, and one
-digest of everything else. Unlike `digest.py`, which knows a save's rules again, nothing is left out that somebody could
-read: words, titles and citations count. Only where something stands in a file does not, so that a rule that was moved
-is the same.
+In comes a model; out come its rules by name, a digest of each, what each asks for, and one digest of everything else.
+Unlike `digest.py`, which knows a save's rules again, nothing is left out that somebody could read: words, titles and
+citations count. Only where something stands in a file does not, so that a rule that was moved is the same.
 
 Somebody who has played has gone through some procedures; what these ask for (functions, routes, tables, and what those
 ask for) he may have gone through, too. All else is the `frame`: kinds and things, states and places, what every rule is
@@ -112,7 +111,7 @@ def asked_in(x: ir.X, keys: Mapping[int, str]) -> frozenset[str]:
 
 
 def parts_of(game: m.Game) -> Parts:
-    """The digests of a game that was not compiled yet: compiling writes some of its rules into others."""
+    """The digests of a game. While it is compiled, some of its rules are written into others; not after that."""
     keys = rule_keys(game)
     rules: dict[str, str] = {}
     asks: dict[str, frozenset[str]] = {}

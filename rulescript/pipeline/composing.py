@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 from rulescript.errors import BadOption
 from rulescript.locks import one_at_a_time
 from rulescript.pipeline.options import check_options
+from rulescript.pipeline.shelf import kept_model, put_model
 
 if TYPE_CHECKING:
     from rulescript.diagnostics import Reporter
@@ -55,7 +56,8 @@ def composed(
     text: GameText, options: tuple[str, ...], scenario: str, reporter: Reporter, *, only_errors: bool = False
 ) -> Model | None:
     """The same for exactly these options, those that are on by default among them. Who wants to hear of nothing but
-    errors (`only_errors`) need not wait for a search where there are known to be none."""
+    errors (`only_errors`) need not wait for a search where there are known to be none, nor for a model that somebody
+    else has had made."""
     from rulescript.analysis.analyse import analyse
     from rulescript.analysis.checks import check_game, check_places
     from rulescript.diagnostics.spelling import begin_guessing
@@ -63,7 +65,10 @@ def composed(
     begin_guessing()
     before = reporter.errors
     try:
-        model = analyse(text, options, scenario, reporter)
+        known = kept_model(text, (options, scenario)) if only_errors else None
+        model = known if known is not None else analyse(text, options, scenario, reporter)
+        if only_errors and known is None and not reporter.lost and reporter.errors == before:
+            put_model(text, (options, scenario), model)
         if only_errors and (options, scenario) in _sound.get(text, ()):
             return model
         if not reporter.lost and reporter.errors == before:

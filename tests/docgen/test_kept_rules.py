@@ -32,7 +32,7 @@ example "It burns"  §3
         Mill: 1 Northern boat, 1 Southern boat, burning
     try fight at Mill -> refused by §3
 """
-ALLOWED = "    try march Northern angler to Mill -> allowed\n"
+FIRST = f'example "{BOAT}"'
 # What is changed, one after the other: the file, what stood there, what stands there now, and what is played again.
 CHANGES: dict[str, tuple[str, str, str, list[str]]] = {
     "prose": ("battle.rules.md", "# 3 Fighting\n", "# 3 Fighting\n\nA new sentence.\n", []),
@@ -48,7 +48,7 @@ CHANGES: dict[str, tuple[str, str, str, list[str]]] = {
     "a rule of an option": ("options.rules.md", 'require c.arm != boat "fog"', 'require c.arm != boat "a fog"', [FOG]),
     "what an option does before a rule": ("options.rules.md", "Nobody sees {p}.", "Nobody can see {p}.", []),
     "a rule that none begins with": ("game.rules.md", "2 Southern boat in Otter", "1 Southern boat in Otter", []),
-    "an example more": ("claims.rules", ALLOWED, ALLOWED + NEW, [NEWER]),
+    "an example more, before others": ("claims.rules", FIRST, NEW.lstrip() + "\n" + FIRST, [NEWER]),
     "an example that fails now": ("battle.rules.md", "+= gain(p) + 0", "+= gain(p) + 1", [QUARREL]),
     "a rule that what fails does not come to": (
         "battle.rules.md", "require not p.burning   ", "require not p.burning or no   ", [QUARREL, NEWER],

@@ -23,6 +23,7 @@ class Stops(Room):
         # For a rule that may come back to itself: all rules on the way.
         self.circles: dict[int, list[m.Procedure]] = {}
         self._looked_at: set[int] = set()
+        self._found: list[m.Procedure] = []
 
     def find_stops(self, procedures: Sequence[m.Procedure]) -> None:
         called_first = self._find_circles(procedures)
@@ -32,7 +33,14 @@ class Stops(Room):
             for procedure in called_first:
                 if not procedure.stops and self._procedure_stops(procedure):
                     procedure.stops = True
+                    self._found.append(procedure)
                     changed = True
+
+    def put_back(self) -> None:
+        """Leave the rules as they were: in another form they may wait elsewhere."""
+        for procedure in self._found:
+            procedure.stops = False
+        self._found.clear()
 
     def comes_back(self, procedure: m.Procedure) -> bool:
         """Whether a rule may come back to itself while it runs."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.lower.room import Room
@@ -31,6 +32,9 @@ class Whenever(Room):
     def __init__(self, game: m.Game, layout: Layout) -> None:
         super().__init__(game, layout)
         self._own_names = 0
+        # What blocks said before something was put into them.
+        self._before: list[tuple[Any, str, ir.Block]] = []
+        self._checks: list[str] = []
 
     def watch_whenevers(  # noqa: C901 - the parts of a check follow one another, and each needs those before it
         self, procedures: Sequence[m.Procedure]
@@ -100,14 +104,14 @@ class Whenever(Room):
                 match statement:
                     case ir.ChooseS(alts=alts):
                         for alt in alts:
-                            alt.block = watched(alt.block, own)
+                            self._write(alt, "block", watched(alt.block, own))
                     case ir.TogetherS(branches=branches):
                         watched(branches, own)
                     case ir.IfS():
-                        statement.then = watched(statement.then, own)
-                        statement.otherwise = watched(statement.otherwise, own)
+                        self._write(statement, "then", watched(statement.then, own))
+                        self._write(statement, "otherwise", watched(statement.otherwise, own))
                     case ir.ForS() | ir.RepeatS() | ir.EachS():
-                        statement.block = watched(statement.block, own)
+                        self._write(statement, "block", watched(statement.block, own))
                 written, reset = self.effects.own_writes(statement), self._reset_by(statement)
                 if not isinstance(statement, ir.ForS):
                     out += [statement, *looking(written | reset, statement, own)]
@@ -142,12 +146,15 @@ class Whenever(Room):
             ]
 
         for procedure in procedures:
-            procedure.block = watched(procedure.block, procedure)
+            self._write(procedure, "block", watched(procedure.block, procedure))
             for hook in (*procedure.before, *procedure.after):
-                hook.block = watched(hook.block, procedure)
+                self._write(hook, "block", watched(hook.block, procedure))
         for hooks in self.game.loop_hooks.values():
             for hook in hooks:
-                hook.block = watched(hook.block, None)
+                self._write(hook, "block", watched(hook.block, None))
+        for check, _ in checks:
+            self.game.procedures[check.name] = check
+            self._checks.append(check.name)
         return [check for check, _ in checks]
 
     def _note_at_first(self, held: Sequence[tuple[ir.StateX, ir.X]]) -> None:
@@ -155,7 +162,20 @@ class Whenever(Room):
         sequence = self.game.procedures.get("sequence")
         if sequence is not None:
             noted = tuple(ir.AssignS(now.span, (), now, "=", found) for now, found in held)
-            sequence.block = (*noted, *sequence.block)
+            self._write(sequence, "block", (*noted, *sequence.block))
+
+    def _write(self, part: Any, name: str, block: ir.Block) -> None:
+        self._before.append((part, name, getattr(part, name)))
+        setattr(part, name, block)
+
+    def put_back(self) -> None:
+        """Leave the rules as they were: others read them, and may compile them again."""
+        for part, name, block in reversed(self._before):
+            setattr(part, name, block)
+        for check in self._checks:
+            del self.game.procedures[check]
+        self._before.clear()
+        self._checks.clear()
 
     def _own_name(self) -> int:
         """A number for a name of our own, above those of the rules that hold at once."""

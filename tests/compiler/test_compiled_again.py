@@ -1,0 +1,37 @@
+"""Compiling leaves a model as it was: others read it, and compile it in another form."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulescript.analysis.analyse import analyse
+from rulescript.compiler.module import compile_for_examples, compile_game
+from rulescript.diagnostics import Reporter
+from rulescript.loader import GameText, load_text
+from rulescript.model.game import Game
+from rulescript.model.parts import parts_of
+from rulescript.pipeline import check_options
+from rulescript.resources import bundled
+
+
+def model(text: GameText) -> Game:
+    reporter = Reporter()
+    made = analyse(text, check_options(text, (), ""), "", reporter)
+    assert not reporter.has_errors
+    return made
+
+
+@pytest.mark.parametrize("name", ["imperial_tide", "lamps_are_going_out"])
+def test_a_model_is_left_as_it_was(name: str) -> None:
+    """Rules that hold at once are written into those that could make them come true, and taken out again."""
+    text = load_text(bundled("games") / name, Reporter())
+    once = model(text)
+    assert once.whenevers
+    said, procedures = parts_of(once), list(once.procedures)
+    play = compile_game(once, searched=False)
+    assert (parts_of(once), list(once.procedures)) == (said, procedures)
+    assert not any(each.stops for each in once.every_procedure())
+    examined = compile_for_examples(once, frozenset(), "digest")
+    assert (parts_of(once), list(once.procedures)) == (said, procedures)
+    assert examined == compile_for_examples(model(text), frozenset(), "digest")
+    assert play == compile_game(once, searched=False)
