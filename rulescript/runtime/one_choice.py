@@ -53,12 +53,12 @@ def one_choice(position: Position, tokens: Tokens, line: str) -> Path | None:
             best[path] = unsaid
     if not best:
         return None
+    if len(best) > 1:
+        # Those that are worded just so come first, whatever their words leave unsaid.
+        just_so = [path for path in best if path_text(position, path).casefold().endswith(f", {line.casefold()}")]
+        best = {path: best[path] for path in just_so} or best
     least = min(best.values())
     found = [path for path, unsaid in best.items() if unsaid == least]
-    if len(found) > 1:
-        # Of several, the one that is worded just so.
-        just_so = [path for path in found if path_text(position, path).casefold().endswith(f", {line.casefold()}")]
-        found = just_so if len(just_so) == 1 else found
     said = max(steps_said[path] for path in found)
     rivals = dict.fromkeys(path for unsaid, path in ends if unsaid <= least and len(path) > said)
     found += [path for path in rivals if is_meant(position, path, line) and _is_rival(position, path, found)]
