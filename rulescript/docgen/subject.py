@@ -9,6 +9,7 @@ game is composed once more with as many options as go together.
 from __future__ import annotations
 
 import posixpath
+from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -32,6 +33,12 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
 
 __all__ = ["File", "Places", "Subject", "inside"]
+
+# So many letters are read again for all sets of options and scenarios that a game is composed with; an option or
+# example that is not in force is about so many. In any case there are as many sets as this.
+MOST_LETTERS = 6_000_000
+LETTERS_OF_A_PIECE = 40
+FEWEST_COMPOSITIONS = 8
 
 
 def inside(inner: Span, outer: Span) -> bool:
@@ -164,7 +171,8 @@ class Subject:
     text: GameText
     source: GameSource
     model: m.Game
-    _models: dict[tuple[tuple[str, ...], str], m.Game] = field(factory=dict)
+    _models: dict[tuple[tuple[str, ...], str], tuple[frozenset[str], m.Game]] = field(factory=dict)
+    _refused: set[tuple[tuple[str, ...], str]] = field(factory=set)
     _places: dict[int, Places] = field(factory=dict)
     compiled: Game | None = None
 
@@ -189,7 +197,7 @@ class Subject:
         from rulescript.claims.run import GameSource
 
         model = _analysed(text, options, scenario)
-        return cls(text, GameSource(text), model, {(options, scenario): model}, compiled=game)
+        return cls(text, GameSource(text), model, {(options, scenario): (frozenset(options), model)}, compiled=game)
 
     @property
     def game(self) -> Game:
@@ -260,7 +268,7 @@ class Subject:
         """The model's parts where some options or a scenario are in force; this game's own where they cannot be."""
         if all(name in self.model.options or name == self.model.scenario for name in names):
             return self.places
-        found = self._model_with(names)
+        found = self._model_with(names)  # None too if too many were composed already
         if found is None or found is self.model:
             return self.places
         if id(found) not in self._places:
@@ -280,41 +288,86 @@ class Subject:
     @cached_property
     def everything(self) -> tuple[str, ...]:
         """As many options as can be chosen together, this game's own first."""
-        together = [o for o in self.model.options]
-        for other in self.model.all_options:
-            wanted = [o for o in self.needed(other) if o not in together]
-            if wanted and self.allowed((*together, *wanted)):
-                together += wanted
-        return tuple(together)
+        return tuple(self._together(self.model.options, self.model.all_options))
 
     def _model_with(self, names: tuple[str, ...]) -> m.Game | None:
         options, scenarios = self._options
-        wanted = list(dict.fromkeys(need for name in names for need in self.needed(name)))
+        wanted = dict.fromkeys(need for name in names for need in self.needed(name))
         scenario = next((name for name in names if name in scenarios), "")
         # The first set of options that go together and has them; most games need only one such set.
-        for (chosen, played), model in self._models.items():
-            if set(wanted) <= set(chosen) and played == scenario:
+        for (_, played), (chosen, model) in self._models.items():
+            if played == scenario and wanted.keys() <= chosen:
                 return model
+        if len(self._models) + len(self._refused) >= self.most_compositions:
+            return None
         if scenario:
             return self._composed(wanted, scenario)
-        together = list(wanted)
-        for other in options:
-            if other not in together and self.allowed((*together, *self.needed(other))):
-                together += [o for o in self.needed(other) if o not in together]
+        together = self._together(wanted, options)
         return self._composed(together, "") or self._composed(wanted, "")
+
+    def _together(self, first: Iterable[str], others: Iterable[str]) -> list[str]:
+        """As many options as can be chosen together: these, and of the others each that may join them with all that it
+        needs. Each relation is looked at once, however many options there are."""
+        options, _ = self._options
+        together = dict.fromkeys(first)
+        excluded = {e for name in together for e in self._excluded.get(name, ())}
+        for other in others:
+            if other in together:
+                continue
+            # What it needs that is not there yet; those that are there have brought all that they need.
+            joining: dict[str, None] = {}
+            todo = deque([other])
+            while todo:
+                here = todo.popleft()
+                if here in joining or here in together or here not in options:
+                    continue
+                joining[here] = None
+                todo += self._needs.get(here, ())
+            theirs = {e for name in joining for e in self._excluded.get(name, ())}
+            if excluded.isdisjoint(joining) and theirs.isdisjoint(together) and theirs.isdisjoint(joining):
+                together.update(joining)
+                excluded |= theirs
+        return list(together)
+
+    @cached_property
+    def _needs(self) -> dict[str, list[str]]:
+        return self._related("needs")
+
+    @cached_property
+    def _excluded(self) -> dict[str, list[str]]:
+        """By option, those that it says it excludes."""
+        return self._related("excludes")
+
+    def _related(self, form: str) -> dict[str, list[str]]:
+        options, scenarios = self._options
+        return {
+            name: found
+            for name, node in {**options, **scenarios}.items()
+            if (found := [r.name.text for r in node.rules if r.form == form and r.name is not None])
+        }
+
+    @cached_property
+    def most_compositions(self) -> int:
+        """With so many sets of options and scenarios the game is composed, set up and told; of further ones no more
+        is said than what this game itself says of them. A game of usual size with dozens of them has fewer."""
+        letters = 0
+        for piece in (piece for text in self.chain for piece in text.pieces):
+            span = piece.declaration.span
+            is_always = not isinstance(piece.declaration, n.OptionDecl | n.Example)
+            letters += span.end - span.start if is_always else LETTERS_OF_A_PIECE
+        return max(FEWEST_COMPOSITIONS, MOST_LETTERS // max(1, letters))
 
     def needed(self, name: str) -> tuple[str, ...]:
         """An option (or scenario) and the options it needs, without the scenario itself."""
         options, scenarios = self._options
-        both = {**options, **scenarios}
         found: dict[str, None] = {}
-        todo = [name]
+        todo = deque([name])
         while todo:
-            here = todo.pop(0)
-            if here in found or here not in both:
+            here = todo.popleft()
+            if here in found or (here not in options and here not in scenarios):
                 continue
             found[here] = None
-            todo += [r.name.text for r in both[here].rules if r.form == "needs" and r.name is not None]
+            todo += self._needs.get(here, ())
         return tuple(x for x in found if x in options)
 
     def allowed(self, names: Iterable[str]) -> bool:
@@ -347,17 +400,22 @@ class Subject:
         """The rules with one option (or scenario) and what it needs beside what is chosen here; None if they do not go
         together."""
         scenario = name if name in self._options[1] else self.model.scenario
+        if len(self._models) + len(self._refused) >= self.most_compositions:
+            return None
         wanted = (*self.model.options, *self.needed(name))
         return self._composed(dict.fromkeys(wanted), scenario) if self.allowed(wanted) else None
 
     def _composed(self, options: Iterable[str], scenario: str) -> m.Game | None:
         key = (tuple(sorted(options)), scenario)
+        if key in self._refused:
+            return None
         if key not in self._models:
             try:
-                self._models[key] = _analysed(self.text, *key)
+                self._models[key] = frozenset(key[0]), _analysed(self.text, *key)
             except GameInvalid:
+                self._refused.add(key)
                 return None
-        return self._models[key]
+        return self._models[key][1]
 
 
 def _analysed(text: GameText, options: tuple[str, ...], scenario: str) -> m.Game:
