@@ -171,7 +171,9 @@ class Book:
 
 def parts_of_work(subject: Subject, games: int) -> int:
     """How many steps of work a book takes, for a progress bar."""
-    return 6 + len(subject.source.found()) + games + 1 + min(len(subject.model.all_scenarios), subject.most_compositions)
+    return (
+        6 + len(subject.source.found()) + games + 1 + min(len(subject.model.all_scenarios), subject.most_compositions)
+    )
 
 
 def collect(

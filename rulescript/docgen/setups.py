@@ -55,8 +55,8 @@ def setups_of(
     step: Callable[[], None] | None = None,
     waits: bool = True,
 ) -> list[Setup]:
-    """All set-ups, or as many as are not too much work. If nobody `waits`, no game is compiled for those of other scenarios: the ones that are not known are
-    left out."""
+    """All set-ups, or as many as are not too much work. If nobody `waits`, no game is compiled for those of other
+    scenarios: the ones that are not known are left out."""
     out: list[Setup] = []
 
     def lay_out(setup: Setup, game: Callable[[], Game]) -> None:
