@@ -9,11 +9,12 @@ game is composed once more with as many options as go together.
 from __future__ import annotations
 
 import posixpath
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from attrs import define, field, frozen
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from rulescript.claims.run import GameSource
     from rulescript.loader import GameText
     from rulescript.runtime.game import Game
+
+T = TypeVar("T")
 
 __all__ = ["File", "Places", "Subject", "inside"]
 
@@ -60,6 +63,31 @@ class File:
         return self.name.endswith(".md")
 
 
+class _Lying(Generic[T]):
+    """Things by where they are written, so that of thousands those at one place are found without looking at all."""
+
+    def __init__(self, found: Iterable[tuple[Span, T]]) -> None:
+        self._found = list(found)
+        self._sorted: dict[int, list[tuple[int, int]]] = {}
+        for number, (span, _) in enumerate(self._found):
+            self._sorted.setdefault(id(span.source), []).append((span.start, number))
+        for those in self._sorted.values():
+            those.sort()
+
+    def inside(self, outer: Span) -> list[T]:
+        """Those that lie within a stretch of text, in the order in which they were given."""
+        those = self._sorted.get(id(outer.source), [])
+        first, last = bisect_left(those, (outer.start, 0)), bisect_left(those, (outer.end + 1, 0))
+        numbers = sorted(number for _, number in those[first:last])
+        return [self._found[n][1] for n in numbers if self._found[n][0].end <= outer.end]
+
+    def at(self, place: Span) -> list[T]:
+        """Those that are written exactly there."""
+        those = self._sorted.get(id(place.source), [])
+        first, last = bisect_left(those, (place.start, 0)), bisect_left(those, (place.start + 1, 0))
+        return [self._found[n][1] for _, n in those[first:last] if self._found[n][0].end == place.end]
+
+
 class Places:
     """The parts of a model by where they are written."""
 
@@ -82,10 +110,19 @@ class Places:
 
     def thing_around(self, span: Span) -> m.Thing | None:
         """The thing (a card, a marker) under which something is written."""
-        for line in self.lines:
-            if inside(span, line.span):
-                return next(iter(self.things_at(line.name.span)), None)
+        those = self._lines.get(id(span.source), [])
+        # Lines do not lie in each other: the one around it is the last that begins before it.
+        at = bisect_right(those, span.start, key=lambda line: line.span.start) - 1
+        if at >= 0 and inside(span, those[at].span):
+            return next(iter(self.things_at(those[at].name.span)), None)
         return None
+
+    @cached_property
+    def _lines(self) -> dict[int, list[n.ThingDecl]]:
+        out: dict[int, list[n.ThingDecl]] = {}
+        for line in sorted(self.lines, key=lambda line: line.span.start):
+            out.setdefault(id(line.span.source), []).append(line)
+        return out
 
     @cached_property
     def alts(self) -> list[tuple[m.Procedure, ir.ChooseS | None, ir.Alt]]:
@@ -130,38 +167,52 @@ class Places:
         return out
 
     def clauses_in(self, span: Span) -> list[tuple[str, ir.Clause]]:
-        return [(owner, c) for owner, c in self.clauses if inside(c.span, span)]
+        return self._clauses.inside(span)
+
+    @cached_property
+    def _clauses(self) -> _Lying[tuple[str, ir.Clause]]:
+        return _Lying((each[1].span, each) for each in self.clauses)
 
     def alts_in(self, span: Span) -> list[tuple[m.Procedure, ir.ChooseS | None, ir.Alt]]:
-        return [(p, c, alt) for p, c, alt in self.alts if inside(alt.span, span)]
+        return self._alts.inside(span)
+
+    @cached_property
+    def _alts(self) -> _Lying[tuple[m.Procedure, ir.ChooseS | None, ir.Alt]]:
+        return _Lying((each[2].span, each) for each in self.alts)
 
     def hooks_at(self, span: Span) -> list[tuple[str, m.Hook]]:
         """The hooks written at a place, with what they belong to."""
-        out: list[tuple[str, m.Hook]] = []
-        for procedure in self.procedures:
-            out += [(f"procedure {procedure.name}", hook) for hook in procedure.hooks if hook.span == span]
-        for name, loops in self.model.loop_hooks.items():
-            out += [(f"state {name}", h) for h in loops if h.span == span]
-        return out
+        return self._hooks.at(span)
+
+    @cached_property
+    def _hooks(self) -> _Lying[tuple[str, m.Hook]]:
+        out = [(f"procedure {procedure.name}", hook) for procedure in self.procedures for hook in procedure.hooks]
+        out += [(f"state {name}", hook) for name, loops in self.model.loop_hooks.items() for hook in loops]
+        return _Lying((each[1].span, each) for each in out)
 
     def reaction_at(self, span: Span) -> tuple[m.Signal, m.Reaction] | None:
-        for signal in self.model.signals.values():
-            for reaction in signal.reactions:
-                if reaction.span == span:
-                    return signal, reaction
-        return None
+        return next(iter(self._reactions.at(span)), None)
+
+    @cached_property
+    def _reactions(self) -> _Lying[tuple[m.Signal, m.Reaction]]:
+        signals = self.model.signals.values()
+        return _Lying((reaction.span, (signal, reaction)) for signal in signals for reaction in signal.reactions)
 
     def whenever_at(self, span: Span) -> m.Whenever | None:
-        return next((w for w in self.model.whenevers if w.span == span), None)
+        return next(iter(self._whenevers.at(span)), None)
+
+    @cached_property
+    def _whenevers(self) -> _Lying[m.Whenever]:
+        return _Lying((each.span, each) for each in self.model.whenevers)
 
     def lifted_in(self, span: Span) -> list[ir.X]:
         """The conditions of exceptions written at a place."""
+        return list({id(x): x for x in self._lifted.inside(span)}.values())
+
+    @cached_property
+    def _lifted(self) -> _Lying[ir.X]:
         found = [x for _, c in self.clauses for x, _ in c.lifted if x is not None]
-        return [x for x in found if inside(x.span, span) or _any_inside(x, span)]
-
-
-def _any_inside(x: ir.X, span: Span) -> bool:
-    return isinstance(x, ir.AndX) and any(inside(part.span, span) for part in x.parts)
+        return _Lying((part.span, x) for x in found for part in (x, *(x.parts if isinstance(x, ir.AndX) else ())))
 
 
 @define(eq=False, slots=False)
