@@ -542,7 +542,8 @@ def run_conformance(
     `plays` are made for each configuration; `options` and `scenario` play that one alone. `weights` steer the
     play by labels (`{"surrender": 0.02}`). A game longer than `limit` decisions counts as one that does not
     end. About the first `closely` decisions of the first play of a configuration get every check, later ones and
-    those of other plays ever fewer. After `seconds` no new play is begun; each configuration has its share of them.
+    those of other plays ever fewer. After `seconds` no new play is begun, a play that goes on is stopped, and no set of
+    options is compiled for which there would not be enough of them; each configuration has its share.
     `keep` plays of each configuration are played again in another process. `exercised` are the rules that examples put
     to the test, for the coverage. `failed` is told of every failure at once."""
     calls.path(where, "what to play")
