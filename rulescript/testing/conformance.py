@@ -251,8 +251,8 @@ class _Kit:
 
     def _asked(self, game: Game, configuration: Configuration, played: Played) -> None:
         """A game with choices in which nobody is ever asked is no game; nothing in it was put to the test."""
-        if not played.plays:
-            return
+        if not played.decisions and not played.over:
+            return  # the time was up before anybody could be asked
         if not game.data.decisions:
             self.report.notes["the rules have no choice, so nobody is ever asked anything"] += 1
         elif played.decisions:
@@ -290,7 +290,7 @@ class _Kit:
                     random_walker(Random(seed), self.weights),
                     (),
                     limit=2_000,
-                    is_late=lambda: self.is_late,
+                    is_late=self._is_over,
                 )
                 run.go()
         except Broken:
