@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", metavar="WORDS", help="only claims that have these words in their title")
     parser.add_argument(
         "--seconds", type=_seconds, default=SECONDS, metavar="S",
-        help=f"begin no random game when so many seconds have passed (default: {SECONDS:.0f})",
+        help=f"stop random games when so many seconds have passed (default: {SECONDS:.0f})",
     )  # fmt: skip
     parser.add_argument("--thorough", action="store_true", help="play all random games, however long it takes")
     parser.add_argument("--coverage", action="store_true", help="also list which rules were reached")

@@ -111,6 +111,24 @@ class Book:
     definitions: Definitions | None = None
     # How many examples are still to be played; 0 unless somebody could not wait.
     pending: int = 0
+    # How many scenarios have no set-up here because setting up all would be too much work.
+    not_set_up: int = 0
+
+    @cached_property
+    def setup_anchors(self) -> dict[str, str]:
+        """Where the set-up of each scenario stands, by its name."""
+        return {setup.name: setup.anchor for setup in self.setups}
+
+    @cached_property
+    def chapters_of_options(self) -> dict[str, list[Chapter]]:
+        """The chapters that tell of an option or scenario in words, by its name."""
+        out: dict[str, list[Chapter]] = {}
+        for chapter in self.chapters:
+            if chapter.is_literate and not chapter.is_main:
+                for entry in chapter.entries:
+                    if entry.form in ("option", "scenario"):
+                        out.setdefault(entry.name, []).append(chapter)
+        return out
 
     @property
     def are_options_in_chapters(self) -> bool:
@@ -153,7 +171,9 @@ class Book:
 
 def parts_of_work(subject: Subject, games: int) -> int:
     """How many steps of work a book takes, for a progress bar."""
-    return 6 + len(subject.source.found()) + games + 1 + len(subject.model.all_scenarios)
+    return (
+        6 + len(subject.source.found()) + games + 1 + min(len(subject.model.all_scenarios), subject.most_compositions)
+    )
 
 
 def collect(
@@ -246,6 +266,8 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress, wa
         chapters, maps, galleries, components, decisions, both, examples, setups, tried, rules, coverage, counters
     )
     book.by_rule = by_rule
+    if not subject.model.scenario:
+        book.not_set_up = max(0, len(subject.model.all_scenarios) - subject.most_compositions)
     book.pending = len(playing.found) - len(examples)
     return book
 

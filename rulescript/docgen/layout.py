@@ -77,6 +77,13 @@ def coordinates(text: str) -> tuple[float, float] | None:
 LARGE = 120
 # By so many of its spaces, far and wide, the others find their places.
 POSTS = 40
+# A map with more than so many is laid out in fewer rounds: of thousands of names on a page nobody reads a shape.
+HUGE = 800
+
+
+def _rounds(usual: int, count: int) -> int:
+    """How often all boxes of a map are looked at."""
+    return usual if count <= HUGE else max(4, usual * HUGE // count)
 
 
 def lay_out(
@@ -320,7 +327,7 @@ def _from_links(boxes: Sequence[Box], links: Sequence[tuple[int, int]], aspect: 
             box.x, box.y = float(i), 0.0
         return
     company = _company(count, links)
-    for _ in range(60 if count > 80 else 150):
+    for _ in range(_rounds(60, count) if count > 80 else 150):
         for box, around in zip(boxes, company, strict=True):
             total = x = y = 0.0
             for j, wanted in around:
@@ -376,7 +383,7 @@ def _relax(boxes: Sequence[Box], links: Sequence[tuple[int, int]]) -> None:
     count = len(boxes)
     homes = [(b.x, b.y) for b in boxes]
     edges = sorted({(min(a, b), max(a, b)) for a, b in links if a != b})
-    rounds = 140 if count <= 60 else 70
+    rounds = 140 if count <= 60 else _rounds(70, count)
     for step in range(rounds):
         pull = 0.12 * (1 - 0.8 * step / rounds)
         for box, (hx, hy) in zip(boxes, homes, strict=True):
@@ -468,7 +475,7 @@ def _clear_lines(boxes: Sequence[Box], edges: Sequence[tuple[int, int]]) -> None
 
 def _separate(boxes: Sequence[Box], margin_x: float, margin_y: float) -> None:
     """The last word: no box on another."""
-    for _ in range(400 if len(boxes) <= LARGE else 60):
+    for _ in range(400 if len(boxes) <= LARGE else _rounds(60, len(boxes))):
         if not _push(boxes, 0.52, margin_x, margin_y):
             return
     # Should pushing ever go round in circles: rows from top to bottom, each box below those in its columns.

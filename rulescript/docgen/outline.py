@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from attrs import evolve
 
@@ -23,6 +24,7 @@ from rulescript.model import ir
 from rulescript.model.traverse import bound_by, inner_blocks, own_expressions, statements_in, walk
 from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, sure
 from rulescript.phrases import article, capital, kind_noun, listed, number_word, plural, readable
+from rulescript.source import Span
 from rulescript.wording.english import Speaker, is_true
 from rulescript.wording.nouns import Nouns
 from rulescript.wording.shapes import parts_of, united
@@ -935,13 +937,40 @@ def ways_of(choose: ir.ChooseS) -> list[ir.Alt]:
 
 def told_for_all(clause: ir.Clause, alt: ir.Alt, choose: ir.ChooseS | None) -> bool:
     """Whether a requirement is one that several ways of a choice share, so that it is told of all of them at once."""
-    ways = choose.alts if choose is not None else ()
-    return any(clause.span in [c.span for c in a.clauses] for a in ways if a.span != alt.span)
+    if choose is None:
+        return False
+    return any(place != _place(alt.span) for place in _ways_of_clauses(choose).get(_place(clause.span), ()))
 
 
 def versions_in(alt: ir.Alt, choose: ir.ChooseS | None) -> list[ir.Alt]:
     """All that a way to answer was written out as."""
-    return [a for a in choose.alts if a.span == alt.span and a.label == alt.label] if choose is not None else [alt]
+    return _versions(choose).get((_place(alt.span), alt.label), []) if choose is not None else [alt]
+
+
+_Place = tuple[str, int, int]
+
+
+def _place(span: Span) -> _Place:
+    return span.source.name, span.start, span.end
+
+
+@lru_cache(maxsize=4)  # asked for each of its ways, of which there may be thousands
+def _versions(choose: ir.ChooseS) -> dict[tuple[_Place, str], list[ir.Alt]]:
+    """The ways of a choice by where they are written and what they are called."""
+    out: dict[tuple[_Place, str], list[ir.Alt]] = {}
+    for alt in choose.alts:
+        out.setdefault((_place(alt.span), alt.label), []).append(alt)
+    return out
+
+
+@lru_cache(maxsize=4)
+def _ways_of_clauses(choose: ir.ChooseS) -> dict[_Place, set[_Place]]:
+    """Of which ways each requirement is one, by where they are written."""
+    out: dict[_Place, set[_Place]] = {}
+    for alt in choose.alts:
+        for clause in alt.clauses:
+            out.setdefault(_place(clause.span), set()).add(_place(alt.span))
+    return out
 
 
 def for_kinds(versions: Sequence[ir.Alt]) -> list[str]:

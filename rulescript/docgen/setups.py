@@ -55,8 +55,8 @@ def setups_of(
     step: Callable[[], None] | None = None,
     waits: bool = True,
 ) -> list[Setup]:
-    """All set-ups. If nobody `waits`, no game is compiled for those of other scenarios: the ones that are not known are
-    left out."""
+    """All set-ups, or as many as are not too much work. If nobody `waits`, no game is compiled for those of other
+    scenarios: the ones that are not known are left out."""
     out: list[Setup] = []
 
     def lay_out(setup: Setup, game: Callable[[], Game]) -> None:
@@ -78,8 +78,8 @@ def setups_of(
         lay_out(setup, lambda: subject.game)
     if step is not None:
         step()
-    for name, node in subject.model.all_scenarios.items():
-        if chosen and name != chosen:
+    for number, (name, node) in enumerate(subject.model.all_scenarios.items()):
+        if name != chosen and (chosen or number >= subject.most_compositions):
             continue
         setup = Setup(
             node.title or readable(name), name, anchors.new(f"setup-{slug(name)}", page), node.doc, node.cites,

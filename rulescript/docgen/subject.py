@@ -9,10 +9,12 @@ game is composed once more with as many options as go together.
 from __future__ import annotations
 
 import posixpath
+from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from attrs import define, field, frozen
 
@@ -32,7 +34,15 @@ if TYPE_CHECKING:
     from rulescript.loader import GameText
     from rulescript.runtime.game import Game
 
+T = TypeVar("T")
+
 __all__ = ["File", "Places", "Subject", "inside"]
+
+# So many letters are read again for all sets of options and scenarios that a game is composed with; an option or
+# example that is not in force is about so many. In any case there are as many sets as this.
+MOST_LETTERS = 6_000_000
+LETTERS_OF_A_PIECE = 40
+FEWEST_COMPOSITIONS = 8
 
 
 def inside(inner: Span, outer: Span) -> bool:
@@ -52,6 +62,31 @@ class File:
     @property
     def is_literate(self) -> bool:
         return self.name.endswith(".md")
+
+
+class _Lying(Generic[T]):
+    """Things by where they are written, so that of thousands those at one place are found without looking at all."""
+
+    def __init__(self, found: Iterable[tuple[Span, T]]) -> None:
+        self._found = list(found)
+        self._sorted: dict[int, list[tuple[int, int]]] = {}
+        for number, (span, _) in enumerate(self._found):
+            self._sorted.setdefault(id(span.source), []).append((span.start, number))
+        for those in self._sorted.values():
+            those.sort()
+
+    def inside(self, outer: Span) -> list[T]:
+        """Those that lie within a stretch of text, in the order in which they were given."""
+        those = self._sorted.get(id(outer.source), [])
+        first, last = bisect_left(those, (outer.start, 0)), bisect_left(those, (outer.end + 1, 0))
+        numbers = sorted(number for _, number in those[first:last])
+        return [self._found[n][1] for n in numbers if self._found[n][0].end <= outer.end]
+
+    def at(self, place: Span) -> list[T]:
+        """Those that are written exactly there."""
+        those = self._sorted.get(id(place.source), [])
+        first, last = bisect_left(those, (place.start, 0)), bisect_left(those, (place.start + 1, 0))
+        return [self._found[n][1] for _, n in those[first:last] if self._found[n][0].end == place.end]
 
 
 class Places:
@@ -76,10 +111,19 @@ class Places:
 
     def thing_around(self, span: Span) -> m.Thing | None:
         """The thing (a card, a marker) under which something is written."""
-        for line in self.lines:
-            if inside(span, line.span):
-                return next(iter(self.things_at(line.name.span)), None)
+        those = self._lines.get(id(span.source), [])
+        # Lines do not lie in each other: the one around it is the last that begins before it.
+        at = bisect_right(those, span.start, key=lambda line: line.span.start) - 1
+        if at >= 0 and inside(span, those[at].span):
+            return next(iter(self.things_at(those[at].name.span)), None)
         return None
+
+    @cached_property
+    def _lines(self) -> dict[int, list[n.ThingDecl]]:
+        out: dict[int, list[n.ThingDecl]] = {}
+        for line in sorted(self.lines, key=lambda line: line.span.start):
+            out.setdefault(id(line.span.source), []).append(line)
+        return out
 
     @cached_property
     def alts(self) -> list[tuple[m.Procedure, ir.ChooseS | None, ir.Alt]]:
@@ -124,38 +168,52 @@ class Places:
         return out
 
     def clauses_in(self, span: Span) -> list[tuple[str, ir.Clause]]:
-        return [(owner, c) for owner, c in self.clauses if inside(c.span, span)]
+        return self._clauses.inside(span)
+
+    @cached_property
+    def _clauses(self) -> _Lying[tuple[str, ir.Clause]]:
+        return _Lying((each[1].span, each) for each in self.clauses)
 
     def alts_in(self, span: Span) -> list[tuple[m.Procedure, ir.ChooseS | None, ir.Alt]]:
-        return [(p, c, alt) for p, c, alt in self.alts if inside(alt.span, span)]
+        return self._alts.inside(span)
+
+    @cached_property
+    def _alts(self) -> _Lying[tuple[m.Procedure, ir.ChooseS | None, ir.Alt]]:
+        return _Lying((each[2].span, each) for each in self.alts)
 
     def hooks_at(self, span: Span) -> list[tuple[str, m.Hook]]:
         """The hooks written at a place, with what they belong to."""
-        out: list[tuple[str, m.Hook]] = []
-        for procedure in self.procedures:
-            out += [(f"procedure {procedure.name}", hook) for hook in procedure.hooks if hook.span == span]
-        for name, loops in self.model.loop_hooks.items():
-            out += [(f"state {name}", h) for h in loops if h.span == span]
-        return out
+        return self._hooks.at(span)
+
+    @cached_property
+    def _hooks(self) -> _Lying[tuple[str, m.Hook]]:
+        out = [(f"procedure {procedure.name}", hook) for procedure in self.procedures for hook in procedure.hooks]
+        out += [(f"state {name}", hook) for name, loops in self.model.loop_hooks.items() for hook in loops]
+        return _Lying((each[1].span, each) for each in out)
 
     def reaction_at(self, span: Span) -> tuple[m.Signal, m.Reaction] | None:
-        for signal in self.model.signals.values():
-            for reaction in signal.reactions:
-                if reaction.span == span:
-                    return signal, reaction
-        return None
+        return next(iter(self._reactions.at(span)), None)
+
+    @cached_property
+    def _reactions(self) -> _Lying[tuple[m.Signal, m.Reaction]]:
+        signals = self.model.signals.values()
+        return _Lying((reaction.span, (signal, reaction)) for signal in signals for reaction in signal.reactions)
 
     def whenever_at(self, span: Span) -> m.Whenever | None:
-        return next((w for w in self.model.whenevers if w.span == span), None)
+        return next(iter(self._whenevers.at(span)), None)
+
+    @cached_property
+    def _whenevers(self) -> _Lying[m.Whenever]:
+        return _Lying((each.span, each) for each in self.model.whenevers)
 
     def lifted_in(self, span: Span) -> list[ir.X]:
         """The conditions of exceptions written at a place."""
+        return list({id(x): x for x in self._lifted.inside(span)}.values())
+
+    @cached_property
+    def _lifted(self) -> _Lying[ir.X]:
         found = [x for _, c in self.clauses for x, _ in c.lifted if x is not None]
-        return [x for x in found if inside(x.span, span) or _any_inside(x, span)]
-
-
-def _any_inside(x: ir.X, span: Span) -> bool:
-    return isinstance(x, ir.AndX) and any(inside(part.span, span) for part in x.parts)
+        return _Lying((part.span, x) for x in found for part in (x, *(x.parts if isinstance(x, ir.AndX) else ())))
 
 
 @define(eq=False, slots=False)
@@ -165,7 +223,8 @@ class Subject:
     text: GameText
     source: GameSource
     model: m.Game
-    _models: dict[tuple[tuple[str, ...], str], m.Game] = field(factory=dict)
+    _models: dict[tuple[tuple[str, ...], str], tuple[frozenset[str], m.Game]] = field(factory=dict)
+    _refused: set[tuple[tuple[str, ...], str]] = field(factory=set)
     _places: dict[int, Places] = field(factory=dict)
     compiled: Game | None = None
 
@@ -190,7 +249,7 @@ class Subject:
         from rulescript.claims.run import GameSource
 
         model = _analysed(text, options, scenario)
-        return cls(text, GameSource(text), model, {(options, scenario): model}, compiled=game)
+        return cls(text, GameSource(text), model, {(options, scenario): (frozenset(options), model)}, compiled=game)
 
     @property
     def game(self) -> Game:
@@ -261,7 +320,7 @@ class Subject:
         """The model's parts where some options or a scenario are in force; this game's own where they cannot be."""
         if all(name in self.model.options or name == self.model.scenario for name in names):
             return self.places
-        found = self._model_with(names)
+        found = self._model_with(names)  # None too if too many were composed already
         if found is None or found is self.model:
             return self.places
         if id(found) not in self._places:
@@ -281,41 +340,86 @@ class Subject:
     @cached_property
     def everything(self) -> tuple[str, ...]:
         """As many options as can be chosen together, this game's own first."""
-        together = [o for o in self.model.options]
-        for other in self.model.all_options:
-            wanted = [o for o in self.needed(other) if o not in together]
-            if wanted and self.allowed((*together, *wanted)):
-                together += wanted
-        return tuple(together)
+        return tuple(self._together(self.model.options, self.model.all_options))
 
     def _model_with(self, names: tuple[str, ...]) -> m.Game | None:
         options, scenarios = self._options
-        wanted = list(dict.fromkeys(need for name in names for need in self.needed(name)))
+        wanted = dict.fromkeys(need for name in names for need in self.needed(name))
         scenario = next((name for name in names if name in scenarios), "")
         # The first set of options that go together and has them; most games need only one such set.
-        for (chosen, played), model in self._models.items():
-            if set(wanted) <= set(chosen) and played == scenario:
+        for (_, played), (chosen, model) in self._models.items():
+            if played == scenario and wanted.keys() <= chosen:
                 return model
+        if len(self._models) + len(self._refused) >= self.most_compositions:
+            return None
         if scenario:
             return self._composed(wanted, scenario)
-        together = list(wanted)
-        for other in options:
-            if other not in together and self.allowed((*together, *self.needed(other))):
-                together += [o for o in self.needed(other) if o not in together]
+        together = self._together(wanted, options)
         return self._composed(together, "") or self._composed(wanted, "")
+
+    def _together(self, first: Iterable[str], others: Iterable[str]) -> list[str]:
+        """As many options as can be chosen together: these, and of the others each that may join them with all that it
+        needs. Each relation is looked at once, however many options there are."""
+        options, _ = self._options
+        together = dict.fromkeys(first)
+        excluded = {e for name in together for e in self._excluded.get(name, ())}
+        for other in others:
+            if other in together:
+                continue
+            # What it needs that is not there yet; those that are there have brought all that they need.
+            joining: dict[str, None] = {}
+            todo = deque([other])
+            while todo:
+                here = todo.popleft()
+                if here in joining or here in together or here not in options:
+                    continue
+                joining[here] = None
+                todo += self._needs.get(here, ())
+            theirs = {e for name in joining for e in self._excluded.get(name, ())}
+            if excluded.isdisjoint(joining) and theirs.isdisjoint(together) and theirs.isdisjoint(joining):
+                together.update(joining)
+                excluded |= theirs
+        return list(together)
+
+    @cached_property
+    def _needs(self) -> dict[str, list[str]]:
+        return self._related("needs")
+
+    @cached_property
+    def _excluded(self) -> dict[str, list[str]]:
+        """By option, those that it says it excludes."""
+        return self._related("excludes")
+
+    def _related(self, form: str) -> dict[str, list[str]]:
+        options, scenarios = self._options
+        return {
+            name: found
+            for name, node in {**options, **scenarios}.items()
+            if (found := [r.name.text for r in node.rules if r.form == form and r.name is not None])
+        }
+
+    @cached_property
+    def most_compositions(self) -> int:
+        """With so many sets of options and scenarios the game is composed, set up and told; of further ones no more
+        is said than what this game itself says of them. A game of usual size with dozens of them has fewer."""
+        letters = 0
+        for piece in (piece for text in self.chain for piece in text.pieces):
+            span = piece.declaration.span
+            is_always = not isinstance(piece.declaration, n.OptionDecl | n.Example)
+            letters += span.end - span.start if is_always else LETTERS_OF_A_PIECE
+        return max(FEWEST_COMPOSITIONS, MOST_LETTERS // max(1, letters))
 
     def needed(self, name: str) -> tuple[str, ...]:
         """An option (or scenario) and the options it needs, without the scenario itself."""
         options, scenarios = self._options
-        both = {**options, **scenarios}
         found: dict[str, None] = {}
-        todo = [name]
+        todo = deque([name])
         while todo:
-            here = todo.pop(0)
-            if here in found or here not in both:
+            here = todo.popleft()
+            if here in found or (here not in options and here not in scenarios):
                 continue
             found[here] = None
-            todo += [r.name.text for r in both[here].rules if r.form == "needs" and r.name is not None]
+            todo += self._needs.get(here, ())
         return tuple(x for x in found if x in options)
 
     def allowed(self, names: Iterable[str]) -> bool:
@@ -348,17 +452,22 @@ class Subject:
         """The rules with one option (or scenario) and what it needs beside what is chosen here; None if they do not go
         together."""
         scenario = name if name in self._options[1] else self.model.scenario
+        if len(self._models) + len(self._refused) >= self.most_compositions:
+            return None
         wanted = (*self.model.options, *self.needed(name))
         return self._composed(dict.fromkeys(wanted), scenario) if self.allowed(wanted) else None
 
     def _composed(self, options: Iterable[str], scenario: str) -> m.Game | None:
         key = (tuple(sorted(options)), scenario)
+        if key in self._refused:
+            return None
         if key not in self._models:
             try:
-                self._models[key] = _analysed(self.text, *key)
+                self._models[key] = frozenset(key[0]), _analysed(self.text, *key)
             except GameInvalid:
+                self._refused.add(key)
                 return None
-        return self._models[key]
+        return self._models[key][1]
 
 
 def _analysed(text: GameText, options: tuple[str, ...], scenario: str) -> m.Game:

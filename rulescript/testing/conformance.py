@@ -156,6 +156,8 @@ class _Kit:
         self.reached = Reached()
         # Until when the configuration at hand may be played.
         self.until = deadline
+        # How long the slowest set of options took to compile: one more is begun only if there is as much time left.
+        self.loading = 0.0
         self.others: ThreadPoolExecutor | None = None
         self.asked: list[tuple[Configuration, str, list[Play], Future[Any]]] = []
         self.memory: dict[Any, Any] = {}
@@ -163,6 +165,11 @@ class _Kit:
     @property
     def is_late(self) -> bool:
         return self.until is not None and time.monotonic() > self.until
+
+    @property
+    def is_nearly_late(self) -> bool:
+        """Whether another set of options would not be compiled in time."""
+        return self.deadline is not None and time.monotonic() + self.loading > self.deadline
 
     def share(self, left: int) -> None:
         """Give the next configuration its part of the time, `left` of them to be played."""
@@ -185,6 +192,13 @@ class _Kit:
         return next((text for text in told if shows(self.where, check, message, text)), told[0])
 
     def load(self, configuration: Configuration) -> Game | None:
+        began = time.monotonic()
+        try:
+            return self._loaded(configuration)
+        finally:
+            self.loading = max(self.loading, time.monotonic() - began)
+
+    def _loaded(self, configuration: Configuration) -> Game | None:
         try:
             return load(self.where, options=configuration.options, scenario=configuration.scenario)
         except BadOption as problem:
@@ -200,8 +214,12 @@ class _Kit:
         return Run(
             game, seed, players, walker, self.checks, limit=self.limit, closely=closely,
             invariants=self.report.invariants, reached=self.reached, counted=self.report.checks,
-            notes=self.report.notes, memory=self.memory,
+            notes=self.report.notes, memory=self.memory, is_late=self._is_over,
         ).go()  # fmt: skip
+
+    def _is_over(self) -> bool:
+        """Whether the time of the whole run is up: a play that is begun goes on after its configuration's share."""
+        return self.deadline is not None and time.monotonic() > self.deadline
 
     def configuration(self, configuration: Configuration, plays: int, seed: int, keep: int) -> None:
         game = self.load(configuration)
@@ -233,8 +251,8 @@ class _Kit:
 
     def _asked(self, game: Game, configuration: Configuration, played: Played) -> None:
         """A game with choices in which nobody is ever asked is no game; nothing in it was put to the test."""
-        if not played.plays:
-            return
+        if not played.decisions and not played.over:
+            return  # the time was up before anybody could be asked
         if not game.data.decisions:
             self.report.notes["the rules have no choice, so nobody is ever asked anything"] += 1
         elif played.decisions:
@@ -272,6 +290,7 @@ class _Kit:
                     random_walker(Random(seed), self.weights),
                     (),
                     limit=2_000,
+                    is_late=self._is_over,
                 )
                 run.go()
         except Broken:
@@ -318,9 +337,16 @@ class _Kit:
             def again(seed: int, keys: Sequence[str]) -> Broken | None:
                 return self._again(game, seed, players, keys, problem.closely)
 
-            play, message = shorten(play, problem.check, again, self.shrink_seconds) or (play, message)
+            play, message = shorten(play, problem.check, again, self._patience) or (play, message)
             play = c.with_chance(game, play)
         self.fail(problem.check, message, configuration, play)
+
+    @property
+    def _patience(self) -> float:
+        """So long a play that went wrong may be shortened."""
+        if self.deadline is None:
+            return self.shrink_seconds
+        return min(self.shrink_seconds, max(1.0, self.deadline + PATIENCE - time.monotonic()))
 
     def _again(self, game: Game, seed: int, players: int | None, keys: Sequence[str], closely: int) -> Broken | None:
         """Play some keys again; what breaks, if anything."""
@@ -516,7 +542,8 @@ def run_conformance(
     `plays` are made for each configuration; `options` and `scenario` play that one alone. `weights` steer the
     play by labels (`{"surrender": 0.02}`). A game longer than `limit` decisions counts as one that does not
     end. About the first `closely` decisions of the first play of a configuration get every check, later ones and
-    those of other plays ever fewer. After `seconds` no new play is begun; each configuration has its share of them.
+    those of other plays ever fewer. After `seconds` no new play is begun, a play that goes on is stopped, and no set of
+    options is compiled for which there would not be enough of them; each configuration has its share.
     `keep` plays of each configuration are played again in another process. `exercised` are the rules that examples put
     to the test, for the coverage. `failed` is told of every failure at once."""
     calls.path(where, "what to play")
@@ -535,6 +562,7 @@ def run_conformance(
     first = Configuration(tuple(sorted(set(options or ()))), scenario or "", players)
     try:
         game = load(where, options=first.options, scenario=first.scenario)
+        kit.loading = time.monotonic() - began
     except (GameNotFound, BadOption):
         raise
     except GameInvalid as problem:
@@ -549,14 +577,19 @@ def run_conformance(
         many = len(game.options) + len(game.scenarios)
         report.notes[f"of {many} options and scenarios only the first {SOME} of each are played; name others"] += 1
     kit.others = ThreadPoolExecutor(1) if processes else None
+    left_out: list[str] = []
     for number, configuration in enumerate(todo):
         kit.until = kit.deadline
-        if kit.is_late:
-            report.notes[f"not played for want of time: {configuration}"] += 1
+        if kit.is_late or number and kit.is_nearly_late:
+            left_out.append(str(configuration))
             continue
         kit.share(len(todo) - number)
         report.checks["loads"] += 1
         kit.configuration(configuration, plays, seed + number, keep)
+    for name in left_out[:SOME]:
+        report.notes[f"not played for want of time: {name}"] += 1
+    if left_out[SOME:]:
+        report.notes[f"not played for want of time: {len(left_out) - SOME} more sets of options and scenarios"] += 1
     if kit.others is not None:
         if not report.failures:
             kit.replays()

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
+from functools import cache
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import attrs
 from attrs import define, field
 
+from rulescript.circles import circles
 from rulescript.runtime.failures import GENERATED
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option
 
-__all__ = ["Coverage", "QUIET_SORTS", "Reached", "Written", "cites_by_line", "coverage_of", "written_in"]
+__all__ = ["Coverage", "QUIET_SORTS", "Reached", "Written", "cites_of_lines", "coverage_of", "written_in"]
 
 # Entries of a rulebook that tell or explain rather than rule; listed apart, since few of them can be code.
 QUIET_SORTS = ("note", "definition", "example", "reading", "setup")
@@ -111,6 +113,14 @@ def _cites_in(value: Any, depth: int = 0) -> Iterator[str]:
 # ------------------------------------------------------------------ what is written
 
 
+@cache
+def _parts_of(sort: type) -> tuple[str, ...] | None:
+    """What a sort of node is made of; None if it is no node."""
+    if not attrs.has(sort):
+        return None
+    return tuple(f.name for f in attrs.fields(sort) if f.name not in ("span", "cites"))
+
+
 def _walk(node: Any) -> Iterator[Any]:
     """A node and everything in it, without recursion: texts come nested as deep as their authors like."""
     stack = [node]
@@ -118,9 +128,9 @@ def _walk(node: Any) -> Iterator[Any]:
         here = stack.pop()
         if isinstance(here, (tuple, list, frozenset)):
             stack += here
-        elif attrs.has(type(here)):
+        elif (parts := _parts_of(here.__class__)) is not None:
             yield here
-            stack += [getattr(here, f.name) for f in attrs.fields(type(here)) if f.name not in ("span", "cites")]
+            stack += [getattr(here, name) for name in parts]
 
 
 @define
@@ -180,8 +190,8 @@ def written_in(text: GameText) -> Written:
     return out
 
 
-def cites_by_line(text: GameText) -> dict[tuple[str, int], set[str]]:
-    """For each line of the text where something begins: what it cites, and what the functions it uses cite.
+def cites_of_lines(text: GameText, lines: Set[tuple[str, int]]) -> dict[tuple[str, int], set[str]]:
+    """For each of these lines of the text where something begins: what it cites, and what the functions it uses cite.
 
     The compiler may write a function out where it is used, so that its own lines are never run; and the
     requirements of a choice are worked out on the line of the choice. They count there for the functions they
@@ -192,32 +202,44 @@ def cites_by_line(text: GameText) -> dict[tuple[str, int], set[str]]:
     functions = (n.FunctionDecl, n.PredicateDecl, n.RouteDecl, n.TableDecl)
     cited: dict[str, set[str]] = {}
     used: dict[str, set[str]] = {}
+    out: dict[tuple[str, int], set[str]] = {}
+    names: dict[tuple[str, int], set[str]] = {}
     for piece in pieces_of(text):
+        here = piece.declaration.span
+        if (here.source.name, here.line) in lines:
+            out.setdefault((here.source.name, here.line), set()).update(piece.cites)
         for node in _walk(piece.declaration):
             if isinstance(node, functions):
                 cited.setdefault(node.name.text, set()).update(node.cites or piece.cites)
                 used.setdefault(node.name.text, set()).update(_names_in(node))
-    whole = {name: _closure(name, used) for name in cited}
-    out: dict[tuple[str, int], set[str]] = {}
-    for piece in pieces_of(text):
-        here = piece.declaration.span
-        if piece.cites:
-            out.setdefault((here.source.name, here.line), set()).update(piece.cites)
-        for node in _walk(piece.declaration):
             span = getattr(node, "span", None)
-            if span is None:
+            if span is None or (line := (span.source.name, span.line)) not in lines:
                 continue
-            found = set() if isinstance(node, n.Require) else set(getattr(node, "cites", ()))
-            names = set()
+            if not isinstance(node, n.Require):
+                out.setdefault(line, set()).update(getattr(node, "cites", ()))
             if isinstance(node, n.Choose):
-                names = {name for r in _walk(node) if isinstance(r, n.Require) for name in _names_in(r.condition)}
+                conditions = [_names_in(r.condition) for r in _walk(node) if isinstance(r, n.Require)]
+                names.setdefault(line, set()).update(*conditions)
             elif isinstance(node, (n.Call, n.NameExpr)):
-                names = _names_in(node)
-            for name in names & set(cited):
-                found.update(*(cited[each] for each in whole[name]))
-            if found:
-                out.setdefault((span.source.name, span.line), set()).update(found)
+                names.setdefault(line, set()).update(_names_in(node))
+    whole = _with_those_used(cited, used)
+    for line, found in names.items():
+        out.setdefault(line, set()).update(*(whole[name] for name in found if name in whole))
     return out
+
+
+def _with_those_used(cited: dict[str, set[str]], used: dict[str, set[str]]) -> dict[str, frozenset[str]]:
+    """What each function and all those it uses cite: of each of thousands in a chain the same is kept once."""
+    own = {name: name for name in used}
+    whole: dict[str, frozenset[str]] = {}
+    for circle in circles(own, lambda name: [own[each] for each in used[name] if each in own]):
+        here = set().union(*(cited[name] for name in circle.members))
+        sets = {id(found): found for name in circle.members for each in used[name] if (found := whole.get(each))}
+        largest = max(sets.values(), key=len, default=frozenset[str]())
+        here.update(*sets.values())
+        together = largest if len(largest) == len(here) else frozenset(here)
+        whole.update(dict.fromkeys(circle.members, together))
+    return whole
 
 
 def _names_in(node: Any) -> set[str]:
@@ -231,19 +253,6 @@ def _names_in(node: Any) -> set[str]:
         elif isinstance(here, n.Name):
             out.add(here.text)
     return out
-
-
-def _closure(name: str, used: dict[str, set[str]]) -> set[str]:
-    """A function and all those it uses."""
-    seen: set[str] = set()
-    todo = [name]
-    while todo:
-        here = todo.pop()
-        if here in seen or here not in used:
-            continue
-        seen.add(here)
-        todo += used[here]
-    return seen
 
 
 # ------------------------------------------------------------------ the report
@@ -362,7 +371,6 @@ def coverage_of(
     if reached is not None:
         coverage.reached.update(reached.rules)
         if text is not None:
-            by_line = cites_by_line(text)
-            for line in reached.lines:
-                coverage.reached.update(by_line.get(line, ()))
+            for cites in cites_of_lines(text, reached.lines).values():
+                coverage.reached.update(cites)
     return coverage

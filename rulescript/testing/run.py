@@ -9,7 +9,7 @@ failure comes back when the same choices are made again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from attrs import evolve
@@ -94,6 +94,7 @@ class Run:
         counted: Counter[str] | None = None,
         notes: Counter[str] | None = None,
         memory: dict[Any, Any] | None = None,
+        is_late: Callable[[], bool] | None = None,
     ) -> None:
         self.game = game
         self.play = Play(seed, players)
@@ -107,6 +108,8 @@ class Run:
         self.notes: Counter[str] = notes if notes is not None else Counter()
         # What checks want to remember from one play of a game to the next.
         self.memory: dict[Any, Any] = memory if memory is not None else {}
+        # Asked at every decision whether the time is up: a play is stopped there, and is none that went wrong.
+        self.is_late = is_late
         self.number = 0
         self.position: Position
 
@@ -145,6 +148,8 @@ class Run:
             self.play.hashes.append(position.state_hash())
             if self.number >= self.limit:
                 raise Broken("ends", f"the game is not over after {self.limit} decisions (phase {position.phase!r})")
+            if self.is_late is not None and self.is_late():
+                return
             if not len(decision):
                 raise Broken("dead-ends", f"{decision.player} must decide `{decision.name}` but has no option")
             self._guard(lambda decision=decision: self._at_decision(decision))
