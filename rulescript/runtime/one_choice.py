@@ -213,7 +213,8 @@ def _readings(
     if readings or is_alone:  # of the others the text is never looked at, and it takes long to make
         context = {*label, *_choice_words(game, decision, alt, info)}
         context |= {*words(option.text), *words(alt.said)} - words_about(game, value, type_, position.s)
-        names = names_said(game, option.text, tokens)
+        if not info.stage and _is_last(info, option):  # what else is picked is named when it is picked
+            names = names_said(game, option.text, tokens)
     yield from with_context(readings, tokens, context, names)
     if not readings and is_alone:
         used = said_beside(tokens, context, names)

@@ -61,6 +61,7 @@ CHANGES: dict[str, tuple[str, str, str, list[str]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 def test_what_is_printed_after_a_change_is_what_is_printed_from_nothing(
     played: Played, lakes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ from rulescript.cli import check, findings
 from rulescript.cli.play import MOST_SAVED
 from rulescript.compiler.lower.program import MOST_WRITTEN
 from rulescript.compiler.lower.statements import LOOP_LIMIT
+from rulescript.docgen import subject
 from rulescript.loader import MAX_BASES, MAX_FILE_BYTES, MAX_FILES, MAX_GAME_BYTES, MAX_WORDS
 from rulescript.machine import support
 from rulescript.pipeline import failing_check
@@ -56,7 +57,8 @@ LIMITS = {
     "words, texts and signs": [MAX_WORDS],
     "read again after mistakes": [parser.MAX_READ_AGAIN],
     "hold before the set-up": [findings.MOST_WAITING],
-    "sets of options": [findings.MOST_WORK],
+    "scenarios that `check` looks at": [findings.MOST_WORK],
+    "scenarios that `docs` composes": [subject.MOST_LETTERS],
     "problems that `check` tells": [check.MOST_TOLD],
 }
 

@@ -565,7 +565,7 @@ def test_no_chain_is_too_long_to_be_refused(tmp_path: Path, name: str) -> None:
     assert "RS311" in {d.code for d in problem.value.diagnostics if d.severity == "error"}
 
 
-HANDED = (
+HANDING = (
     UNITS[: UNITS.index("    for u in Mill.units")].replace("sequence\n", "sequence\n    begin\n")
     + """\
     act
@@ -610,7 +610,7 @@ HANDED_ON = {
 
 def handed(folder: Path, name: str, who: str) -> Game:
     rules, act = HANDED_ON[name]
-    return loaded(folder, (HANDED + act + rules).replace("WHO", who))
+    return loaded(folder, (HANDING + act + rules).replace("WHO", who))
 
 
 @pytest.mark.parametrize("name", HANDED_ON)
@@ -633,7 +633,7 @@ def test_the_words_of_an_option_do_not_name_a_piece_that_was_handed_on(tmp_path:
     for words in ("Ride {u}", "Ride {u.arm}"):
         rules = "procedure st(u: Unit)\n" + RIDE.format(who="South", words=words, test="North.points == 0")
         with pytest.raises(GameInvalid, match="RS345"):
-            loaded(tmp_path, HANDED + EACH.format(more="", what="st(u)") + rules)
+            loaded(tmp_path, HANDING + EACH.format(more="", what="st(u)") + rules)
 
 
 @pytest.mark.parametrize(
@@ -647,4 +647,4 @@ def test_the_words_of_an_option_do_not_name_a_piece_that_was_handed_on(tmp_path:
 )
 def test_a_piece_that_lies_open_may_be_spoken_of(tmp_path: Path, act: str) -> None:
     rules = "procedure st(u: Unit)\n" + RIDE.format(who="South", words="Ride {u}", test="u.arm == horse")
-    loaded(tmp_path, HANDED + act + rules + "procedure turn(u: Unit)\n    u.down = no\n")
+    loaded(tmp_path, HANDING + act + rules + "procedure turn(u: Unit)\n    u.down = no\n")
