@@ -27,10 +27,10 @@ def test_a_changed_slot_is_refused_or_plays_on(name: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", [11, 12, 13])
+@pytest.mark.parametrize("seed", [11])
 @pytest.mark.parametrize("name", GAMES)
 def test_many_changed_slots_are_refused_or_play_on(name: str, seed: int) -> None:
-    _try(name, seed, 1_500)
+    _try(name, seed, 300)
 
 
 def _try(name: str, seed: int, changes: int) -> None:
