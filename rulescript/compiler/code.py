@@ -27,11 +27,14 @@ from attrs import Factory, define, evolve, field, fields, frozen
 __all__ = [
     "Address", "All", "Alone", "Any_", "Ask", "Between", "Body", "Break", "Call", "Case", "Code", "Compare", "Cond",
     "Const", "Do", "Each", "For", "Function", "Get", "Halt", "If", "Jump", "Known", "Lambda", "List", "Listing",
-    "Method", "Minus", "Name", "Not", "Op", "Part", "Pass", "Return", "Slot", "Spread", "Statement", "Store", "Tell",
-    "TellChange", "Told", "Tuple", "Value", "Watch", "While", "as_code", "call",
+    "Method", "Minus", "Name", "Not", "OVER", "Op", "Part", "Pass", "Return", "Slot", "Spread", "Statement", "Store",
+    "Tell", "TellChange", "Told", "Tuple", "Value", "Watch", "While", "as_code", "call",
 ]  # fmt: skip
 
 Value = Union["Code", int, str, bool, None]
+
+# The block that every game ends in.
+OVER = 0
 
 
 class Code:

@@ -31,7 +31,7 @@ from rulescript.machine.sparse import Heap
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.game import plain
-from rulescript.model.types import BOOL, Maybe, ThingOf, Type, type_data
+from rulescript.model.types import BOOL, Maybe, SetOf, ThingOf, Type, type_data
 
 __all__ = ["HEADER", "Layout", "PieceLayout"]
 
@@ -269,6 +269,23 @@ class Layout:
         states = [*self.game.states.values(), *(s for k in self.game.kinds.values() for s in k.states.values())]
         found = {self.state_slot[id(s)] for s in states if id(s) in self.state_slot and not isinstance(s.type, Maybe)}
         return frozenset(found | set(self.mask_slot.values()) | set(self.holds_slot.values()))
+
+    @property
+    def members(self) -> dict[int, int]:
+        """For the slots that hold sets of single things: a mask of all that can be in there."""
+        found: dict[int, int] = {}
+        for state in self.game.states.values():
+            if isinstance(state.type, SetOf) and isinstance(state.type.element, ThingOf):
+                found[self.state_slot[id(state)]] = (1 << self.game.kinds[state.type.element.kind].size) - 1
+        for kind in self.game.kinds.values():
+            every = (1 << kind.size) - 1
+            for state in () if kind.is_pieces else kind.states.values():
+                if self.state_mode[id(state)] == "mask":
+                    found[self.state_slot[id(state)]] = every
+                if id(state) in self.mask_slot:
+                    masks = self.mask_slot[id(state)]
+                    found |= dict.fromkeys(range(masks, masks + self.small_kind(state.type)), every)
+        return found
 
     @property
     def states(self) -> frozenset[int]:

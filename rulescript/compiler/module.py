@@ -17,7 +17,7 @@ from rulescript.compiler import code as c
 from rulescript.compiler.code import Const, Slot
 from rulescript.compiler.emit import Page, python
 from rulescript.compiler.forms import make_form
-from rulescript.compiler.layout import OUTCOME, PC, Layout
+from rulescript.compiler.layout import OUTCOME, Layout
 from rulescript.compiler.lower.lowering import Lowering, Made
 from rulescript.compiler.passes.passing import passing_slots
 from rulescript.compiler.passes.unit import Unit
@@ -94,7 +94,7 @@ def compile_claims(game: m.Game) -> Compiled:
     lower = Lowering(game, Layout(game))
     lower.claims.write_claims()
     lower.claims.write_views()
-    lower.program.begin_block(0).add(c.Halt())
+    lower.program.begin_block(c.OVER).add(c.Halt())
     return _assembled(lower, "claims", 0, frozenset(), "")
 
 
@@ -162,8 +162,7 @@ def lower_all(lower: Lowering) -> int:
         over = program.begin_block(layout.initial[info.ret])
         nothing = c.Tuple((Const(""), c.Tuple(()), Const(False), Const("the sequence of play is over"), Const(-1)))
         over.when(Slot(OUTCOME).is_nothing()).store(Slot(OUTCOME), nothing)
-        over.store(Slot(PC), 0)
-        over.give(None)
+        over.jump(c.OVER)
         start = info.entry
     layout.initial[0] = start
     for procedure in procedures:
@@ -171,7 +170,7 @@ def lower_all(lower: Lowering) -> int:
             lower.procedures.info(procedure)
     lower.claims.write_claims()
     lower.claims.write_views()
-    program.begin_block(0).add(c.Halt())
+    program.begin_block(c.OVER).add(c.Halt())
     return start
 
 
@@ -215,6 +214,7 @@ def _unit(lower: Lowering, start: int, apart: frozenset[int]) -> Unit:
         {name: code for code, name in lower.constants.known.items() if isinstance(code, c.Lambda)}, layout.states,
         layout.shift, program.chart_infos,
         {str(lower.constants.ident(n)): sum(t.count for t in each.kind.things) for n, each in layout.pieces.items()},
+        layout.members,
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from heapq import heappop, heappush
 from itertools import count as counter
 from itertools import islice, repeat
-from operator import lshift, mul, rshift, xor
+from operator import lshift, xor
 from struct import Struct
 from threading import local
 from typing import Any
@@ -65,7 +65,7 @@ INCREMENT = 1442695040888963407
 # Sets of so many members are taken apart in three, twelve in each: where these parts are noted.
 _THREE_PARTS = 1 << 36
 _SECOND, _THIRD = 12 << 12, 24 << 12
-_ONE, _THIRTY_TWO = repeat(1), repeat(32)
+_ONE = repeat(1)
 
 
 class _Remember(dict[int, Any]):
@@ -1163,11 +1163,11 @@ def draw_unseen(S: list[Any], count: int, source: int, mask: int, target: int, i
     else:
         moved = 0
         numbers = next_randoms(S, count if count < total else total)
-        # As many are left at each draw; what is drawn changes place with the last of them, which then goes.
-        for at in map(rshift, map(mul, numbers, range(total, 0, -1)), _THIRTY_TWO):
+        # As many are left at each draw; the last of them takes the place of what is drawn.
+        for number, left in zip(numbers, range(total, 0, -1), strict=False):
+            at = number * left >> 32
             moved += pieces[at]
-            pieces[at] = pieces[-1]
-            del pieces[-1]
+            pieces[at] = pieces[left - 1]
     S[source] -= moved
     S[target] += moved
 

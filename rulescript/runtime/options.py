@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from rulescript.game_data import AlternativeInfo, DecisionInfo
+from rulescript.machine.support import WORK
 from rulescript.runtime.forms import Playing
 
 if TYPE_CHECKING:
@@ -203,6 +204,11 @@ class Options(Playing, Sequence[Option]):
     def asked(self) -> Asked:
         return self.game.asked(self.d)
 
+    @property
+    def chooser(self) -> int:
+        WORK.done = 0  # who has to decide is a question of its own
+        return int(self.asked.who(None, self.state))
+
     def alternative_of(self, raw: Any) -> AlternativeInfo:
         asked = self.game.asked(self.d)
         return asked.alts[asked.split(raw)[0]]
@@ -234,6 +240,7 @@ class Options(Playing, Sequence[Option]):
         """An option in words, as somebody tells it."""
         asked = self.game.asked(self.d)
         at, value = asked.split(raw)
+        WORK.done = 0  # each text is a work of its own
         text = str(asked.texts[at](teller, self.state, value))
         text += teller.apart(value, text)
         return self._whole_words(raw, text, teller) if self.whole else text
@@ -263,8 +270,7 @@ class Options(Playing, Sequence[Option]):
     def _teller(self, at: int) -> Teller:
         from rulescript.runtime.telling import Teller
 
-        asked, state = self.game.asked(self.d), self.state
-        chooser = int(asked.who(None, state))
+        asked, state, chooser = self.asked, self.state, self.chooser
         if self.o is None:
             return Teller(self.game, state, chooser, None)
         alt = asked.alts[at]
@@ -339,7 +345,7 @@ class Decision:
 
     @property
     def player_index(self) -> int:
-        return int(self.options.asked.who(None, self.options.state))
+        return self.options.chooser
 
     @property
     def player(self) -> str:

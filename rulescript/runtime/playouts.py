@@ -108,7 +108,8 @@ def play_on(game: Game, form: Form, play: Playing, state: list[Any], rng: random
     decisions; how many there were.
 
     Work is counted on from one decision to the next: noting that another has begun takes less time than beginning
-    to count anew (see `support.WORK`)."""
+    to count anew (see `support.WORK`). A game ends in a block of its own, so nobody looks whether it is over where an
+    answer led straight to the next question."""
     pick, take, work = rng.random, form.take, support.WORK
     limit = min(limit, sys.maxsize)
     turns = repeat((), limit)
@@ -124,8 +125,8 @@ def play_on(game: Game, form: Form, play: Playing, state: list[Any], rng: random
                 block = take[state[0]](play, state, option)
                 if block is not None:
                     run_on(block, play, state)
-                if not state[0]:
-                    break
+                    if not state[0]:
+                        break
         else:
             # The same where no option is weighed. Most play comes by here, so what is rare stands apart.
             for drawn in starmap(pick, turns):
@@ -136,8 +137,8 @@ def play_on(game: Game, form: Form, play: Playing, state: list[Any], rng: random
                     block = block(play, state)
                     if block is not None:
                         run_on(block, play, state)
-                if not state[0]:
-                    break
+                    if not state[0]:
+                        break
     finally:
         work.play = None
     return limit - length_hint(turns)

@@ -455,9 +455,6 @@ class Position:
         form = self._form
         if form is None or self.chance is not None or self.watch is not None or self.ask:
             return self._choose(answer) if self._pending is not None else self._step(raw)
-        # What was asked of the position since the last step counts as work, too, and is over.
-        WORK.done = 0
-        step = None if self.j is None else _Step(self, raw)
         state = S.copy()
         options = Options()
         options.w = 0
@@ -468,7 +465,7 @@ class Position:
                 if block is not None:
                     run_on(block, options, state)
         except StepLimit:
-            return self._step(raw, plainly=True)
+            return self._step(raw, plainly=True)  # maybe only with the steps before: here no count was begun anew
         except Exception:
             return self._step(raw)  # it goes wrong there, too, and is told
         at = state[0]
@@ -479,18 +476,20 @@ class Position:
             decision = Decision()
             decision.options = options
             decision._players = self._origin.players
-            # Between these nothing is called, so nothing interrupts: neither a signal nor another thread.
+            # Once the step is made nothing is called, so nothing interrupts: neither a signal nor another thread.
+            if self.j is not None:
+                self._tip = _Step(self, raw)
             self._s = state
             self.d = at
             self.o = options.o
             self._cached = decision
         else:
+            if self.j is not None:
+                self._tip = _Step(self, raw)
             self._s = state
             self.d = 0
             self.o = []
             self._cached = None
-        if step is not None:
-            self._tip = step
         return self
 
     def _step(self, raw: Any, plainly: bool = False) -> Position:

@@ -14,7 +14,7 @@ import attrs
 
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Const, Name, Slot, call
-from rulescript.compiler.layout import OUTCOME, PC, Layout
+from rulescript.compiler.layout import OUTCOME, Layout
 from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
 from rulescript.compiler.lower.rule import Loop
@@ -119,8 +119,7 @@ class Blocks(Room):
         site = self.program.site("end", statement)
         out.store(Slot(OUTCOME), c.Tuple((Const(name), won, Const(statement.drawn), words, Const(site))))
         self.program.journal(out, "end", statement, [Slot(OUTCOME)])
-        out.store(Slot(PC), 0)
-        out.give(None)
+        out.jump(c.OVER)
 
     def _repeat(self, statement: ir.RepeatS, out: Lines, k: int) -> None:
         head = self.program.new_block()

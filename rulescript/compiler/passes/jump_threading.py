@@ -84,6 +84,8 @@ class _Threading:
     def _fits(self, goal: int, stack: tuple[int, ...]) -> bool:
         if goal not in self.blocks or goal in self.apart or goal in stack or len(stack) >= self.limits.depth:
             return False
+        if goal == c.OVER:
+            return False  # who plays many games knows by it that one is over
         size = self.sizes[goal]
         limits = self.limits
         is_short = size <= limits.short or self.sources.get(goal, 0) == 1 and size <= limits.long

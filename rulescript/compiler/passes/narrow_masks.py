@@ -3,14 +3,20 @@
 Before::
 
     L68[a] & (2199023255551 if A6[v] == 2 else 2199023255551 & ~L70[a]) & (2199023255551 & ~(2199023255551 & ~i3))
+    2199023255551 & ~S[5]
 
 After::
 
     L68[a] & (-1 if A6[v] == 2 else ~L70[a]) & i3
+    2199023255551 ^ S[5]
 
-All that `L68` has lies within 2199023255551. Keeps what is worked out, and what can fail."""
+All that `L68` and `S[5]` have lies within 2199023255551. Keeps what is worked out, and what can fail."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+from operator import or_
 
 from attrs import evolve
 
@@ -31,6 +37,8 @@ class _Narrow:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.bounds: dict[str, int] = {}
+        # Those that are kept beside the state (presence.py) stand one after the other, too, and are all alike.
+        self.starts = {run.start for run in unit.runs} | {slot for slot in unit.members if slot >= unit.size}
 
     def code(self, code: c.Code) -> c.Code:
         return self.within(code, -1)
@@ -61,13 +69,27 @@ class _Narrow:
                     around &= one
             factors[at] = self.within(factor, around)
             bounds[at] = self.bound(factors[at])
-        left = [factor for factor in factors if factor != _ALL]
+        left = self._without(factor for factor in factors if factor != _ALL)
         if not left:
             return _ALL
         out = left[0]
         for factor in left[1:]:
             out = out & factor
         return out
+
+    def _without(self, factors: Iterable[c.Code]) -> list[c.Code]:
+        """Factors in which a known mask without some of its members is worked out at once."""
+        left = list(factors)
+        for at, known in enumerate(left):
+            if isinstance(known, c.Const) and known.value.__class__ is int and known.value > 0:
+                for other, factor in enumerate(left):
+                    if isinstance(factor, c.Minus) and factor.sign == "~":
+                        inside = self.bound(factor.of)
+                        if inside != -1 and not inside & ~known.value:
+                            left[at] = c.Op("^", known, factor.of)
+                            del left[other]
+                            return left
+        return left
 
     def bound(self, code: c.Code) -> int:
         """A mask that has all members of another; -1 if none is known."""
@@ -80,6 +102,8 @@ class _Narrow:
                 return self.bound(left) | self.bound(right)
             case c.Cond(then=then, other=other):
                 return self.bound(then) | self.bound(other)
+            case c.Slot():
+                return self._of_slot(code)
             case c.Get(of=c.Known(text=text)):
                 if text not in self.bounds:
                     table = self.unit.values.get(text)
@@ -91,3 +115,13 @@ class _Narrow:
                     self.bounds[text] = found
                 return self.bounds[text]
         return -1
+
+    def _of_slot(self, slot: c.Slot) -> int:
+        """The same of what a slot holds. Where its number is worked out, it is one of those in a table, or of a run."""
+        members, at = self.unit.members, slot.at
+        if isinstance(at, c.Get) and isinstance(at.of, c.Known):
+            table = self.unit.values.get(at.of.text)
+            if isinstance(table, tuple) and table and all(v.__class__ is int for v in table):
+                found = [members.get(slot.base + value, -1) for value in table]
+                return reduce(or_, found)
+        return members.get(slot.base, -1) if at is None or slot.base in self.starts else -1

@@ -350,6 +350,7 @@ class Presence(PlaceChanges):
         if sum(len(known.value) for known in self.sorts if isinstance(known, c.Const)) + len(sorts) > _MOST_SORTS:
             return None
         slots = [self.unit.slot(c.Const(0)) for _ in sorts]
+        self.unit.members |= dict.fromkeys(slots, (1 << len(self.run)) - 1)
         self.sorts[c.Const(sorts)] = c.Const(slots[0])
         return slots[0]
 

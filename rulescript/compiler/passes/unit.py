@@ -23,11 +23,12 @@ class Unit:
     including, the last. `places` are the slots of places of pieces, `certain` those that never hold nothing (of a run,
     the first speaks for all). `sets`: for the runs of states with few values, where the set of things is that have the
     first value; those of the others follow. `homes`: for each table that moves single things, the first slots of the
-    runs that change when one moves. `piles`: for the first slots of runs of places of pieces, all counters of a
-    place. `known` are tables of the module that are filled when they are asked: what they work out. `states` are all
-    slots of states, those sets included. A piece as an option is its place and, in the lowest `shift` bits, its
-    code. `charts` are the functions that give charts. `pieces`: how many pieces there are of a kind, by how its tables
-    are called. `passing` are the slots that say nothing where somebody is asked (passing.py)."""
+    runs that change when one moves. `piles`: for the first slots of runs of places of pieces, all counters of a place.
+    `known` are tables of the module that are filled when they are asked: what they work out. `states` are all slots of
+    states, those sets included. A piece as an option is its place and, in the lowest `shift` bits, its code. `charts`
+    are the functions that give charts. `pieces`: how many pieces there are of a kind, by how its tables are called.
+    `members`: for slots that hold sets, a mask of all that can be in there. `passing` are the slots that say nothing
+    where somebody is asked (passing.py)."""
 
     functions: list[c.Function]
     keep: frozenset[int]
@@ -45,6 +46,7 @@ class Unit:
     shift: int
     charts: Mapping[str, ChartInfo]
     pieces: Mapping[str, int]
+    members: dict[int, int]
     passing: frozenset[int] = frozenset()
     # Tables that passes made: what stands in the module before the functions.
     tables: dict[str, c.Code] = field(factory=dict)
