@@ -44,9 +44,13 @@ def run() -> NoReturn:
 
 
 def _heard_where_nobody_listens(problem: sys.UnraisableHookArgs) -> None:
-    """Ctrl-C in a callback of Python's own, where it would be printed and forgotten, comes again a moment later."""
+    """Ctrl-C in a callback of Python's own, where it would be printed and forgotten, comes again a moment later. (An
+    alarm does so by itself.)"""
+    from rulescript.alarm import TimeUp
+
     if problem.exc_type is not KeyboardInterrupt:
-        sys.__unraisablehook__(problem)
+        if problem.exc_type is not TimeUp:
+            sys.__unraisablehook__(problem)
         return
     import threading
 

@@ -9,7 +9,19 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1] / "rulescript"
 # From the top of the house down: what is asked by everybody first, what asks everybody last.
 ROOMS = [
-    {"source", "locks", "circles", "phrases", "reasons", "diagnostics", "errors", "resources", "calls", "processes"},
+    {
+        "alarm",
+        "source",
+        "locks",
+        "circles",
+        "phrases",
+        "reasons",
+        "diagnostics",
+        "errors",
+        "resources",
+        "calls",
+        "processes",
+    },
     {"game_data", "machine", "story"},
     {"nodes", "syntax", "loader"},
     {"model"},

@@ -80,10 +80,14 @@ class Things(Part):
         for number in range(1, min(count, MAX_THINGS + 1) + 1):
             name = n.Name(f"{decl.name}_{number}", span=decl.name.span)
             thing = self.declare_thing(decl, name, decl.name.text.replace("_", " "))
-            if thing is not None:
-                thing.copy_of = decl.name.text
-                self.game.copies.setdefault(decl.name.text, []).append(thing)
-                out.append(thing)
+            if thing is None:
+                # One mistake of one line: what the others would have been called is no other one.
+                if len(self.desk.lost) < MAX_THINGS:
+                    self.desk.lost |= {f"{decl.name}_{m}" for m in range(number, min(count, MAX_THINGS) + 1)}
+                break
+            thing.copy_of = decl.name.text
+            self.game.copies.setdefault(decl.name.text, []).append(thing)
+            out.append(thing)
         return out
 
     def declare_thing(self, decl: n.ThingDecl, name: n.Name, words: str = "") -> Thing | None:

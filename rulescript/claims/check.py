@@ -46,9 +46,9 @@ def check_examples(text: GameText) -> list[Diagnostic]:
     for found in examples:
         digest = _digest(found.example.span.text, *found.cites)
         if digest not in quiet:
-            before = len(reporter.everything)
+            before = reporter.count
             _check_example(found, source, options, scenarios, reporter, ends)
-            if len(reporter.everything) > before:
+            if reporter.count > before:
                 continue
         fine.append(digest)
     if path is not None and fine != known:

@@ -559,6 +559,9 @@ class _Parser:
         if not entries or not isinstance(entries[-1], s.Say):
             self.error("a try ends with what somebody chooses", span)
             return []
+        if any(isinstance(e, s.Say) and not (e.words.text and (e.player is None or e.player.text)) for e in entries):
+            self.error("write who, a colon, and what they choose", span)
+            return []
         plain = " ".join(result.text.split())
         if plain in ("allowed", "not asked"):
             return [s.Try(span, (), tuple(entries), plain, (), "")]
@@ -591,11 +594,20 @@ class _Parser:
             return part(span, 0, found.start()), "count", (), int(found[1])
         return None
 
+    def says_nothing(self, found: tuple[Span, str, tuple[Span, ...], int], span: Span) -> bool:
+        """Whether a claim holds whatever is legal, or comes out: then it is a mistake."""
+        if found[1] not in ("includes", "excludes") or found[2]:
+            return False
+        self.error(f"`{found[1]} {{}}` holds in any case", span, hint="name something, or write `exactly none`")
+        return True
+
     def legal(self, span: Span, cites: tuple[str, ...]) -> list[s.Claim]:
         found = self.relation(span)
         if found is None:
             hint = "legal r for t = infantry in Mill exactly {Ford, Bridge}"
             self.error("`legal` ends with exactly, includes, excludes or count", span, hint=hint)
+            return []
+        if self.says_nothing(found, span):
             return []
         head, relation, items, count = found
         head = part(head, len("legal"))
@@ -620,6 +632,8 @@ class _Parser:
         if found is None or head is None or found[1] == "count":
             hint = "outcomes of combat over count(Mill.units) exactly {1, 2}"
             self.error("`outcomes` names a phase, an expression and its values", span, hint=hint)
+            return []
+        if self.says_nothing(found, span):
             return []
         phase = part(found[0], head.start(1), head.end(1))
         return [s.Outcomes(span, cites, phase, part(found[0], head.start(2), head.end(2)), found[1], found[2])]

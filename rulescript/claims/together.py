@@ -29,7 +29,8 @@ def played_together(
 ) -> Iterator[tuple[int, list[ExampleResult]]]:
     """What came of each example (and of its cases) as soon as it is known, with its number among those wanted."""
     chosen = tuple(options)
-    groups = _groups(wanted)
+    jobs = min(cores(), MOST_PROCESSES) if len(wanted) > FEW else 1
+    groups = _groups(wanted, TOGETHER if jobs > 1 else 1)
     files = _files_of(source)
 
     def play(number: int) -> Any:
@@ -39,7 +40,6 @@ def played_together(
             out.append(results if None not in results else None)
         return out
 
-    jobs = min(cores(), MOST_PROCESSES) if len(wanted) > FEW else 1
     for number, answers in shared(play, len(groups), jobs):
         for at, answer in zip(groups[number], answers, strict=True):
             if answer is None:
@@ -48,13 +48,13 @@ def played_together(
                 yield at, [_result(each, files) for each in answer]
 
 
-def _groups(wanted: Sequence[Found]) -> list[list[int]]:
-    """The numbers of examples that need the same game, some at a time; those whose game most need first."""
+def _groups(wanted: Sequence[Found], together: int) -> list[list[int]]:
+    """The numbers of examples that need the same game, so many at a time; those whose game most need first."""
     by_game: dict[tuple[str, ...], list[int]] = {}
     for number, found in enumerate(wanted):
         withs = [line.text for line in found.example.lines if line.text.startswith("with")]
         by_game.setdefault((*found.options, found.scenario, *withs), []).append(number)
-    groups = [all_[at : at + TOGETHER] for all_ in by_game.values() for at in range(0, len(all_), TOGETHER)]
+    groups = [all_[at : at + together] for all_ in by_game.values() for at in range(0, len(all_), together)]
     return sorted(groups, key=lambda group: (-len(group), group[0]))
 
 

@@ -195,7 +195,8 @@ class Tries:
     def _is_about(self, decision: Decision, text: str) -> bool:
         """Whether a line reads as an answer to the choice that is asked, or as something that may be done at any
         time and here too."""
-        if not [w for w in words_of(text) if w not in DECLINING]:
+        said = words_of(text)
+        if said and all(w in DECLINING for w in said):
             return True  # whether one may decline can be tried everywhere
         ways = [way for way in self._asked_ways(decision) if self._reads(way, text)]
         if not ways or any(way.choose is not None for way in ways):

@@ -192,12 +192,16 @@ def write_save(position: Position, name: str, seats: list[str] | None = None) ->
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file whole or not at all: what was there stays until all of the new text is safely written."""
-    goal = path.resolve() if path.is_symlink() else path
+    # Not `resolve`: of a link that leads to itself it raises what nobody expects of a file.
+    goal = Path(os.path.realpath(path)) if path.is_symlink() else path
     if goal.exists() and not goal.is_file():
         goal.write_text(text, encoding="utf-8")  # a pipe or a device, of which nothing can be lost
         return
     temporary = goal.with_name(f".{goal.name[:100]}.{secrets.token_hex(6)}.tmp")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror, str(path)) from None  # nobody knows the other name
     try:
         with open(handle, "w", encoding="utf-8") as file:
             file.write(text)

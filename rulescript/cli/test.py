@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import re
 import time
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,9 @@ from rulescript.cli.arguments import add_choices, add_json, add_seed, options_of
 
 if TYPE_CHECKING:
     from rulescript.claims import CheckResult, ExampleResult, Found, GameSource
-    from rulescript.cli.screen import Screen
+    from rulescript.cli.screen import Progress, Screen
     from rulescript.loader import GameText
+    from rulescript.runtime.game import Game
     from rulescript.source import SourceFile, Span
     from rulescript.testing.report import Failure, Report
 
@@ -30,6 +32,10 @@ __all__ = ["Claims", "add_arguments", "run"]
 
 # With this the whole takes less than two minutes.
 SECONDS = 90.0
+# Claims are stopped when they took so much of it, or so many seconds if that is more.
+SHARE, CLAIMS_SECONDS = 0.75, 60.0
+# So many of those that were not run are named.
+SOME = 8
 
 TITLE = "run a game's examples and checks, and random games"
 
@@ -73,7 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=_seconds, default=SECONDS, metavar="S",
         help=f"stop random games when so many seconds have passed (default: {SECONDS:.0f})",
     )  # fmt: skip
-    parser.add_argument("--thorough", action="store_true", help="play all random games, however long it takes")
+    parser.add_argument(
+        "--thorough", action="store_true", help="run all claims and play all random games, however long it takes"
+    )
     parser.add_argument("--coverage", action="store_true", help="also list which rules were reached")
     parser.add_argument("--pairs", action="store_true", help="also play every two options together")
     parser.add_argument(
@@ -123,6 +131,8 @@ class Claims:
     checks: list[CheckResult] = field(factory=list)
     # The files of the games that this one builds on.
     base: set[str] = field(factory=set)
+    # What was not run when the time was up.
+    left_out: list[str] = field(factory=list)
 
     @property
     def all(self) -> list[tuple[str, ExampleResult | CheckResult]]:
@@ -130,7 +140,11 @@ class Claims:
 
     @property
     def ok(self) -> bool:
-        return all(each.ok or self.is_inherited(each) for _, each in self.all)
+        return not self.left_out and not self.has_failed
+
+    @property
+    def has_failed(self) -> bool:
+        return any(not each.ok and not self.is_inherited(each) for _, each in self.all)
 
     def is_inherited(self, each: ExampleResult | CheckResult) -> bool:
         return each.span.source.name in self.base
@@ -145,6 +159,7 @@ class Claims:
 
         return {
             "ok": self.ok,
+            "left_out": self.left_out,
             "results": [
                 {
                     "kind": kind,
@@ -162,8 +177,13 @@ class Claims:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
+    from rulescript.alarm import TimeUp, stopped_after
+
     began = time.monotonic()
-    claims = _claims(args, screen)
+    claims = Claims(left_out=["all of them: reading the game took too long"])
+    # Whoever runs out of time says what is missing.
+    with suppress(TimeUp), stopped_after(None if args.thorough else max(args.seconds * SHARE, CLAIMS_SECONDS)):
+        _claims(args, claims, screen)
     if not args.json:
         _tell_claims(claims, args.verbose, screen)
     report = None
@@ -171,7 +191,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         # What the claims took is gone, but some games are played in any case.
         left = None if args.thorough else max(args.seconds - (time.monotonic() - began), args.seconds / 4)
         report = _random_games(args, claims.exercised, left, screen)
-    is_ok = claims.ok and (report is None or report.ok)
+    has_failed = claims.has_failed or report is not None and not report.ok
+    is_whole = not claims.left_out and (report is None or bool(report.title))
+    is_ok = is_whole and not has_failed
     if args.json:
         conformance = report.to_dict() if report is not None else None
         screen.json({"ok": is_ok, "claims": claims.to_dict(), "conformance": conformance})
@@ -180,14 +202,19 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         for line in report.text(coverage=args.coverage).splitlines():
             screen.say(_painted(line, screen))
     screen.say()
-    screen.say(screen.paint("everything held" if is_ok else "not everything held", "good" if is_ok else "error"))
+    told = (
+        "everything held" if is_ok else "not everything held" if has_failed else "not everything could be tried in time"
+    )
+    screen.say(screen.paint(told, "good" if is_ok else "error"))
+    if not is_whole:
+        screen.tell("hint: --seconds 600 gives it ten minutes, --thorough all the time it needs")
     return 0 if is_ok else 1
 
 
 # ---- claims ------------------------------------------------------------------------------------------------
 
 
-def _claims(args: argparse.Namespace, screen: Screen) -> Claims:
+def _claims(args: argparse.Namespace, claims: Claims, screen: Screen) -> None:
     """Run the claims of the game, or of the files, or both."""
     from rulescript.analysis.analyse import chain_of
     from rulescript.claims import GameSource, run_checks
@@ -204,7 +231,7 @@ def _claims(args: argparse.Namespace, screen: Screen) -> Claims:
     source = GameSource(text)
     wanted = args.only.casefold().split() if args.only else []
 
-    claims = Claims(base={file for text in chain_of(source.base)[:-1] for file in _files_of(text)})
+    claims.base = {file for text in chain_of(source.base)[:-1] for file in _files_of(text)}
 
     def is_wanted(title: str, span: Span) -> bool:
         if args.own and span.source.name in claims.base:
@@ -214,24 +241,29 @@ def _claims(args: argparse.Namespace, screen: Screen) -> Claims:
     parts = [_Part.of(source, file) for file in args.files]
     if not args.files or args.all:
         parts.insert(0, _Part(source, source.found()))
-    with screen.progress("claims", sum(len(part.examples) for part in parts)) as bar:
-        for part in parts:
+    wanted_of = [[each for each in part.examples if is_wanted(each.example.title, each.example.span)] for part in parts]
+    claims.left_out = [f'"{each.example.title}"' for examples in wanted_of for each in examples]
+    with screen.progress("claims", len(claims.left_out)) as bar:
+        for part, examples in zip(parts, wanted_of, strict=True):
             # A game's own examples say themselves which optional rules they are about.
             chosen = (options, scenario) if part.source.extra else ((), "")
-            for check in run_checks(part.source, options, scenario) if part.has_checks else ():
-                if is_wanted(check.title, check.span) and part.is_own(check.span):
-                    claims.checks.append(check)
-            examples = [each for each in part.examples if is_wanted(each.example.title, each.example.span)]
-            bar.advance(len(part.examples) - len(examples))
+            if part.has_checks:
+                claims.left_out.insert(0, "the checks")
+                for check in run_checks(part.source, options, scenario):
+                    if is_wanted(check.title, check.span) and part.is_own(check.span):
+                        claims.checks.append(check)
+                del claims.left_out[0]
             results: dict[int, list[ExampleResult]] = {}
-            for number, found in played_together(part.source, examples, *chosen):
-                results[number] = found
-                for result in found:
-                    if not result.ok and not claims.is_inherited(result):
-                        _tell_at_once(f"example: {result.title}", args, screen)
-                bar.advance()
-            claims.examples += [result for number in sorted(results) for result in results[number]]
-    return claims
+            try:
+                for number, found in played_together(part.source, examples, *chosen):
+                    results[number] = found
+                    claims.left_out.remove(f'"{examples[number].example.title}"')
+                    for result in found:
+                        if not result.ok and not claims.is_inherited(result):
+                            _tell_at_once(f"example: {result.title}", args, screen)
+                    bar.advance()
+            finally:
+                claims.examples += [result for number in sorted(results) for result in results[number]]
 
 
 @frozen
@@ -321,7 +353,11 @@ def _tell_claims(claims: Claims, is_verbose: bool, screen: Screen) -> None:
     if changed:
         told = f"{len(changed)} of the game that this one builds on no longer hold here, {told}"
     counted = f"{examples} example{'s' if examples != 1 else ''} and {checks} check{'s' if checks != 1 else ''}"
-    screen.say(f"{counted}: {told}")
+    screen.say(f"{counted}: {told}{f', {len(claims.left_out)} not run for want of time' if claims.left_out else ''}")
+    for title in claims.left_out[:SOME]:
+        screen.say(screen.paint(f"  note   not run for want of time: {title}", "dim"))
+    if claims.left_out[SOME:]:
+        screen.say(screen.paint(f"  note   not run for want of time: {len(claims.left_out) - SOME} more", "dim"))
     for title in dict.fromkeys(title.partition(" / ")[0] for title in changed):
         screen.say(screen.paint(f'  note   no longer holds: "{title}"', "dim"))
     if changed:
@@ -343,17 +379,18 @@ def _painted(line: str, screen: Screen) -> str:
 
 def _random_games(args: argparse.Namespace, exercised: set[str], seconds: float | None, screen: Screen) -> Report:
     """The conformance kit, with a bar that moves, and each failure told as soon as it is found."""
-    import rulescript
-    from rulescript.testing.conformance import configurations, run_conformance
+    from rulescript.testing.conformance import run_conformance
 
     named = options_of(args) or args.scenario
-    game = rulescript.load(args.game, options=options_of(args), scenario=args.scenario)
-    total = args.games * (1 if named else len(configurations(game, pairs=args.pairs)))
     done: dict[str, int] = {}
-    with screen.progress(f"random games of {game.title}", total) as bar:
+    with ExitStack() as stack:
+        bars: list[Progress] = []
+
+        def begun(game: Game, sets: int) -> None:
+            bars.append(stack.enter_context(screen.progress(f"random games of {game.title}", args.games * sets)))
 
         def progress(configuration: str, played: int, plays: int) -> None:
-            bar.advance(played - done.get(configuration, 0))
+            bars[0].advance(played - done.get(configuration, 0))
             done[configuration] = played
 
         def failed(failure: Failure) -> None:
@@ -369,6 +406,7 @@ def _random_games(args: argparse.Namespace, exercised: set[str], seconds: float 
             pairs=args.pairs,
             weights=dict(args.weight),
             exercised=sorted(exercised),
+            begun=begun,
             progress=progress,
             failed=failed,
         )

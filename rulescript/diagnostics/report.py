@@ -64,6 +64,7 @@ class Reporter:
     def __init__(self, lost: Lost | None = None) -> None:
         # A dict for its order: reports at one place stay in the order they were made.
         self._found: dict[Diagnostic, None] = {}
+        self._said: set[tuple[str, Span]] = set()
         self._errors = 0
         self.lost = lost if lost is not None else Lost()
         self.expressions = 0  # how many were read for it: how much work it was
@@ -79,6 +80,11 @@ class Reporter:
         return list(self._found)
 
     @property
+    def count(self) -> int:
+        """How much was reported, also what follows from something else."""
+        return len(self._found)
+
+    @property
     def has_errors(self) -> bool:
         return self._errors > 0
 
@@ -89,7 +95,7 @@ class Reporter:
 
     def has_said(self, code: str, span: Span) -> bool:
         """Whether this sort of mistake was reported at a place."""
-        return any(found.code == code and found.span == span for found in self._found)
+        return (code, span) in self._said
 
     def error(
         self,
@@ -140,6 +146,7 @@ class Reporter:
             diagnostic = evolve(diagnostic, message=_VERSION.sub(r"\1", diagnostic.message))
         if diagnostic not in self._found:
             self._found[diagnostic] = None
+            self._said.add((diagnostic.code, diagnostic.span))
             self._errors += diagnostic.severity is Severity.ERROR
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:

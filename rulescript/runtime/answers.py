@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import BadChoice
 from rulescript.runtime.choices_in_a_row import named_apart, several_choices
-from rulescript.runtime.line_sense import Path, is_another_way, is_meant, unclear
+from rulescript.runtime.line_sense import Path, is_meant, unclear
 from rulescript.runtime.one_choice import Ends, after_part, one_choice, readings_of, search_line
 from rulescript.runtime.selection_words import selection_named
 from rulescript.runtime.value_words import MOST_READINGS, MOST_REPEATS, Unclear, counted_tokens, runs_in
@@ -252,7 +252,7 @@ def _by_part_of_text(position: Position, line: str) -> Path | None:
     for option in decision.options:
         if info.alts[info.split(option.raw)[0]].form == "pick" and _has_part(position.game, option.text, said):
             path: Path = ((position.d, option.raw),)
-            if not is_another_way(position, path, line):
+            if is_meant(position, path, line):
                 found.append(path)
     if len(found) > 1:
         raise unclear(position, line, "could mean", found)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["DECLINING", "Path", "is_another_way", "is_declining", "is_meant", "path_text", "unclear"]
+__all__ = ["DECLINING", "Path", "is_declining", "is_meant", "path_text", "unclear"]
 
 Path = tuple[tuple[int, Any], ...]
 DECLINING = frozenset(["pass", "stop", "no", "none", "done", "decline", "nothing", "end"])
@@ -37,6 +37,7 @@ _PREPOSITIONS = frozenset(
     ["from", "to", "into", "onto", "in", "at", "on", "with", "against", "by", "via", "through", "over", "for", "under"]
 )
 _STANDING = re.compile(r"(?:^|\s)(?:in|at)\s+(.+)$", re.IGNORECASE)
+_GOING = ("to", "into", "onto")
 _NUMBER_TO = re.compile(r"\b(\d+)\s+(?:to|into)\s+(?:an?\s+)?(\d+)\b", re.IGNORECASE)
 
 
@@ -44,13 +45,14 @@ def is_meant(position: Position, path: Path, line: str) -> bool:
     """Whether a path whose words a line has goes the way that it says."""
     return not (
         _is_backwards(position, path, line)
-        or is_another_way(position, path, line)
+        or _is_another_way(position, path, line)
         or _goes_where_it_should_be(position, path, line)
+        or _stands_where_it_should_go(position, path, line)
         or _has_another_number(position, path, line)
     )
 
 
-def is_another_way(position: Position, path: Path, line: str) -> bool:
+def _is_another_way(position: Position, path: Path, line: str) -> bool:
     """Whether a line says the name of another way of the choice than the path takes: a choice goes by the name of
     its first way, but `march Ada` is not the beginning of what `lead` does."""
     block, raw = path[0]
@@ -158,14 +160,52 @@ def _goes_where_it_should_be(position: Position, path: Path, line: str) -> bool:
     found = _STANDING.search(line)
     if found is None:
         return False
-    named: list[str] = []
-    for word in words(found[1]):
-        if word in _PREPOSITIONS:
-            break
-        named += [word] if word != "the" else []
+    named = _first_name(words(found[1]))
     told = [word for word in words(path_text(position, path)) if word != "the"]
     there = runs_in(told, named) if named else []
-    return bool(there) and all(at and told[at - 1] in ("to", "into", "onto") for at in there)
+    return bool(there) and all(at and told[at - 1] in _GOING for at in there)
+
+
+def _stands_where_it_should_go(position: Position, path: Path, line: str) -> bool:
+    """Whether a line says `to A`, and of the path nothing is A or goes there, but something that is picked stands in A:
+    `march the guard to Mill` does not send the one in Mill to Ford."""
+    said = words(line)
+    goals = [set(name) for at, word in enumerate(said) if word in _GOING and (name := _first_name(said[at + 1 :]))]
+    if not goals:
+        return False
+    told = [word for word in words(path_text(position, path)) if word != "the"]
+    gone_to = [set(_first_name(told[at + 1 :])) for at, word in enumerate(told) if word in _GOING]
+    picked, stood_in = _picked_and_places(position, path)
+    return any(
+        any(goal.issuperset(way) for way in stood_in)
+        and not any(goal.issuperset(way) for way in picked)
+        and not any(goal <= there for there in gone_to)
+        for goal in goals
+    )
+
+
+def _picked_and_places(position: Position, path: Path) -> tuple[list[Sequence[str]], list[Sequence[str]]]:
+    """How one says the things that a path picks, and whose places they, and the pieces it picks, stand in."""
+    game = position.game
+    picked: list[Sequence[str]] = []
+    places: list[Sequence[str]] = []
+    for block, raw in path:
+        info = game.data.decisions[block]
+        at, value = info.split(raw)
+        alt = info.alts[at]
+        if alt.form != "pick":
+            continue
+        type_ = alt.types[info.stage]
+        picked += game.lexicon.ways(type_[1], value) if type_[0] == "thing" else ()
+        holds, owner = game.values.places.get(slot_of(game, value, type_, position.s), (None, 0))
+        places += game.lexicon.ways(holds.owner, owner) if holds is not None and holds.owner else ()
+    return picked, places
+
+
+def _first_name(said: Sequence[str]) -> list[str]:
+    """The words up to the next preposition."""
+    end = next((at for at, word in enumerate(said) if word in _PREPOSITIONS), len(said))
+    return [word for word in said[:end] if word != "the"]
 
 
 def _has_another_number(position: Position, path: Path, line: str) -> bool:

@@ -51,8 +51,10 @@ FOREIGN_DECLARATIONS = {
 }  # fmt: skip
 
 
-def fault_of(stop: Stop, *, is_declaration: bool = True) -> Fault:
-    """What to say about the place where reading stopped."""
+def fault_of(stop: Stop, *, is_declaration: bool = True, is_hurried: bool = False) -> Fault:
+    """What to say about the place where reading stopped; in a hurry, only what was wanted there."""
+    if is_hurried:
+        return fault_by_expectation(stop)
     whole = (
         _missing_block, _unexpected_indent, _dedented_effect, _only_way, _no_declaration, _statement_among_rules,
         _misspelt_line, _misspelt_statement, _written_twice,

@@ -113,7 +113,7 @@ class _LastTime:
 
 def _said(reporter: Reporter) -> tuple[int, int, int]:
     """How much was said and lost so far."""
-    return len(reporter.everything), len(reporter.lost.parts), len(reporter.lost.words)
+    return reporter.count, len(reporter.lost.parts), len(reporter.lost.words)
 
 
 def _key_of(*texts: str) -> str:

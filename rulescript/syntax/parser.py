@@ -180,7 +180,9 @@ def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:
     trees: list[Tree[Any]] = []
     said: tuple[Fault, Stop] | None = None
     attempts = max(12, min(MAX_ATTEMPTS, MAX_WORK // len(text)))
-    if faults.read_again > MAX_READ_AGAIN:
+    # Of thousands of mistakes nobody reads the last ones: they are not looked at from all sides.
+    is_hurried = faults.read_again > MAX_READ_AGAIN
+    if is_hurried:
         attempts = 1
 
     def attempt(draft: str) -> Stop | None:
@@ -201,7 +203,7 @@ def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:
     stop = attempt(text) if known else Stop(text, 0, frozenset())
     is_whole = known
     while stop is not None:
-        fault = fault_of(stop)
+        fault = fault_of(stop, is_hurried=is_hurried)
         line = source.line_of(start + fault.start)
         if (said is None or not follows(fault, stop, *said)) and not faults.is_shaken(line, stop, fault.code):
             faults.add(fault, start)

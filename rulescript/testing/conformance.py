@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulescript import calls
+from rulescript.alarm import TimeUp, stopped_after
 from rulescript.errors import BadOption, GameInvalid, GameNotFound, PlayError, RulescriptError, StepLimit
 from rulescript.pipeline import load
 from rulescript.testing import checks as c
@@ -56,6 +57,8 @@ Progress = Callable[[str, int, int], None]
 CLOSE_PLAYS = 1
 # So many seconds other processes have to end what they have begun.
 PATIENCE = 10.0
+# So many seconds after its time a run is stopped, whatever it is doing.
+STOP = 20.0
 
 
 def check_titles() -> dict[str, str]:
@@ -158,6 +161,8 @@ class _Kit:
         self.until = deadline
         # How long the slowest set of options took to compile: one more is begun only if there is as much time left.
         self.loading = 0.0
+        # What is being done.
+        self.at = "reading the game"
         self.others: ThreadPoolExecutor | None = None
         self.asked: list[tuple[Configuration, str, list[Play], Future[Any]]] = []
         self.memory: dict[Any, Any] = {}
@@ -178,7 +183,16 @@ class _Kit:
             self.until = now + max(0.0, self.deadline - now) / left
 
     def fail(self, check: str, message: str, configuration: Configuration, play: Play | None = None) -> None:
-        example = self._example(check, message, configuration, play) if play is not None else ""
+        try:
+            example = self._example(check, message, configuration, play) if play is not None else ""
+        except TimeUp:
+            self._failed(check, message, configuration, play)
+            raise
+        self._failed(check, message, configuration, play, example)
+
+    def _failed(
+        self, check: str, message: str, configuration: Configuration, play: Play | None, example: str = ""
+    ) -> None:
         failure = Failure(check, check_titles()[check], message, configuration, play, example)
         self.report.failures.append(failure)
         if self.failed is not None:
@@ -193,6 +207,7 @@ class _Kit:
 
     def load(self, configuration: Configuration) -> Game | None:
         began = time.monotonic()
+        self.at = f"compiling ({configuration})"
         try:
             return self._loaded(configuration)
         finally:
@@ -228,6 +243,7 @@ class _Kit:
         if not game.data.start:
             self.report.notes["there is no sequence of play, so there is nothing to play"] += 1
             return
+        self.at = f"playing ({configuration})"
         played = Played(configuration)
         self.report.played.append(played)
         kept: list[Play] = []
@@ -337,8 +353,13 @@ class _Kit:
             def again(seed: int, keys: Sequence[str]) -> Broken | None:
                 return self._again(game, seed, players, keys, problem.closely)
 
-            play, message = shorten(play, problem.check, again, self._patience) or (play, message)
-            play = c.with_chance(game, play)
+            self.at = f"shortening a play that went wrong ({configuration})"
+            try:
+                play, message = shorten(play, problem.check, again, self._patience) or (play, message)
+                play = c.with_chance(game, play)
+            except TimeUp:
+                self._failed(problem.check, message, configuration, play)
+                raise
         self.fail(problem.check, message, configuration, play)
 
     @property
@@ -404,6 +425,63 @@ class _Kit:
                 if told:
                     self.fail("replays", told[0], configuration, told[1])
                     break
+
+    # -------------------------------------------------------------- the whole
+
+    def run(
+        self, first: Configuration, is_alone: bool, plays: int, seed: int, pairs: bool, keep: int, processes: bool,
+        exercised: Iterable[str], begun: Callable[[Game, int], None] | None,
+    ) -> None:  # fmt: skip
+        """One configuration, or all there are; then what other processes saw of them, and what was reached."""
+        report = self.report
+        game = self._first(first)
+        if game is None:
+            return
+        report.title = game.title
+        todo = [first] if is_alone else configurations(game, pairs=pairs)
+        if begun is not None:
+            begun(game, len(todo))
+        if len(todo) > 1 and _has_too_many(game):
+            many = len(game.options) + len(game.scenarios)
+            report.notes[f"of {many} options and scenarios only the first {SOME} of each are played; name others"] += 1
+        self.others = ThreadPoolExecutor(1) if processes else None
+        left_out: list[str] = []
+        for number, configuration in enumerate(todo):
+            self.until = self.deadline
+            if self.is_late or number and self.is_nearly_late:
+                left_out.append(str(configuration))
+                continue
+            self.share(len(todo) - number)
+            report.checks["loads"] += 1
+            self.configuration(configuration, plays, seed + number, keep)
+        for name in left_out[:SOME]:
+            report.notes[f"not played for want of time: {name}"] += 1
+        if left_out[SOME:]:
+            more = len(left_out) - SOME
+            report.notes[f"not played for want of time: {more} more sets of options and scenarios"] += 1
+        if self.others is not None and not report.failures:
+            self.at = "waiting for another process"
+            self.replays()
+        self.at = "seeing what was reached"
+        for use in _never_begun(game, report):
+            report.invariants[use.title] = use
+        report.coverage = coverage_of(game, _text_of(self.where), self.reached, exercised)
+
+    def _first(self, configuration: Configuration) -> Game | None:
+        """The game as it is asked for; what cannot be asked for is the caller's mistake."""
+        began = time.monotonic()
+        self.at = f"compiling ({configuration})"
+        try:
+            return load(self.where, options=configuration.options, scenario=configuration.scenario)
+        except (GameNotFound, BadOption):
+            raise
+        except GameInvalid as problem:
+            self.fail("loads", str(problem), configuration)
+        except Exception as problem:
+            self.fail("engine", f"loading: {type(problem).__name__}: {problem}", configuration)
+        finally:
+            self.loading = time.monotonic() - began
+        return None
 
 
 def shows(where: str, check: str, message: str, example: str) -> bool:
@@ -534,6 +612,7 @@ def run_conformance(
     processes: bool = True,
     keep: int = 2,
     exercised: Iterable[str] = (),
+    begun: Callable[[Game, int], None] | None = None,
     progress: Progress | None = None,
     failed: Callable[[Failure], None] | None = None,
 ) -> Report:
@@ -543,9 +622,11 @@ def run_conformance(
     play by labels (`{"surrender": 0.02}`). A game longer than `limit` decisions counts as one that does not
     end. About the first `closely` decisions of the first play of a configuration get every check, later ones and
     those of other plays ever fewer. After `seconds` no new play is begun, a play that goes on is stopped, and no set of
-    options is compiled for which there would not be enough of them; each configuration has its share.
+    options is compiled for which there would not be enough of them; each configuration has its share. Twenty seconds
+    later the run is stopped, whatever it is doing, if it is in the main thread and nobody else uses the system's alarm.
     `keep` plays of each configuration are played again in another process. `exercised` are the rules that examples put
-    to the test, for the coverage. `failed` is told of every failure at once."""
+    to the test, for the coverage. `begun` is told the game and how many configurations are to be played, `failed` every
+    failure at once."""
     calls.path(where, "what to play")
     calls.whole(plays, "the number of plays", 1)
     calls.whole(seed, "a seed")
@@ -561,42 +642,13 @@ def run_conformance(
     chosen = options is not None or scenario is not None
     first = Configuration(tuple(sorted(set(options or ()))), scenario or "", players)
     try:
-        game = load(where, options=first.options, scenario=first.scenario)
-        kit.loading = time.monotonic() - began
-    except (GameNotFound, BadOption):
-        raise
-    except GameInvalid as problem:
-        kit.fail("loads", str(problem), first)
-        return report
-    except Exception as problem:
-        kit.fail("engine", f"loading: {type(problem).__name__}: {problem}", first)
-        return report
-    report.title = game.title
-    todo = [first] if chosen or players is not None else configurations(game, pairs=pairs)
-    if len(todo) > 1 and _has_too_many(game):
-        many = len(game.options) + len(game.scenarios)
-        report.notes[f"of {many} options and scenarios only the first {SOME} of each are played; name others"] += 1
-    kit.others = ThreadPoolExecutor(1) if processes else None
-    left_out: list[str] = []
-    for number, configuration in enumerate(todo):
-        kit.until = kit.deadline
-        if kit.is_late or number and kit.is_nearly_late:
-            left_out.append(str(configuration))
-            continue
-        kit.share(len(todo) - number)
-        report.checks["loads"] += 1
-        kit.configuration(configuration, plays, seed + number, keep)
-    for name in left_out[:SOME]:
-        report.notes[f"not played for want of time: {name}"] += 1
-    if left_out[SOME:]:
-        report.notes[f"not played for want of time: {len(left_out) - SOME} more sets of options and scenarios"] += 1
-    if kit.others is not None:
-        if not report.failures:
-            kit.replays()
-        kit.others.shutdown(wait=False, cancel_futures=True)
-    for use in _never_begun(game, report):
-        report.invariants[use.title] = use
-    report.coverage = coverage_of(game, _text_of(where), kit.reached, exercised)
+        with stopped_after(None if seconds is None else seconds + STOP):
+            kit.run(first, chosen or players is not None, plays, seed, pairs, keep, processes, exercised, begun)
+    except TimeUp:
+        report.notes[f"stopped when the time was up, while {kit.at}"] += 1
+    finally:
+        if kit.others is not None:
+            kit.others.shutdown(wait=False, cancel_futures=True)
     report.failures = _once_each(report.failures)
     report.seconds = time.monotonic() - began
     return report

@@ -139,3 +139,14 @@ def test_a_save_over_a_link_keeps_the_link(cli: Cli, tmp_path: Path) -> None:
     link.symlink_to(real)
     play.write_whole(link, "new")
     assert link.is_symlink() and real.read_text(encoding="utf-8") == "new" != old
+
+
+def test_a_save_where_none_can_be_is_told_by_its_own_name(tmp_path: Path) -> None:
+    """A link that leads to itself is no place; a folder that is not there is told as the player named it."""
+    loop = tmp_path / "loop.json"
+    loop.symlink_to(loop)
+    play.write_whole(loop, "new")
+    assert loop.read_text(encoding="utf-8") == "new"
+    with pytest.raises(FileNotFoundError) as caught:
+        play.write_whole(tmp_path / "nowhere" / "game.json", "new")
+    assert str(caught.value.filename).endswith("game.json")

@@ -139,3 +139,70 @@ def test_a_part_of_a_long_name_says_where_it_stands(way: str, first: str, second
     position.choose(line.replace("_", " ") if blanks and "_" in line else line)
     keys = [step.key for step in position.history()]
     assert keys == [f"hand_over a={first}", f"hand_over b={second}"]
+
+
+MARCHES = """\
+rulescript 1
+game "Marches", version "1"
+values Side: red, blue
+players Side
+state active: Side
+kind Town
+    holds units: Unit
+    holds chiefs: Chief
+map M
+    link road
+    Town Mill
+    Town Ford
+    Town Upper_Ford
+    road Mill - Ford
+    road Mill - Upper_Ford
+holds box: Unit
+pieces Unit: side: Side
+    home box
+things
+    Unit Guard  red, 3
+kind Chief
+    home Mill.chiefs
+things
+    Chief Ada
+sequence
+    place 2 Guard in PLACE
+    for active in Side
+        repeat
+            choose march: u in Town.units, t in Town "TEXT"
+                require t in u.place.road
+                move u to t
+            or choose lead: c in Town.chiefs, t in c.place.road "{c} goes to {t}"
+                move c to t
+            or stop
+    end game, draw
+"""
+
+
+@pytest.mark.parametrize("text", ["March {u} to {t}", "{u}: {t}", "{t} is where {u} goes"])
+@pytest.mark.parametrize(
+    "line",
+    ["march Guard to {0}", "march guards to the {0}", "march 2 Guard to {0}", "guard to {0}", "march Guard into {0}"],
+)
+def test_what_stands_somewhere_is_not_sent_there_by_going_elsewhere(text: str, line: str) -> None:
+    """Where there is one way to go, `to Ford` once sent the guard in Ford to Mill."""
+    for place in ("Ford", "Upper Ford"):
+        rules = MARCHES.replace("PLACE", place.replace(" ", "_")).replace("TEXT", text)
+        position = compile_text(load_single(rules, "marches.rules")).start(1)
+        before = position.state_hash()
+        with pytest.raises(rulescript.BadChoice):
+            position.choose(line.format(place))
+        assert position.state_hash() == before
+        position.choose(line.format("Mill").replace("2 ", "").replace("guards", "guard"))
+        assert position.value("Mill.units") == {"Guard": 1}
+
+
+def test_more_than_there_are_do_not_march_to_and_fro() -> None:
+    rules = MARCHES.replace("PLACE", "Ford").replace("TEXT", "March {u} to {t}")
+    position = compile_text(load_single(rules, "marches.rules")).start(1)
+    with pytest.raises(rulescript.BadChoice):
+        position.clone().choose("march 3 Guard to Mill")
+    assert position.choose("march 2 Guard to Mill").value("Mill.units") == {"Guard": 2}
+    with pytest.raises(rulescript.BadChoice):
+        position.choose("Ada goes to Mill")

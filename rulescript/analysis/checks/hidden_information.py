@@ -59,7 +59,7 @@ def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
         told = [param for param in procedure.params if param.told_of]
         for alt in choose.alts:
             for number in range(max((len(sources) for _, sources in handed), default=1)):
-                known = len(reporter.diagnostics)
+                known = reporter.count
                 _alternative(
                     game,
                     reporter,
@@ -71,7 +71,7 @@ def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
                     [(param, sources[min(number, len(sources) - 1)]) for param, sources in handed],
                     told,
                 )
-                if len(reporter.diagnostics) > known:
+                if reporter.count > known:
                     break
     for aside in game.asides:
         _alternative(game, reporter, aside.alt, aside.taker)

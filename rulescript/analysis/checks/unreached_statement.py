@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import frozen
+
 from rulescript.analysis.checks.looking import rule_line
 from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Label, Reporter
@@ -20,7 +22,7 @@ def check_unreached_statements(game: m.Game, reporter: Reporter) -> None:
     for procedure in game.every_procedure():
         for block in procedure.blocks:
             for leaving, rest in _unreached(block, ends):
-                if _is_over(leaving, ends):
+                if _way(leaving, ends).is_over:
                     what = leaving.procedure.name if isinstance(leaving, ir.CallS) else ""
                     said = f"`{what}` always ends the game" if what else "the game is over here"
                     message = "play never comes to this: the game is over before it"
@@ -50,56 +52,51 @@ def _always_end(game: m.Game) -> set[int]:
     while waiting:
         procedure = waiting.pop()
         if id(procedure) not in ends and (
-            _block_is_over(procedure.block, ends)
-            or any(hook.condition is None and _block_is_over(hook.block, ends) for hook in procedure.before)
+            _way_of(procedure.block, ends).is_over
+            or any(hook.condition is None and _way_of(hook.block, ends).is_over for hook in procedure.before)
         ):
             ends.add(id(procedure))
             waiting += callers.get(id(procedure), ())
     return ends
 
 
-def _block_is_over(block: ir.Block, ends: set[int]) -> bool:
-    for statement in block:
-        if _is_over(statement, ends):
-            return True
-        if _leaves(statement, ends) or _may_leave(statement):
-            return False
-    return False
+@frozen
+class _Way:
+    """How play goes on from a statement, or from a block of them."""
+
+    # The game is over, whatever happens.
+    is_over: bool = False
+    # Nothing that follows in its block is reached.
+    leaves: bool = False
+    # A `return` or `stop` somewhere in it may leave before the end of its block is reached.
+    may_leave: bool = False
 
 
-def _is_over(statement: ir.S, ends: set[int]) -> bool:
-    """Whether the game is over after a statement, whatever happens."""
+def _way(statement: ir.S, ends: set[int]) -> _Way:
+    """Each statement inside is looked at once: blocks can stand in each other many deep."""
     match statement:
         case ir.EndS():
-            return True
+            return _Way(is_over=True, leaves=True)
         case ir.CallS(procedure=procedure):
-            return id(procedure) in ends
-        case ir.IfS(then=then, otherwise=otherwise):
-            return _block_is_over(then, ends) and _block_is_over(otherwise, ends)
-        case ir.ForS(source=ir.AllThings(), block=block):
-            return _block_is_over(block, ends)
-        case ir.RepeatS(condition=None, block=block):
-            return _block_is_over(block, ends)
-    return False
-
-
-def _leaves(statement: ir.S, ends: set[int]) -> bool:
-    """Whether nothing that follows a statement in its block is reached."""
-    match statement:
+            return _Way(id(procedure) in ends, id(procedure) in ends)
         case ir.ReturnS() | ir.StopS():
-            return True
-        case ir.IfS(then=then, otherwise=otherwise):
-            return all(any(_leaves(s, ends) for s in block) for block in (then, otherwise))
-    return _is_over(statement, ends)
+            return _Way(leaves=True, may_leave=True)
+    inner = [_way_of(block, ends) for block in inner_blocks(statement)]
+    is_over, leaves, may_leave = False, False, any(way.may_leave for way in inner)
+    match statement:
+        case ir.ChooseS(alts=alts):
+            may_leave = may_leave or any(alt.label == "stop" for alt in alts)
+        case ir.IfS():
+            is_over, leaves = all(way.is_over for way in inner), all(way.leaves for way in inner)
+        case ir.ForS(source=ir.AllThings()) | ir.RepeatS(condition=None):
+            is_over = leaves = inner[0].is_over
+    return _Way(is_over, leaves, may_leave)
 
 
-def _may_leave(statement: ir.S) -> bool:
-    """Whether a `return` or `stop` somewhere in a statement may leave before the end of its block is reached."""
-    return any(
-        isinstance(inner, ir.ReturnS | ir.StopS)
-        or isinstance(inner, ir.ChooseS) and any(alt.label == "stop" for alt in inner.alts)
-        for inner in statements_in((statement,))
-    )  # fmt: skip
+def _way_of(block: ir.Block, ends: set[int]) -> _Way:
+    ways = [_way(statement, ends) for statement in block]
+    first = next((way for way in ways if way.is_over or way.leaves or way.may_leave), _Way())
+    return _Way(first.is_over, any(way.leaves for way in ways), any(way.may_leave for way in ways))
 
 
 def _unreached(block: ir.Block, ends: set[int]) -> Iterator[tuple[ir.S, ir.S]]:
@@ -107,7 +104,7 @@ def _unreached(block: ir.Block, ends: set[int]) -> Iterator[tuple[ir.S, ir.S]]:
     for at, statement in enumerate(block):
         for inner in inner_blocks(statement):
             yield from _unreached(inner, ends)
-        if _leaves(statement, ends):
+        if _way(statement, ends).leaves:
             rest = next((s for s in block[at + 1 :] if not isinstance(s, ir.DocS)), None)
             if rest is not None:
                 yield statement, rest

@@ -17,7 +17,7 @@ from rulescript.compiler.lower.room import Room
 from rulescript.game_data import FIRST_ASIDE, FIRST_PLAIN
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.traverse import free_vars
+from rulescript.model.traverse import chooses_in, free_vars
 from rulescript.model.types import (
     SetOf,
 )
@@ -36,6 +36,8 @@ class Choices(Room):
         super().__init__(game, layout)
         # Whether choices that are passed over for lack of options are noted: examples take notice of it.
         self.notes_passed = notes_passed
+        # Where what follows a selection was written already, by the identity of its way.
+        self.followed_by: dict[int, int] = {}
 
     def choose(self, choose: ir.ChooseS, k: int, collect: int | None = None) -> int:
         """A choice; afterwards block `k`. Returns the block that asks. With `collect`, the answer is only noted
@@ -309,7 +311,14 @@ class Choices(Room):
                     inside.store(Slot(collect), -1)
                 inside.jump(k)
             out.store(self.program.bind(var), Const(0) if isinstance(var.type, SetOf) else c.Tuple(()))
-            self.answered(alt, primary, out, k, collect)
+            if collect is None and _has_selections(alt):
+                # Written once, for what is chosen too: selections that follow selections would double at each.
+                after = self.program.new_block()
+                self.blocks.block(after, alt.block, self.after(alt, k))
+                self.followed_by[id(alt)] = after
+                out.jump(after)
+            else:
+                self.answered(alt, primary, out, k, collect)
             return block
         if collect is not None:
             block = self.program.new_block()
@@ -324,6 +333,8 @@ class Choices(Room):
         if collect is not None:
             out.store(Slot(collect), at)
             out.jump(k)
+        elif id(alt) in self.followed_by:
+            out.jump(self.followed_by.pop(id(alt)))
         else:
             self.blocks.seq(alt.block, out, self.after(alt, k))
 
@@ -402,6 +413,10 @@ class Choices(Room):
         """What is done where a choice has no option and is passed over."""
         noted = c.Do(c.Method(Known("PASSED"), "add", (Const(decision),)))
         return [noted] if self.notes_passed else []
+
+
+def _has_selections(alt: ir.Alt) -> bool:
+    return any(inner.many is not None for choose in chooses_in(alt.block) for inner in choose.alts)
 
 
 def plain_option(at: int) -> int:
