@@ -188,6 +188,7 @@ def collect(
     """Read everything there is to print. `games` random games are played for the coverage, and the examples by so
     many processes; `playing` if somebody has begun with them already. Nothing is played if nobody `waits` for it."""
     playing = playing if playing is not None else Playing(subject, maps_of(subject.model, subject.folder_of), jobs)
+    playing.begin()
     try:
         return _collected(subject, playing, games, progress if progress is not None else lambda what: None, waits)
     finally:
