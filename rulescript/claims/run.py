@@ -8,6 +8,7 @@ rule is exchanged, made of the same code.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -180,6 +181,10 @@ class GameSource(Examples):
             self._games[key] = self._compiled(*key, frozenset())[0]
         return self._games[key]
 
+    def has_made(self, game: Game) -> bool:
+        """Whether a game was compiled here, in the form for examples."""
+        return game in self._procedures
+
     def place_of(self, game: Game) -> Path | None:
         """Where it is kept what a game was compiled to; None if it is kept nowhere, or is not of this source."""
         return self._places.get(game)
@@ -251,8 +256,10 @@ class GameSource(Examples):
         path = _place_kept(self.text, chosen, scenario, whole) if not self.extra else None
         made = _kept(path) if path is not None else None
         if made is None:
+            of = "\0".join((self.text.content_key, *chosen, "scenario", scenario))
+            digest = hashlib.sha256(of.encode("utf-8", "surrogatepass")).hexdigest()
             with compiling(self.text, reporter):
-                made = compile_for_examples(model, whole)
+                made = compile_for_examples(model, whole, digest)
             if path is not None:
                 compiled, names = made
                 kept = (compiled.text, written(compiled.data), compiled.origins, names, compiled.entered)

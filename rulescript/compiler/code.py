@@ -315,11 +315,6 @@ class Do(Statement):
 
 
 @define(eq=False)
-class Note(Do):
-    """The same for somebody who wants to know: it must not count where rules are written."""
-
-
-@define(eq=False)
 class If(Statement):
     test: Code
     then: Body
@@ -491,20 +486,22 @@ def _part_names(cls: type) -> tuple[str, ...]:
     return found
 
 
-def parts(code: Code | Each) -> Iterator[Code]:
+def parts(code: Code | Each) -> list[Code]:
     """The expressions directly inside one."""
-    for part in _part_names(code.__class__):
+    out: list[Code] = []
+    for part in _PARTS.get(code.__class__) or _part_names(code.__class__):
         value = getattr(code, part)
-        if isinstance(value, Code):
-            yield value
-        elif value.__class__ is tuple:
+        if value.__class__ is tuple:
             for item in value:
                 if isinstance(item, Code):
-                    yield item
-                elif isinstance(item, Each):
-                    yield from parts(item)
+                    out.append(item)
                 elif item.__class__ is tuple:
-                    yield item[1]
+                    out.append(item[1])
+                elif isinstance(item, Each):
+                    out += parts(item)
+        elif isinstance(value, Code):
+            out.append(value)
+    return out
 
 
 def inside(code: Code) -> Iterator[Code]:
@@ -621,7 +618,7 @@ def statements(body: Body) -> Iterator[Statement]:
 
 def size(body: Body) -> int:
     """How many statements a body has."""
-    return sum(1 for each in statements(body) if not isinstance(each, Note))
+    return sum(1 for _ in statements(body))
 
 
 def replaced(code: Code, names: dict[str, Code]) -> Code:

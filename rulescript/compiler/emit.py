@@ -226,7 +226,6 @@ def _line(text: Callable[[Any], str]) -> Callable[[Page, Any, int], None]:
 _STATEMENTS: dict[type, Callable[[Page, Any, int], None]] = {
     c.Store: _store,
     c.Do: _line(lambda made: python(made.value)),
-    c.Note: _line(lambda made: python(made.value)),
     c.If: _if,
     c.Case: _case,
     c.For: _for,

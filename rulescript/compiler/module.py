@@ -8,7 +8,7 @@ no text of an author's can reach the generated code except as a quoted literal.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import Factory, define
@@ -98,12 +98,12 @@ def compile_claims(game: m.Game) -> Compiled:
     return _assembled(lower, "claims", 0, frozenset(), "")
 
 
-def compile_for_examples(game: m.Game, whole: frozenset[str]) -> tuple[Compiled, dict[str, str]]:
+def compile_for_examples(game: m.Game, whole: frozenset[str], digest: str) -> tuple[Compiled, dict[str, str]]:
     """The form that examples play, and the functions of the rules in `whole`, which are never written out in place.
 
     Play can also be stopped where a phase begins or ends. The decisions that are passed over for lack of options are
-    put into the set `PASSED`, the procedures that are entered into `ENTERED`."""
-    digest = rules_digest(game)
+    put into the set `PASSED`, the procedures that are entered into `ENTERED`. `digest` stands for the rules: nobody
+    saves what an example plays, so it need not be that of the rules alone."""
     lower = Lowering(game, Layout(game), Made(whole, True))
     try:
         start = lower_all(lower)
@@ -117,17 +117,12 @@ def compile_for_examples(game: m.Game, whole: frozenset[str]) -> tuple[Compiled,
     return compiled, rule_names(lower)
 
 
-def _note_entering(functions: list[c.Function]) -> list[str]:
-    """Let each function that is written of a procedure note that it was entered, wherever it is written in the end.
-    Where it only goes on to another of the same, that one does."""
+def _note_entering(functions: Iterable[c.Function]) -> list[str]:
+    """Let each function that is written of a procedure note that it was entered, wherever it is written in the end."""
     numbers: dict[str, int] = {}
-    of = {function.name: function.of for function in functions if function.sort == "block"}
     for function in functions:
-        match function.body:
-            case [c.Jump(block=block)] if of.get(f"b{block}") == function.of:
-                continue
         if function.of:
-            function.body.insert(0, c.Note(c.call("ENTER", numbers.setdefault(function.of, len(numbers)))))
+            function.body.insert(0, c.Do(c.call("ENTER", numbers.setdefault(function.of, len(numbers)))))
     return list(numbers)
 
 

@@ -330,7 +330,8 @@ def _play_share() -> list[tuple[int, Example]]:
     work = _work
     assert work is not None
     gc.freeze()  # what was there before stays: looking for garbage in it would only make copies of it
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(100_000, 20, 50)
+    gc.enable()
     made: set[tuple[str, ...]] = set()
     out: list[tuple[int, Example]] = []
     while (group := work.next(made)) is not None:

@@ -25,7 +25,7 @@ from rulescript.runtime.one_choice import Ends, after_part, one_choice, readings
 from rulescript.runtime.selection_words import selection_named
 from rulescript.runtime.value_words import MOST_REPEATS, Unclear, counted_tokens, runs_in
 from rulescript.runtime.workshop import workshop
-from rulescript.wording.lexicon import FILLERS, Tokens, words
+from rulescript.wording.lexicon import FILLERS, words
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game

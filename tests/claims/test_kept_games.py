@@ -36,9 +36,9 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     out: list[tuple[str, ...]] = []
     compile_for_examples = run.compile_for_examples
 
-    def noted(model: Any, whole: frozenset[str]) -> Any:
+    def noted(model: Any, whole: frozenset[str], digest: str) -> Any:
         out.append(model.options)
-        return compile_for_examples(model, whole)
+        return compile_for_examples(model, whole, digest)
 
     monkeypatch.setattr(run, "compile_for_examples", noted)
     return out
