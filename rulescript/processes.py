@@ -35,26 +35,29 @@ def cores() -> int:
 
 
 def shared(do: Callable[[int], Any], count: int, jobs: int) -> Iterator[tuple[int, Any]]:
-    """Each number below `count` with the answer of `do(number)`, as soon as it is there: worked out here and in other
-    processes, each of which takes the next. An answer is sent from process to process, so it is plain data. What goes
-    wrong elsewhere goes wrong again here, where it is heard."""
+    """Each number below `count` with the answer of `do(number)`, as soon as it is there: worked out here from the first
+    on, and in other processes from the last back. An answer is sent from process to process, so it is plain data. What
+    goes wrong elsewhere goes wrong again here, where it is heard."""
     if jobs < 2 or count < 2 or not can_fork():
         for number in range(count):
             yield number, do(number)
         return
     context = multiprocessing.get_context("fork")
-    taken = context.Value("i", 0)
+    taken, taken_there = context.Value("i", 0), context.Value("i", 0, lock=False)
 
-    def take() -> int:
+    def take(is_here: bool) -> int | None:
         with taken.get_lock():
-            number: int = taken.value
-            taken.value += 1
-        return number
+            if taken.value + taken_there.value >= count:
+                return None
+            by = taken if is_here else taken_there
+            by.value += 1
+            number: int = by.value
+        return number - 1 if is_here else count - number
 
     def help_out(answers: Connection) -> None:
         gc.freeze()  # what was there before stays: looking for garbage in it would only make copies of it
         with suppress(Exception):
-            while (number := take()) < count:
+            while (number := take(False)) is not None:
                 answers.send((number, do(number)))
 
     helpers: dict[Connection, multiprocessing.process.BaseProcess] = {}
@@ -70,9 +73,9 @@ def shared(do: Callable[[int], Any], count: int, jobs: int) -> Iterator[tuple[in
         open_ = list(helpers)
         is_busy = True
         while is_busy or open_:
-            if is_busy and (number := take()) < count:
-                left.discard(number)
-                yield number, do(number)
+            if is_busy and (own := take(True)) is not None:
+                left.discard(own)
+                yield own, do(own)
             else:
                 is_busy = False
             ready = wait(open_, 0 if is_busy else LOOK_AGAIN)

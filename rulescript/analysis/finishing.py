@@ -7,7 +7,7 @@ from typing import Any
 
 from rulescript import nodes as n
 from rulescript.analysis.closed import close_asides
-from rulescript.analysis.handing_on import note_openings
+from rulescript.analysis.handing_on import Mentions, note_openings
 from rulescript.analysis.kept_secrets import note_kept_secrets
 from rulescript.analysis.ordering import order_amendments
 from rulescript.analysis.part import Part
@@ -39,10 +39,11 @@ class Finishing(Part):
             game.procedures[procedure.name] = procedure
         procedures = game.every_procedure()
         close_asides(game, procedures)
-        note_openings(game, procedures)
-        note_kept_secrets(game, procedures)
-        note_private_names(game, procedures)
-        note_veiled_parameters(game, procedures)
+        mentions = Mentions(game, procedures)
+        note_openings(mentions)
+        note_kept_secrets(mentions)
+        note_private_names(mentions)
+        note_veiled_parameters(mentions)
         for signal in game.signals.values():
             _ask_all_the_same(signal)
         used = [r.once_state for signal in game.signals.values() for r in signal.reactions]

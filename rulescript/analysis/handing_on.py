@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import statements_in
 
-__all__ = ["handed_by", "note_openings", "opened_by", "statements_of", "until_settled"]
+__all__ = ["Mentions", "handed_by", "note_openings", "opened_by", "statements_of", "until_settled"]
 
 Asked = m.Function | m.Route | m.Table
 
@@ -23,30 +24,45 @@ def statements_of(procedure: m.Procedure) -> list[ir.S]:
     return [statement for block in blocks for statement in statements_in(block)]
 
 
+class Mentions:
+    """The procedures of a game, its functions, routes and tables, and what they mention; looked for once, however many
+    let them note something."""
+
+    def __init__(self, game: m.Game, procedures: Sequence[m.Procedure]) -> None:
+        self.game = game
+        self.procedures = procedures
+
+    @cached_property
+    def asked(self) -> dict[int, Asked]:
+        """Functions, routes and tables, by id."""
+        game = self.game
+        return {id(each): each for some in (game.functions, game.routes, game.tables) for each in some.values()}
+
+    @cached_property
+    def users(self) -> dict[int, list[int]]:
+        """Those that mention something: procedures by number, what is asked by id."""
+        from rulescript.analysis.checks.hidden_information import bodies_of
+
+        users: dict[int, list[int]] = defaultdict(list)
+        for at, procedure in enumerate(self.procedures):
+            blocks = [hook.block for hook in (*procedure.before, *procedure.after)]
+            params = {var.ident for var in procedure.params}
+            for what in params.union(_mentioned(procedure.block, blocks)):
+                users[what].append(at)
+        for key, each in self.asked.items():
+            for what in set(_mentioned(bodies_of(each))):
+                users[what].append(key)
+        return users
+
+
 def until_settled(
-    game: m.Game,
-    procedures: Sequence[m.Procedure],
-    note: Callable[[int], Iterable[int]],
-    forget: Callable[[Asked], None],
+    mentions: Mentions, note: Callable[[int], Iterable[int]], forget: Callable[[Asked], None] = lambda _: None
 ) -> None:
     """Let each rule note what it finds, by its number in the list, and again when another has noted something of a
     name, a state or a rule that it mentions, itself or in what it asks. `note` gives what these are: the numbers of
     names, the `id` of others. What was found out of functions, routes and tables between is to be forgotten."""
-    from rulescript.analysis.checks.hidden_information import bodies_of
-
-    asked: dict[int, Asked] = {}
-    for some in (game.functions, game.routes, game.tables):
-        asked |= {id(each): each for each in some.values()}
-    users: dict[int, list[int]] = defaultdict(list)  # of whatever is mentioned: rules by number, what is asked by id
-    for at, procedure in enumerate(procedures):
-        blocks = [hook.block for hook in (*procedure.before, *procedure.after)]
-        params = {var.ident for var in procedure.params}
-        for what in params.union(_mentioned(procedure.block, blocks)):
-            users[what].append(at)
-    for key, each in asked.items():
-        for what in set(_mentioned(bodies_of(each))):
-            users[what].append(key)
-    waiting = dict.fromkeys(range(len(procedures)))
+    asked, users = mentions.asked, mentions.users
+    waiting = dict.fromkeys(range(len(mentions.procedures)))
     while waiting:
         at = next(iter(waiting))
         del waiting[at]
@@ -78,9 +94,9 @@ def _mentioned(*parts: object) -> Iterator[int]:
                 yield id(rule)
 
 
-def note_openings(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
+def note_openings(mentions: Mentions) -> None:
     """Note the names (`Var.opens`) through which rules move something where all see it, or show it."""
-    rules = [statements_of(procedure) for procedure in procedures]
+    rules = [statements_of(procedure) for procedure in mentions.procedures]
 
     def note(at: int) -> Iterator[int]:
         for statement in rules[at]:
@@ -89,7 +105,7 @@ def note_openings(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
                     var.opens = True
                     yield var.ident
 
-    until_settled(game, procedures, note, lambda _: None)
+    until_settled(mentions, note)
 
 
 def opened_by(statement: ir.S) -> Iterator[ir.Var]:

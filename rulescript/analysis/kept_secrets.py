@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
-from rulescript.analysis.handing_on import handed_by, statements_of, until_settled
+from rulescript.analysis.handing_on import Mentions, handed_by, statements_of, until_settled
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.ir import substitute
@@ -27,9 +27,9 @@ MOST_CALLS = 12
 MOST_PLACES = 8  # a rule that calls itself for the next player gives from no end of places
 
 
-def note_kept_secrets(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
+def note_kept_secrets(mentions: Mentions) -> None:
     """Note with states and parameters from which places not open to all they get things."""
-    if not any(holds.visibility for holds in _all_holds(game)):
+    if not any(holds.visibility for holds in _all_holds(mentions.game)):
         return
     from rulescript.analysis.checks.hidden_information import forget_rule
 
@@ -38,8 +38,8 @@ def note_kept_secrets(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
         if isinstance(rule, m.Function):
             _giving.pop(rule, None)
 
-    rules = [_Rule(procedure) for procedure in procedures]
-    until_settled(game, procedures, lambda at: rules[at].notes(), forget)
+    rules = [_Rule(procedure) for procedure in mentions.procedures]
+    until_settled(mentions, lambda at: rules[at].notes(), forget)
 
 
 def places_of(x: ir.StateX | ir.Local) -> Iterator[ir.ContentsX]:

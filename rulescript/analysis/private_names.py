@@ -11,11 +11,11 @@ name is no secret any more, be it in one branch only: it may be known by then, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from rulescript.analysis.checks.looking import deep
-from rulescript.analysis.handing_on import handed_by, opened_by, statements_of, until_settled
+from rulescript.analysis.handing_on import Mentions, handed_by, opened_by, statements_of, until_settled
 from rulescript.analysis.kept_secrets import bound_in, of_any
 from rulescript.analysis.secrets import can_all_work_out
 from rulescript.model import game as m
@@ -25,13 +25,13 @@ from rulescript.model.traverse import free_vars, walk
 __all__ = ["note_private_names"]
 
 
-def note_private_names(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
+def note_private_names(mentions: Mentions) -> None:
     """Note where names stand for what not everybody can work out."""
-    if not any(holds.visibility or holds.kind.hidden is not None for holds in game.every_place()):
+    if not any(holds.visibility or holds.kind.hidden is not None for holds in mentions.game.every_place()):
         return
-    rules = [_Rule(procedure) for procedure in procedures]
+    rules = [_Rule(procedure) for procedure in mentions.procedures]
     giving: dict[int, list[ir.ContentsX] | None] = {}
-    until_settled(game, procedures, lambda at: rules[at].notes(giving), lambda _: None)
+    until_settled(mentions, lambda at: rules[at].notes(giving))
 
 
 class _Rule:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulescript.analysis.handing_on import handed_by, statements_of, until_settled
+from rulescript.analysis.handing_on import Mentions, handed_by, statements_of, until_settled
 from rulescript.analysis.kept_secrets import bound_in
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -26,13 +26,14 @@ MOST_SOURCES = 6
 Names = dict[int, list[ir.X]]
 
 
-def note_veiled_parameters(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
+def note_veiled_parameters(mentions: Mentions) -> None:
     """Note with parameters what they are handed that may lie face down."""
-    if not any(kind.hidden is not None for kind in game.kinds.values()):
+    procedures = mentions.procedures
+    if not any(kind.hidden is not None for kind in mentions.game.kinds.values()):
         return
     rules = [statements_of(procedure) for procedure in procedures]
-    until_settled(game, procedures, lambda at: _touched(rules[at]), lambda _: None)
-    until_settled(game, procedures, lambda at: _handed(procedures[at], rules[at]), lambda _: None)
+    until_settled(mentions, lambda at: _touched(rules[at]))
+    until_settled(mentions, lambda at: _handed(procedures[at], rules[at]))
 
 
 def veiled_at_choices(procedure: m.Procedure) -> dict[int, list[tuple[ir.Var, list[ir.X]]]]:

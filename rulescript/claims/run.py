@@ -105,6 +105,7 @@ class _Code:
     compiled: Compiled
     model: m.Game
     names: dict[str, str]
+    place: Path | None
 
 
 # What is made of a smaller game is made sooner than looked up.
@@ -126,6 +127,7 @@ class GameSource(Examples):
         # What an example goes through, if somebody wants to know.
         self.noting: Noting | None = None
         self._procedures: WeakKeyDictionary[Game, list[str]] = WeakKeyDictionary()
+        self._places: WeakKeyDictionary[Game, Path] = WeakKeyDictionary()
 
     @classmethod
     def load(cls, where: str | Path) -> GameSource:
@@ -169,11 +171,32 @@ class GameSource(Examples):
         """The game with some options and a scenario, in the form for examples. Raises BadOption or GameInvalid."""
         asked = (tuple(sorted(set(options))), scenario)
         if asked not in self._asked:
-            key = (check_options(self.text, asked[0], scenario), scenario)
-            if key not in self._games:
-                self._games[key] = self._compiled(*key, frozenset())[0]
-            self._asked[asked] = self._games[key]
+            self._asked[asked] = self.composed(check_options(self.text, asked[0], scenario), scenario)
         return self._asked[asked]
+
+    def composed(self, chosen: tuple[str, ...], scenario: str) -> Game:
+        """The same for exactly these options, those that are on by default among them."""
+        key = (chosen, scenario)
+        if key not in self._games:
+            self._games[key] = self._compiled(*key, frozenset())[0]
+        return self._games[key]
+
+    def has_made(self, game: Game) -> bool:
+        """Whether a game was compiled here, in the form for examples."""
+        return game in self._procedures
+
+    def place_of(self, game: Game) -> Path | None:
+        """Where it is kept what a game was compiled to; None if it is kept nowhere, or is not of this source."""
+        return self._places.get(game)
+
+    def game_at(self, path: Path, chosen: tuple[str, ...], scenario: str) -> Game | None:
+        """The game that is kept at a place: of the same rules, of which some may have stood on other lines."""
+        made = _kept(path)
+        if made is None:
+            return None
+        game = game_of(self._model(chosen, scenario), made[0], Pieces(made[0].text))
+        self._procedures[game], self._places[game] = made[0].entered, path
+        return game
 
     def evaluator(self, game: Game) -> ExampleEvaluator:
         """What reads expressions for a game; it keeps what it compiled."""
@@ -201,6 +224,8 @@ class GameSource(Examples):
             made = self._codes[key]
             game = game_of(made.model, made.compiled, made.code)
             self._procedures[game] = made.compiled.entered
+            if made.place is not None:
+                self._places[game] = made.place
             return game, made.names
 
     def note(self, game: Game, evaluator: ExampleEvaluator) -> None:
@@ -239,7 +264,7 @@ class GameSource(Examples):
                 compiled, names = made
                 kept = (compiled.text, written(compiled.data), compiled.origins, names, compiled.entered)
                 write_kept(path, kept)
-        return _Code(Pieces(made[0].text), made[0], model, made[1])
+        return _Code(Pieces(made[0].text), made[0], model, made[1], path)
 
 
 def _place_kept(text: GameText, chosen: tuple[str, ...], scenario: str, whole: frozenset[str]) -> Path | None:

@@ -72,11 +72,13 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     from rulescript.docgen import build_site, describe_game
     from rulescript.docgen.build import Begun
     from rulescript.docgen.site import check_templates
+    from rulescript.runtime.game import uncollected
 
     if args.serve:
         return _serve(args, screen)
     began = time.monotonic()
-    with Begun() as begun:
+    # Nearly all that is made is printed: looking for garbage meanwhile only costs time.
+    with uncollected(), Begun() as begun:
         # All options are described, whichever are in force.
         game = begun.load(
             args.game, options_of(args), args.scenario, partial(refuse_mistakes, parts=True),
@@ -145,11 +147,12 @@ def _print_anew(args: argparse.Namespace, screen: Screen, served: Served) -> Non
     from rulescript.cli.check import refuse_mistakes
     from rulescript.docgen import build_site
     from rulescript.docgen.build import Begun
+    from rulescript.runtime.game import uncollected
 
     for waits in (False, True):
         began = time.monotonic()
         try:
-            with Begun(waits) as begun:
+            with uncollected(), Begun(waits) as begun:
                 look = partial(refuse_mistakes, parts=True)
                 game = begun.load(args.game, options_of(args), args.scenario, look, games=args.games)
                 files = build_site(

@@ -102,9 +102,13 @@ class Findings:
                 numbers = (0, 1) if number == 0 else (number + 1,)
                 return [plain(self._found_by(each), files) for each in numbers], self._parts_of(number)
 
-            # Of a single choice one process makes up its mind sooner than another could begin.
+            # Of a single choice one process makes up its mind sooner than another could begin. Models stay in the
+            # process that made them: whoever goes on here asks for scenarios and for many options together.
             jobs = min(cores(), MOST_PROCESSES) if len(self.choices) > 1 else 1
-            for number, (found, said) in shared(look, len(kept) - 1, jobs):
+            choices = self.choices[: len(kept) - 1]
+            order = sorted(range(len(choices)), key=lambda at: at > 0 and not _is_composed(choices[at]))
+            for turn, (found, said) in shared(lambda turn: look(order[turn]), len(order), jobs):
+                number = order[turn]
                 if said is not None:
                     put_parts(self.text, said[0], Parts(*said[1:]))
                 kept[number + 1 - (len(found) - 1) : number + 2] = found
@@ -193,6 +197,10 @@ class Findings:
             return None
         said = kept_parts(self.text, key)
         return (key, said.frame, dict(said.rules), dict(said.asks)) if said is not None else None
+
+
+def _is_composed(choice: Choice) -> bool:
+    return bool(choice.scenario) or len(choice.options) > 1
 
 
 def place_kept(text: GameText, of: list[str], choices: list[Choice], sort: str) -> Path | None:

@@ -489,20 +489,22 @@ def _part_names(cls: type) -> tuple[str, ...]:
     return found
 
 
-def parts(code: Code | Each) -> Iterator[Code]:
+def parts(code: Code | Each) -> list[Code]:
     """The expressions directly inside one."""
-    for part in _part_names(code.__class__):
+    out: list[Code] = []
+    for part in _PARTS.get(code.__class__) or _part_names(code.__class__):
         value = getattr(code, part)
-        if isinstance(value, Code):
-            yield value
-        elif value.__class__ is tuple:
+        if value.__class__ is tuple:
             for item in value:
                 if isinstance(item, Code):
-                    yield item
-                elif isinstance(item, Each):
-                    yield from parts(item)
+                    out.append(item)
                 elif item.__class__ is tuple:
-                    yield item[1]
+                    out.append(item[1])
+                elif isinstance(item, Each):
+                    out += parts(item)
+        elif isinstance(value, Code):
+            out.append(value)
+    return out
 
 
 def inside(code: Code) -> Iterator[Code]:

@@ -48,6 +48,7 @@ from rulescript.docgen.terms import Term, index_of
 from rulescript.docgen.told import anchor_prose, sort_blocks, told_in
 from rulescript.docgen.weave import Block, Chapter, Section, Weaver
 from rulescript.model import ir
+from rulescript.model.digest import rules_digest
 from rulescript.model.traverse import statements_in
 from rulescript.phrases import kind_noun, plural, readable
 from rulescript.processes import helping
@@ -188,6 +189,7 @@ def collect(
     """Read everything there is to print. `games` random games are played for the coverage, and the examples by so
     many processes; `playing` if somebody has begun with them already. Nothing is played if nobody `waits` for it."""
     playing = playing if playing is not None else Playing(subject, maps_of(subject.model, subject.folder_of), jobs)
+    playing.begin()
     try:
         return _collected(subject, playing, games, progress if progress is not None else lambda what: None, waits)
     finally:
@@ -375,7 +377,7 @@ class _Binder:
         tables += [e for c in chapters for e in c.entries for x in e.children if x.form == "table" for e in [x]]
         sequence = sequence_of(self.model, self.proper)
         book = Book(
-            self.model.title, self.model.ident, self.model.version, self.subject.game.rules_hash, self._language(),
+            self.model.title, self.model.ident, self.model.version, rules_digest(self.model), self._language(),
             self._credits(), self.model.doc, lead, [], self._chosen(), kept, sequence, maps, components,
             dice_of(self.subject.places), tables, self._tracks(), galleries, decisions,
             [o for o in options if not o.is_scenario], [o for o in options if o.is_scenario], setups, examples, claims,

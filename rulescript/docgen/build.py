@@ -103,8 +103,8 @@ def describe_game(
 
 class Begun:
     """Printing that begins as soon as a game's text is read, while the game is still being compiled: its examples are
-    played by other processes. `load` the game through it, then give it to `build_site`; at the end of a `with` nothing
-    goes on."""
+    played by other processes. A large game is compiled once, in the form that its examples are played with, and printed
+    from that. `load` the game through it, then give it to `build_site`; at the end of a `with` nothing goes on."""
 
     def __init__(self, waits: bool = True) -> None:
         self.waits = waits
@@ -137,7 +137,9 @@ class Begun:
                 chosen = check_options(text, tuple(sorted(options)), scenario)
                 self.subject = Subject.of_text(text, chosen, scenario)
                 self.playing = _playing(self.subject, self.waits)
-                return self.playing.kept.game(self.subject, games)
+                known = self.playing.kept.game(self.subject, games) or self.playing.compiled()
+                self.playing.begin()
+                return known
             return None
 
         game = load(where, options=options, scenario=scenario, read=read)
@@ -167,7 +169,7 @@ def _book(
     else:
         subject, playing = Subject.of(game, text), None
     playing = playing if playing is not None else _playing(subject, waits)
-    playing.kept.keep_game(game)
+    playing.kept.keep_game(game, subject.source)
     total = parts_of_work(subject, games)
 
     def step(what: str) -> None:

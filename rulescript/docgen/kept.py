@@ -147,14 +147,16 @@ class Kept:
         name = self._old.get("game")
         if self.path is None or not isinstance(name, str) or (games and f"{games} games" not in self._old):
             return None
-        found = kept_game(self.path.parent / name)
+        path, model = self.path.parent / name, subject.model
+        found = kept_game(path) or subject.source.game_at(path, model.options, model.scenario)
         if found is not None:
             found.text, found._model = subject.text, subject.model
         return found
 
-    def keep_game(self, game: Game) -> None:
-        if self.path is not None and game.kept is not None and game.kept.parent == self.path.parent:
-            self._new["game"] = game.kept.name
+    def keep_game(self, game: Game, source: GameSource) -> None:
+        place = game.kept or source.place_of(game)
+        if self.path is not None and place is not None and place.parent == self.path.parent:
+            self._new["game"] = place.name
 
     # -------------------------------------------------------------- random games
 

@@ -6,6 +6,7 @@ what the rules do, not what somebody believes they do, and an example that fails
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,15 +29,21 @@ from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
 from rulescript.model.types import PieceOf, ThingOf
 from rulescript.phrases import kind_noun, plural
+from rulescript.pipeline import check_options
+from rulescript.pipeline.failing_check import failed_checks
 from rulescript.processes import can_fork, end, uninterrupted
 from rulescript.source import Span
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+
     from rulescript.claims.play import Table
+    from rulescript.runtime.game import Game
 
 __all__ = ["Example", "Passage", "Playing", "Telling", "Word"]
 
 _CITES = re.compile(r"\s*§\s?[A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*(?:\s*,\s*§\s?[A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*)*\s*$")
+_CHOOSES = re.compile(r"with\b|given scenario\b")
 _COMMENT = re.compile(r"\s+#[^\n\"]*$")
 MOST_SPACES = 14
 # How many examples are worth other processes, how many are handed out together, and how many of these must be left of
@@ -119,10 +126,28 @@ class Playing:
         self._told = 0
         self._shares: _Shares | None = None
         # A game that takes long to compile for a few examples is compiled beside the rest, too.
-        self.jobs = jobs if sum(len(file.text) for file in subject.text.files) > SOME_TEXT and can_fork() else 1
+        self.is_large = sum(len(file.text) for file in subject.text.files) > SOME_TEXT
+        self.jobs = jobs if self.is_large and can_fork() else 1
         if (self.jobs > 1 and self.left) or (jobs > 1 and len(self.left) >= WORTH_SHARING and can_fork()):
             _ = subject.labels  # made once for all processes
-            self._shares = _Shares(subject, maps, _groups(self.found, self.left), jobs)
+            self._shares = _Shares(subject, maps, _groups(self.found, self.left), jobs, self.is_large)
+            if self._shares.has_others:
+                self._shares.begin(1)
+
+    def compiled(self) -> Game | None:
+        """A large game, compiled as examples are played with it; None if it is not large, or has mistakes."""
+        model, source = self.subject.model, self.subject.source
+        if not self.is_large:
+            return None
+        game = source.composed(model.options, model.scenario)
+        game.text = self.subject.text
+        return game if not failed_checks(game) else None
+
+    def begin(self) -> None:
+        """Let others play from here on; before, they play only what needs another game than the one that is printed,
+        which this process may be compiling."""
+        if self._shares is not None:
+            self._shares.begin()
 
     def tell(self, step: Callable[[], None] | None) -> None:
         """Report each example that was played since the last time."""
@@ -192,34 +217,57 @@ def _groups(found: Sequence[Found], numbers: Sequence[int]) -> list[_Group]:
     by_game: dict[tuple[str, ...], list[int]] = {}
     for number in numbers:
         each = found[number]
-        withs = [line.text for line in each.example.lines if line.text.startswith("with")]
-        by_game.setdefault((*each.options, each.scenario, *withs), []).append(number)
+        chosen = [line.text for line in each.example.lines if _CHOOSES.match(line.text)]
+        by_game.setdefault((*each.options, each.scenario, *chosen), []).append(number)
     order = sorted(by_game.items(), key=lambda pair: (-len(pair[1]), pair[1][0]))
     return [_Group(key, all_[at : at + TOGETHER]) for key, all_ in order for at in range(0, len(all_), TOGETHER)]
 
 
 class _Shares:
     """Groups of examples, and the processes that play them. Each takes a group of a game it has compiled already, or
-    else of one that nobody has; only when there are many left of another's game does it compile that, too."""
+    else of one that nobody has; only when there are many left of another's game does it compile that, too. If
+    `is_fetched`, whoever begins this compiles the game that is printed, for all."""
 
-    def __init__(self, subject: Subject, maps: list[Map], groups: list[_Group], jobs: int) -> None:
+    def __init__(self, subject: Subject, maps: list[Map], groups: list[_Group], jobs: int, is_fetched: bool) -> None:
         import multiprocessing
-        from concurrent.futures import ProcessPoolExecutor
 
-        global _work
-        context = multiprocessing.get_context("fork")
+        self.context = context = multiprocessing.get_context("fork")
         self.subject, self.maps, self.groups = subject, maps, groups
         self.lock = context.Lock()
         self.taken = context.Array("b", len(groups), lock=False)
         self.count = context.Value("i", 0, lock=False)
+        # The key of the game that is printed, if examples are played with it, and whether it is there.
+        is_plain = subject.model.options == check_options(subject.text, (), "") and not subject.model.scenario
+        self.printed = ("",) if is_plain and is_fetched else None
+        self.is_compiled = context.Event()
+        self.parent = os.getpid()
         # One for each game, and one more for each group by which there are more than somebody needs help with.
         most = sum(1 + max(0, count - WORTH_HELP) for count in Counter(group.key for group in groups).values())
-        workers = min(jobs, most)
-        self.pool = ProcessPoolExecutor(workers, context)
+        self.left = min(jobs, most)
+        self.pools: list[ProcessPoolExecutor] = []
+        self.futures: list[Future[list[tuple[int, Example]]]] = []
+
+    @property
+    def has_others(self) -> bool:
+        """Whether some need the game that is printed, and some another one."""
+        return 0 < sum(group.key == self.printed for group in self.groups) < len(self.groups)
+
+    def begin(self, workers: int | None = None) -> None:
+        """Let so many processes begin; or all that are left, when the game that is printed is there."""
+        from concurrent.futures import ProcessPoolExecutor
+
+        global _work
+        if workers is None:
+            self.is_compiled.set()
+        workers = min(self.left, workers or self.left)
+        if not workers:
+            return
+        self.left -= workers
+        self.pools.append(ProcessPoolExecutor(workers, self.context))
         _work = self
         try:
             with uninterrupted():
-                self.futures = [self.pool.submit(_play_share) for _ in range(workers)]
+                self.futures += [self.pools[-1].submit(_play_share) for _ in range(workers)]
         finally:
             _work = None
 
@@ -228,18 +276,27 @@ class _Shares:
         return int(self.count.value)
 
     def next(self, made: set[tuple[str, ...]]) -> _Group | None:
-        """The next group for a process that has compiled some games."""
+        """The next group for a process that has compiled some games. One of the game that is printed is waited for."""
         with self.lock:
             free = [at for at, taken in enumerate(self.taken) if not taken]
+            if not self.is_compiled.is_set():
+                free = [at for at in free if self.groups[at].key != self.printed]
             begun = {group.key for group, taken in zip(self.groups, self.taken, strict=True) if taken}
             own = [at for at in free if self.groups[at].key in made]
             new = [at for at in free if self.groups[at].key not in begun]
+            # It is compiled, and need only be fetched.
+            printed = [at for at in free if self.groups[at].key == self.printed]
             others = [at for at in free if sum(self.groups[i].key == self.groups[at].key for i in free) >= WORTH_HELP]
-            at = next(iter([*own, *new, *others]), -1)
-            if at < 0:
-                return None
-            self.taken[at] = 1
-            return self.groups[at]
+            at = next(iter([*own, *new, *printed, *others]), -1)
+            if at >= 0:
+                self.taken[at] = 1
+                return self.groups[at]
+        if self.is_compiled.is_set():
+            return None
+        while not self.is_compiled.wait(1.0):
+            if os.getppid() != self.parent:
+                return None  # nobody is there any more
+        return self.next(made)
 
     def finish(self, tell: Callable[[], None]) -> Iterator[tuple[int, Example]]:
         from concurrent.futures import wait
@@ -255,10 +312,12 @@ class _Shares:
         except BaseException:
             self.stop()
             raise
-        self.pool.shutdown()
+        for pool in self.pools:
+            pool.shutdown()
 
     def stop(self) -> None:
-        end(self.pool)
+        for pool in self.pools:
+            end(pool)
 
 
 _work: _Shares | None = None
@@ -271,7 +330,8 @@ def _play_share() -> list[tuple[int, Example]]:
     work = _work
     assert work is not None
     gc.freeze()  # what was there before stays: looking for garbage in it would only make copies of it
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(100_000, 20, 50)
+    gc.enable()
     made: set[tuple[str, ...]] = set()
     out: list[tuple[int, Example]] = []
     while (group := work.next(made)) is not None:

@@ -142,7 +142,7 @@ def play_some(subject: Subject, games: int, step: Callable[[], None] | None = No
     coverage of their rules."""
     tried = Tried(Reached())
     with_more = games // 3 if set(subject.everything) > set(subject.model.options) else 0
-    _play(subject.game, range(games - with_more), tried, step)
+    _play(subject.played, range(games - with_more), tried, step)
     tried.plain = len(tried.decisions)
     if with_more:
         try:

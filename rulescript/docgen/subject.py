@@ -433,6 +433,21 @@ class Subject:
             for r in options[name].rules
         )
 
+    @cached_property
+    def played(self) -> Game:
+        """The game as it is compiled for play, for playing it at random: which lines are run depends on what is written
+        out where."""
+        from rulescript.claims.pieces import Pieces
+        from rulescript.compiler.module import compile_game
+        from rulescript.pipeline import compiling, game_of
+
+        if not self.source.has_made(self.game):
+            return self.game
+        reporter = Reporter()
+        with compiling(self.text, reporter):
+            compiled = compile_game(self.model, searched=False)
+        return game_of(self.model, compiled, Pieces(compiled.text))
+
     def game_of(self, options: Iterable[str]) -> Game:
         """The game with some options, for playing it at random: which lines are run tells which rules are reached, so
         nothing is compiled otherwise than for play."""

@@ -72,17 +72,17 @@ class X:
 
 
 _EXPRESSION = re.compile(r"\b\w*X\b")
-_INNER: dict[type, tuple[tuple[str, bool], ...]] = {}
+INNER: dict[type, tuple[tuple[str, bool], ...]] = {}
 _NAMES: dict[type, tuple[str, ...]] = {}
 
 
 def inner_fields(cls: type) -> tuple[tuple[str, bool], ...]:
     """The fields of a sort of expression that hold other expressions, and whether they hold several. They are asked
     for so often that they are worked out once for each sort."""
-    found = _INNER.get(cls)
+    found = INNER.get(cls)
     if found is None:
         holding = [(f.name, str(f.type)) for f in fields(cls) if _EXPRESSION.search(str(f.type))]
-        found = _INNER[cls] = tuple((name, held.startswith("tuple")) for name, held in holding)
+        found = INNER[cls] = tuple((name, held.startswith("tuple")) for name, held in holding)
     return found
 
 

@@ -16,7 +16,7 @@ __all__ = [
 def children(x: ir.X | ir.S) -> list[ir.X]:
     """The expressions directly inside an expression."""
     out: list[ir.X] = []
-    for name, is_many in ir.inner_fields(x.__class__):
+    for name, is_many in ir.INNER.get(x.__class__) or ir.inner_fields(x.__class__):
         value = getattr(x, name)
         if not is_many:
             if value is not None:
@@ -36,8 +36,8 @@ def walk(x: ir.X) -> Iterator[ir.X]:
     while waiting:
         x = waiting.pop()
         yield x
-        inner = children(x)
-        if inner:
+        if ir.INNER.get(x.__class__) != ():
+            inner = children(x)
             inner.reverse()
             waiting += inner
 
@@ -55,7 +55,7 @@ def free_vars(x: ir.X) -> set[int]:
         x = waiting.pop()
         if x.__class__ is ir.Local:
             found.add(x.var.ident)
-        else:
+        elif ir.INNER.get(x.__class__) != ():
             waiting += children(x)
     return found
 

@@ -16,15 +16,16 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from rulescript.errors import BadChoice
 from rulescript.runtime.choices_in_a_row import named_apart, several_choices
 from rulescript.runtime.line_sense import Path, is_meant, unclear
-from rulescript.runtime.one_choice import Ends, after_part, one_choice, readings_of, search_line
+from rulescript.runtime.one_choice import Ends, after_part, one_choice, readings_of
 from rulescript.runtime.selection_words import selection_named
-from rulescript.runtime.value_words import MOST_READINGS, MOST_REPEATS, Unclear, counted_tokens, runs_in
+from rulescript.runtime.value_words import MOST_REPEATS, Unclear, counted_tokens, runs_in
 from rulescript.runtime.workshop import workshop
-from rulescript.wording.lexicon import FILLERS, Tokens, words
+from rulescript.wording.lexicon import FILLERS, words
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -177,6 +178,20 @@ def find_answer(position: Position, line: str) -> Path | None:
     """The answers a line stands for, as (decision, raw option) pairs; None if it fits nothing.
 
     The position is not changed. Raises Unclear when several answers fit equally well."""
+    # Whoever tries a line and hears that it fits nothing asks why, and then it is read once more.
+    asked = (position._s, position.d, position.o, position.chance, line)
+    known = _asked.get(position)
+    if known is None or known[0] != asked:
+        found = _found(position, line)
+        known = _asked[position] = ((list(position._s), *asked[1:]), found)
+    return known[1]
+
+
+# What was asked last of a position, in which state, and what it came to.
+_asked: WeakKeyDictionary[Position, tuple[tuple[Any, ...], Path | None]] = WeakKeyDictionary()
+
+
+def _found(position: Position, line: str) -> Path | None:
     trial = _trial(position)
     decision = trial.decision
     if decision is None or decision.is_chance:
@@ -187,9 +202,12 @@ def find_answer(position: Position, line: str) -> Path | None:
     if _is_key(trial, line.strip()):
         return None
     unclear: Unclear | None = None
+    first: Ends | None = None
     for tokens in counted_tokens(line):
+        ends = Ends()
+        first = first if first is not None else ends
         try:
-            found = one_choice(trial, tokens, line)
+            found = one_choice(trial, tokens, line, ends)
         except Unclear as problem:
             unclear = unclear or problem
             continue
@@ -199,7 +217,8 @@ def find_answer(position: Position, line: str) -> Path | None:
         raise unclear
     several = several_choices(trial, line)
     if several is None and selection_named(trial, line) is None:
-        _look_for_open_end(trial, line)
+        if first is not None:
+            _look_for_open_end(trial, line, first)
         return _by_part_of_text(position, line)
     return several
 
@@ -275,11 +294,10 @@ def _is_in_a_name(game: Game, told: list[str], at: int) -> bool:
     )
 
 
-def _look_for_open_end(position: Position, line: str) -> None:
+def _look_for_open_end(position: Position, line: str, ends: Ends) -> None:
     """Raise Unclear where a line says the beginning of a choice and leaves the rest open, with ways to end it:
     of `battle Mill`, where one can begin from two places."""
-    ends: Ends = []
-    for _ in search_line(position, Tokens.of(line), (), 0, [MOST_READINGS], ends):
+    if ends.is_said:
         return
     found = [path for path in dict.fromkeys(path for _, path in ends) if is_meant(position, path, line)]
     if found:
@@ -297,7 +315,7 @@ def unsaid_by(position: Position, line: str) -> int | None:
     if _is_key(trial, line.strip()):
         return None
     for tokens in counted_tokens(line):
-        found = [cost for cost, _, _ in readings_of(trial, tokens, line, [])]
+        found = [cost for cost, _, _ in readings_of(trial, tokens, line, Ends())]
         if found:
             return min(found)
     return None

@@ -36,14 +36,19 @@ __all__ = ["Ends", "after_part", "one_choice", "readings_of", "search_line"]
 # What is left unsaid by the name of a way alone, and by a part of a text: what names something comes first.
 ONLY_A_WAY = 3
 PART_OF_A_TEXT = 4
-# Answers that a line only begins, each with what it leaves unsaid of what it names.
-Ends = list[tuple[int, Path]]
 
 
-def one_choice(position: Position, tokens: Tokens, line: str) -> Path | None:
+class Ends(list[tuple[int, Path]]):
+    """Answers that a line only begins, each with what it leaves unsaid of what it names; and whether there are any that
+    it says, one option after the other."""
+
+    is_said = False
+
+
+def one_choice(position: Position, tokens: Tokens, line: str, ends: Ends | None = None) -> Path | None:
     """One choice, through all its stages."""
     best: dict[Path, int] = {}
-    ends: Ends = []
+    ends = ends if ends is not None else Ends()
     steps_said: dict[Path, int] = {}
     for unsaid, path, said in readings_of(position, tokens, line, ends):
         steps_said[path] = max(said, steps_said.get(path, 0))
@@ -103,7 +108,9 @@ def _worded_otherwise(position: Position, path: Path, line: str, unsaid: int) ->
 
 def readings_of(position: Position, tokens: Tokens, line: str, ends: Ends) -> Iterator[tuple[int, Path, int]]:
     """The answers to one choice that a line fits, with what they leave unsaid, and how many of their steps it says."""
-    yield from search_line(position, tokens, (), 0, [MOST_READINGS], ends)
+    for reading in search_line(position, tokens, (), 0, [MOST_READINGS], ends):
+        ends.is_said = True
+        yield reading
     decision: Decision = position.decision  # type: ignore[assignment]
     for way in decision.selections:
         for values, unsaid in selection_readings(way, line).items():

@@ -74,7 +74,7 @@ def value_readings(game: Game, value: Any, type_: Any, state: list[Any], tokens:
                 if used and all(used != reading.used for reading in own):
                     own.append(Reading(used, 0))
         case ["piece", kind]:
-            own += _piece_reading(game, kind, value & game.values.low, tokens)
+            own += _piece_readings(game, kind, value & game.values.low, tokens)
         case ["maybe", inner] if value is not None:
             yield from value_readings(game, value, inner, state, tokens)
             return
@@ -105,6 +105,13 @@ def with_context(
             if key not in seen:
                 seen.add(key)
                 yield Reading(used, reading.unsaid)
+
+
+def _piece_readings(game: Game, kind: str, code: int, tokens: Tokens) -> list[Reading]:
+    found: list[Reading] | None = tokens.said_of.get((kind, code))
+    if found is None:
+        found = tokens.said_of[kind, code] = list(_piece_reading(game, kind, code, tokens))
+    return found
 
 
 def _piece_reading(game: Game, kind: str, code: int, tokens: Tokens) -> Iterator[Reading]:

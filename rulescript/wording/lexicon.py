@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -89,11 +89,14 @@ def singulars(word: str) -> tuple[str, ...]:
 class Tokens:
     """The words of a line, counted. Small words written small need not be used up."""
 
-    __slots__ = ("count", "free")
+    __slots__ = ("_known", "count", "free", "said_of")
 
     def __init__(self, count: Counter[str], free: frozenset[str]) -> None:
         self.count = count
         self.free = free
+        self._known: frozenset[str] | None = None
+        # What they say of pieces, for whoever asks it of many that are alike.
+        self.said_of: dict[tuple[str, int], Any] = {}
 
     @classmethod
     def of(cls, text: str, repeat: bool = True) -> Tokens:
@@ -114,7 +117,7 @@ class Tokens:
         return cls(count, frozenset(w for w in FILLERS if w == "the" or w not in capital))
 
     def without(self, used: Counter[str]) -> Tokens:
-        return Tokens(self.count - used, self.free)
+        return Tokens(self.count - used, self.free) if used else self
 
     @property
     def is_used_up(self) -> bool:
@@ -123,8 +126,13 @@ class Tokens:
     def left(self) -> list[str]:
         return [w for w, n in self.count.items() if n > 0 and w not in self.free]
 
-    def has(self, needed: Iterable[str]) -> Counter[str] | None:
+    def has(self, needed: Collection[str]) -> Counter[str] | None:
         """These words taken out of the line, or None if they are not all there."""
+        if self._known is None:
+            typed = [w for w, n in self.count.items() if n > 0]
+            self._known = FILLERS.union(typed, *map(singulars, typed))
+        if not self._known.issuperset(needed):  # as it is for most
+            return None
         used: Counter[str] = Counter()
         for word in needed:
             found = next((w for w in self._forms(word) if self.count[w] > used[w]), None)

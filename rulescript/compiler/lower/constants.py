@@ -26,6 +26,9 @@ class Constants(Room):
         super().__init__(game, layout)
         self.values: dict[str, Any] = {}
         self._known: dict[Any, str] = {}
+        # Tables that are asked for again and again.
+        self._links: dict[tuple[str, tuple[str, ...]], Code] = {}
+        self._owners: dict[str, Code] = {}
         self.nears: dict[str, str] = {}
         self.known: dict[Code, str] = {}
         # Questions about codes of pieces that have no counters.
@@ -51,11 +54,13 @@ class Constants(Room):
         place of another kind, or out of the game: then it stands in none, and a rule that goes on with it fails."""
         if not isinstance(type_, ThingOf):
             raise AssertionError(type_)
-        table: list[int | None] = [None] * (max(self.layout.place_of_slot, default=0) + 2)
-        for slot, (holds, owner) in self.layout.place_of_slot.items():
-            if holds.owner is not None and holds.owner.name == type_.kind:
-                table[slot] = owner
-        return self.const(tuple(table), "R")
+        if type_.kind not in self._owners:
+            table: list[int | None] = [None] * (max(self.layout.place_of_slot, default=0) + 2)
+            for slot, (holds, owner) in self.layout.place_of_slot.items():
+                if holds.owner is not None and holds.owner.name == type_.kind:
+                    table[slot] = owner
+            self._owners[type_.kind] = self.const(tuple(table), "R")
+        return self._owners[type_.kind]
 
     def ident(self, kind: str) -> int:
         """A number for a kind: names of the game never reach the generated text."""
@@ -107,9 +112,11 @@ class Constants(Room):
         return Const(value) if value < 1 << 62 else self.const(value, "B")
 
     def links(self, kind: m.Kind, sorts: tuple[str, ...]) -> Code:
-        table = [0] * kind.size
-        for sort in sorts:
-            for i, near in enumerate(kind.links.get(sort, [])):
-                for j in near:
-                    table[i] |= 1 << j
-        return self.const(tuple(table), "L")
+        if (kind.name, sorts) not in self._links:
+            table = [0] * kind.size
+            for sort in sorts:
+                for i, near in enumerate(kind.links.get(sort, [])):
+                    for j in near:
+                        table[i] |= 1 << j
+            self._links[kind.name, sorts] = self.const(tuple(table), "L")
+        return self._links[kind.name, sorts]

@@ -40,6 +40,9 @@ class Masks(Room):
     def __init__(self, game: m.Game, layout: Layout) -> None:
         super().__init__(game, layout)
         self._static: dict[tuple[Code, int], list[Any]] = {}
+        # What was made of those values, by their id and that of the pieces.
+        self._static_masks: dict[tuple[int, int], int] = {}
+        self._tables: dict[tuple[int, int], list[int]] = {}
 
     def is_static(self, x: ir.X, var: ir.Var) -> bool:
         """Whether a value depends on nothing but fixed facts of one element."""
@@ -227,7 +230,11 @@ class Masks(Room):
         if self.is_static(x, var):
             values = self.static_values(x, var, pieces.codes)
             if values is not None:
-                return self.constants.big(sum([mask for mask, v in zip(pieces.masks, values, strict=True) if v]))
+                key = (id(values), id(pieces))
+                if key not in self._static_masks:
+                    held = [mask for mask, v in zip(pieces.masks, values, strict=True) if v]
+                    self._static_masks[key] = sum(held)
+                return self.constants.big(self._static_masks[key])
         match x:
             case ir.AndX(parts=parts) | ir.OrX(parts=parts):
                 made: list[Code] = []
@@ -282,11 +289,13 @@ class Masks(Room):
         values = self.static_values(x, var, pieces.codes)
         if values is None:
             return None
-        table = [0] * self.game.kinds[x.type.kind].size
-        masks = pieces.masks
-        for code, value in enumerate(values):
-            if value is not None:
-                table[value] |= masks[code]
+        table = self._tables.get((id(values), id(pieces)))
+        if table is None:
+            table = self._tables[id(values), id(pieces)] = [0] * self.game.kinds[x.type.kind].size
+            masks = pieces.masks
+            for code, value in enumerate(values):
+                if value is not None:
+                    table[value] |= masks[code]
         return table
 
     def equal_codes(self, pieces: Any, var: ir.Var, left: ir.X, right: ir.X) -> Code | None:
