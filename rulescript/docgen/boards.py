@@ -22,6 +22,8 @@ COUNTER = 56.0
 OVERLAP = 8.0
 # A board may be so much smaller than counters would like where that saves sheets, or larger where there is room, in %.
 LEAST, MOST = 88, 125
+# How the picture of the whole shows the sheets.
+LINE, NUMBER = "fill:none;stroke:#7a2613;stroke-width:6", "fill:#7a2613;opacity:.75;font-weight:700"
 
 
 @frozen
@@ -84,9 +86,9 @@ def board_of(of: Map, paper: tuple[float, float], margin: float, counter: float)
             label = f"{of.title}, sheet {nth}"
             tile = element("svg", everything, class_="map board", viewBox=view, role="img", aria_label=label)
             tiles.append(Tile(nth, row, column, tile))
-            lines.append(element("rect", x=x, y=y, width=wide, height=high, class_="sheet-line"))
-            size = f"font-size:{number(high / 3)}px"
-            lines.append(element("text", str(nth), x=x + wide / 2, y=y + high * 0.6, class_="sheet-number", style=size))
+            lines.append(element("rect", x=x, y=y, width=wide, height=high, style=LINE))
+            size = f"{NUMBER};font-size:{number(high / 3)}px"
+            lines.append(element("text", str(nth), x=x + wide / 2, y=y + high * 0.6, style=size))
     around = (left, top, (columns - 1) * step_x + wide, (rows - 1) * step_y + high)
     overview = element(
         "svg", [everything, *lines], class_="map board", role="img", aria_label=f"{of.title}: how the sheets lie",
