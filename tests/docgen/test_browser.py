@@ -31,13 +31,22 @@ WAITING = "new Promise(r => requestAnimationFrame(() => setTimeout(r, 60)))"
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    program = find_browser()
-    if program is None:
-        pytest.fail("there is no chromium here: install it (on Debian: apt-get install chromium), then try again")
-    made = Browser(program)
+def browsers() -> Iterator[list[Browser]]:
+    made: list[Browser] = []
     yield made
-    made.close()
+    for each in made:
+        each.close()
+
+
+@pytest.fixture
+def browser(browsers: list[Browser]) -> Browser:
+    """One for all tests; another if that has gone: a fault of one page is told once."""
+    if not browsers or not browsers[-1].is_there:
+        program = find_browser()
+        if program is None:
+            pytest.fail("there is no chromium here: install it (on Debian: apt-get install chromium), then try again")
+        browsers.append(Browser(program))
+    return browsers[-1]
 
 
 class Folders(dict[str, Path]):

@@ -234,6 +234,36 @@ def test_the_sheet_of_changes_says_what_was_and_what_is(tmp_path: Path) -> None:
     assert re.search(r"Changed: Morland .*?It was Morland: limit 3\. It is now Morland: limit 4", words)
 
 
+def test_the_sheet_of_changes_does_not_print_a_long_table_twice(tmp_path: Path) -> None:
+    rows = "\n".join(f"    | {n}         | {n * 7} |" for n in range(1, 9))
+    (tmp_path / "long.rules").write_text(
+        f"""rulescript 1
+game "Long", version "1"
+kind Side
+things
+    Side North
+    Side South
+players Side
+table toll(n: int) -> int
+{rows}
+    | otherwise | 0 |
+option dear "Dear"
+    replace table toll(n: int) -> int
+        | 1..4      | 1000 |
+        | otherwise | 2000 |
+state paid: int
+sequence
+    paid = toll(2)
+    end game, draw
+""",
+        encoding="utf-8",
+    )
+    book = collect(Subject.of(rulescript.load(tmp_path / "long.rules")), games=0)
+    words = printed(book, tmp_path, "changes")["changes"].words
+    assert "It is now" in words and "1000" in words and "2000" in words
+    assert "It was" not in words and "49" not in words
+
+
 def test_the_same_game_gives_the_same_bytes(kit: dict[str, Page], tmp_path: Path) -> None:
     again = collect(Subject.of(rulescript.load(LAKES)), games=2)
     for name, page in printed(again, tmp_path, "kit").items():
