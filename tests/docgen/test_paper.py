@@ -164,8 +164,11 @@ things
         play nothing
     Order Charge  Red, worth 3
         play nothing
+function worn(n: int) -> bool as "everybody groans at {n}"
+    n > 1
 table rest(n: int) -> int
-    | 1..3      | 0 |
+    | 1..2      | 0 | if yes
+    | 3         | 0 | if not worn(n)
     | otherwise | 1 |
 ```
 
@@ -199,6 +202,11 @@ def test_the_aid_has_the_author_s_tables(hills: Book, tmp_path: Path) -> None:
     words = printed(hills, tmp_path, "aid")["aid"].words
     assert "Climbing die you climb 1 to 3 not at all 4 to 6 one hill" in words
     assert "Rest" in words and "Climb Result" not in words  # it stands beside the author's own
+
+
+def test_the_notes_of_a_table_say_only_what_there_is_to_say(hills: Book) -> None:
+    grid = next(grid for entry in hills.tables if entry.name == "rest" for grid in entry.grids)
+    assert [row.note for row in grid.rows] == ["", "Unless everybody groans at the number.", ""]
 
 
 def test_a_table_takes_two_columns_where_one_would_break_its_words() -> None:
