@@ -29,7 +29,7 @@ examples:
   rulescript docs my_game -o site --option fog        with an optional rule in force
   rulescript docs my_game -o notes --format markdown  for a code host
   rulescript docs my_game -o - --format json          a description for a program, to standard output
-  rulescript docs my_game --print kit                 rulebook, player aid, cards and counters to cut out
+  rulescript docs my_game --print kit                 rulebook, player aid, board, cards and counters to cut out
   rulescript docs my_game --serve                     in the browser, anew after every change of the rules
   rulescript docs my_game -o site --templates look    templates of your own take the place of ours"""
 
@@ -42,9 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--format", choices=("html", "markdown", "json"), default="html", help="default: html")
     parser.add_argument(
-        "--print", dest="part", choices=("book", "aid", "cards", "counters", "changes", "kit"),
-        help="what is meant for paper: a rulebook, a player aid of two pages, cards or counters to cut out, a sheet of "
-        "what options change, or all of them; as PDF if rulescript[pdf] is installed, else to print from the browser",
+        "--print", dest="part", choices=("book", "aid", "board", "cards", "counters", "changes", "kit"),
+        help="what is meant for paper: a rulebook, a player aid of two pages, a board to glue, cards or counters to "
+        "cut out, a sheet of what options change, or all of them; as PDF if rulescript[pdf] is installed, else to "
+        "print from the browser",
     )  # fmt: skip
     parser.add_argument(
         "--serve", action="store_true", help="show it in the browser, and print it anew whenever a file changes"

@@ -41,6 +41,7 @@ from rulescript.docgen.provenance import (
     reconstructed_in,
     rules_of,
 )
+from rulescript.docgen.search import other_names
 from rulescript.docgen.sequence import Step, sequence_of
 from rulescript.docgen.setups import Setup, setups_of
 from rulescript.docgen.subject import Subject
@@ -110,6 +111,8 @@ class Book:
     bases: list[tuple[str, str]] = field(factory=list)
     pieces: list[Piece] = field(factory=list)
     definitions: Definitions | None = None
+    # What things are called otherwise, for the search.
+    names: list[list[str]] = field(factory=list)
     # How many examples are still to be played; 0 unless somebody could not wait.
     pending: int = 0
     # How many scenarios have no set-up here because setting up all would be too much work.
@@ -387,6 +390,7 @@ class _Binder:
             rulebook_title=self.model.rulebook_title, marks=self.marks,
             bases=[(t.ident, t.title) for t in self.subject.chain[:-1]],
             pieces=self._cut_out(counters), definitions=self.definitions,
+            names=other_names(self.model),
         )  # fmt: skip
         sort_blocks(kept, told, self.weaver.only_for_claims)
         self.anchors.take("page-differences", "differences")

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "Begun", "build_site", "describe_game"]
 
 FORMATS = (
-    "html", "markdown", "json", "print book", "print aid", "print cards", "print counters", "print changes",
-    "print kit",
+    "html", "markdown", "json", "print book", "print aid", "print board", "print cards", "print counters",
+    "print changes", "print kit",
 )  # fmt: skip
 GAMES = 12
 
@@ -46,11 +46,12 @@ def build_site(
 ) -> list[Path]:
     """Print the rules of a game into a folder; the files that were written, the first page first.
 
-    `format` is html, markdown, json, or what is to be printed on `paper`: "print book", "print aid", "print cards",
-    "print counters", "print changes" or all of them, "print kit". `templates` is a folder with templates that take the
-    place of ours. `games` random games tell which rules are reached. `progress` is called with what is being done and
-    how many steps there are in all. `begun` is what was begun before the game was compiled. The same game gives the
-    same bytes; unless nobody `waits`: then only those examples are there that were played before."""
+    `format` is html, markdown, json, or what is to be printed on `paper`: "print book", "print aid", "print board",
+    "print cards", "print counters", "print changes" or all of them, "print kit". `templates` is a folder with
+    templates that take the place of ours. `games` random games tell which rules are reached. `progress` is called
+    with what is being done and how many steps there are in all. `begun` is what was begun before the game was
+    compiled. The same game gives the same bytes; unless nobody `waits`: then only those examples are there that were
+    played before."""
     calls.path(folder, "the folder to print into")
     if not isinstance(format, str) or format not in FORMATS:
         raise BadOption(f"there is no format `{format}`", hint=f"one of: {', '.join(FORMATS)}")

@@ -13,6 +13,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import BOOL, INT, ListOf, Maybe, SetOf, Type
 from rulescript.phrases import kind_noun, plural, readable
+from rulescript.wording.shapes import is_true
 
 __all__ = [
     "Cell", "Grid", "Row", "attributes_of", "counts_grid", "is_usual", "table_grid", "things_grid", "things_grids",
@@ -121,8 +122,10 @@ def table_grid(table: m.Table, game: m.Game) -> Grid:
         cells = [Cell(key, is_head=True)]
         cells += [Cell(value_words(v, table.type, game) if v != frozenset() else "–", number) for v in row.values]
         note = ""
-        if row.guard is not None:
-            note = sentence(f"if {Outliner(table.params, (), [row.guard]).say(row.guard)}")
+        if row.guard is not None and not is_true(row.guard):
+            said = Outliner(table.params, (), [row.guard]).say(row.guard)
+            unless = said.removeprefix("it is not so that ")
+            note = sentence(f"if {said}" if unless == said else f"unless {unless}")
         if row.reconstructed:
             note = f"{note} Reconstructed: {row.reconstructed}.".strip()
         cites = row.cites if row.cites != table.cites else ()

@@ -109,6 +109,8 @@ class Scene:
     shades: Mapping[int, str] | None = None
     marked: Set[int] = frozenset()
     has_links: bool = True
+    # How large a counter is, if the picture is a board: each space and each field of a track has room for some.
+    counter: float = 0.0
 
 
 @define
@@ -168,6 +170,20 @@ class Map:
         shown = sorted(set(only)) if only is not None else list(range(len(self.spaces)))
         if not shown:
             return Markup("")
+        parts, (left, top, width, height) = self.composed(scene, shown, only is None, like)
+        # On a small screen the whole map is moved about rather than made too small to read.
+        least = f"--least:{round(width)}px"
+        return element(
+            "svg", parts, class_="map" if only is None else "map part", role="group" if scene.has_links else "img",
+            viewBox=f"{number(left)} {number(top)} {number(width)} {number(height)}", width=number(width),
+            height=number(height), aria_labelledby=f"{scene.ident}-t {scene.ident}-d", style=least,
+            xmlns="http://www.w3.org/2000/svg",
+        )  # fmt: skip
+
+    def composed(
+        self, scene: Scene, shown: Sequence[int], is_whole: bool, like: Scene | None = None
+    ) -> tuple[list[Markup], tuple[float, float, float, float]]:
+        """What a picture of some spaces consists of, and what of the drawing it shows: left, top, width, height."""
         place = {space: at for at, space in enumerate(shown)}
         drawn = [_Drawn(self, self.spaces[i], scene) for i in shown]
         if like is not None:
@@ -178,7 +194,7 @@ class Map:
         scale = 1.0
         left = top = 0.0
         if self.ground is not None:
-            scale, (left, top, width, height) = self._placed_on(self.ground, drawn, only is None)
+            scale, (left, top, width, height) = self._placed_on(self.ground, drawn, is_whole)
         else:
             width, height = self._placed(drawn, links, len(shown))
         ident = scene.ident
@@ -191,22 +207,15 @@ class Map:
             parts.append(self.ground.drawn(scale))
             parts.append(self._areas(self.ground, drawn, scene, scale))
         rows: list[Markup] = []
-        for title, fields in self.tracks if only is None else ():
-            drawn_row, right, bottom = _track(title, fields, left, left + width, top + height)
+        for title, fields in self.tracks if is_whole else ():
+            drawn_row, right, bottom = _track(title, fields, left, left + width, top + height, scene.counter)
             width, height = right - left, bottom - top
             rows.append(drawn_row)
         lines = _paths(drawn, [(place[link.a], place[link.b], link) for link in links], ident)
         parts.append(element("g", lines, class_="links on-ground" if self.ground is not None else "links"))
         parts.append(element("g", [each.drawn(scene) for each in drawn], class_="spaces"))
         parts += rows
-        # On a small screen the whole map is moved about rather than made too small to read.
-        least = f"--least:{round(width)}px"
-        return element(
-            "svg", parts, class_="map" if only is None else "map part", role="group" if scene.has_links else "img",
-            viewBox=f"{number(left)} {number(top)} {number(width)} {number(height)}",
-            width=number(width), height=number(height), aria_labelledby=f"{ident}-t {ident}-d", style=least,
-            xmlns="http://www.w3.org/2000/svg",
-        )  # fmt: skip
+        return parts, (left, top, width, height)
 
     def _areas(self, ground: Ground, drawn: Sequence[_Drawn], scene: Scene, scale: float) -> Markup:
         """The outlines of the spaces that are shown, as they are shaded; of all others, only their borders."""
@@ -300,7 +309,24 @@ class _Drawn:
         self.rows = self._counter_rows()
         wide = max((sum(_chip_width(c) + 4 for c in r) - 4 for r in self.rows), default=0.0)
         small = max((text_width(n, SMALL) for n in self.notes), default=0.0)
-        self.box = Box(max(label + 20, row + 18, wide + 14, small + 16, 56), self._height(), coordinates(space.at))
+        # Both sides may have a stack in a space of the map; in a box beside it more lies about.
+        across, down = (4, 2) if space.index in of.boxes else (2, 1)
+        room = across * scene.counter + 8 if scene.counter else 0.0
+        self.box = Box(
+            max(label + 20, row + 18, wide + 14, small + 16, room, 56), self._height(), coordinates(space.at)
+        )
+        # Where an area has its own outline, lines lead from name to name, under what will lie there.
+        self._named = (max(label + 20, row + 18), self.box.height) if scene.counter else None
+        self.box.height += down * scene.counter
+
+    @property
+    def end(self) -> Box:
+        """Where lines end that lead here."""
+        box, ground = self.box, self.map.ground
+        if self._named is None or ground is None or not ground.has_area(self.space.index):
+            return box
+        width, height = self._named
+        return Box(width, height, None, box.x, box.top + height / 2)
 
     def _height(self) -> float:
         height = 12 + 16.0 * len(self.lines)
@@ -385,20 +411,23 @@ class _Drawn:
         return parts
 
 
-def _track(title: str, fields: Sequence[str], left: float, right: float, bottom: float) -> tuple[Markup, float, float]:
+def _track(
+    title: str, fields: Sequence[str], left: float, right: float, bottom: float, counter: float
+) -> tuple[Markup, float, float]:
     """A row of fields below everything else, in as many lines as it needs; and where the drawing then ends."""
     start, widest = left + GAP, max(right, left + ROW)
+    least, high = (counter + 6, counter + 24) if counter else (26.0, 22.0)
     parts = [element("text", title, x=start, y=bottom + GAP, class_="note track-title", text_anchor="start")]
     x, y = start, bottom + GAP + 8
     for label in fields:
-        wide = max(26.0, text_width(label, SMALL) + 12)
+        wide = max(least, text_width(label, SMALL) + 12)
         if x > start and x + wide + GAP > widest:
-            x, y = start, y + 24
-        parts.append(element("rect", x=x, y=y, width=wide, height=22, rx=3, class_="box plain"))
+            x, y = start, y + high + 2
+        parts.append(element("rect", x=x, y=y, width=wide, height=high, rx=3, class_="box plain"))
         parts.append(element("text", label, x=x + wide / 2, y=y + 15, class_="note"))
         x += wide
         right = max(right, x + GAP)
-    return element("g", parts, class_="track"), right, y + 22 + GAP
+    return element("g", parts, class_="track"), right, y + high + GAP
 
 
 def _chip_width(counter: Counter) -> float:
@@ -509,13 +538,14 @@ def _paths(drawn: Sequence[_Drawn], links: Sequence[tuple[int, int, Link]], iden
         key = (min(a, b), max(a, b))
         ends.append((a, b, between.get(key, 0)))
         between[key] = ends[-1][2] + 1
-    boxes = tuple((d.box.x, d.box.y, d.box.width, d.box.height) for d in drawn)
+    at = [each.end for each in drawn]
+    boxes = tuple((box.x, box.y, box.width, box.height) for box in at)
     out: list[Markup] = []
     for (a, b, _), (_, _, link), way in zip(ends, links, _ways(boxes, tuple(ends)), strict=True):
         if isinstance(way, float):
-            line = _curve(drawn[a].box, drawn[b].box, way)
+            line = _curve(at[a], at[b], way)
         else:
-            line = _detour(drawn[a].box, drawn[b].box, way)
+            line = _detour(at[a], at[b], way)
         out.append(_path(line, link, ident, drawn[a].space, drawn[b].space, drawn[a].map))
     return out
 

@@ -630,7 +630,8 @@ class Outliner:
             things = [t.label for t in source.kind.things]
             if len(things) > 3:
                 return f"For each {noun}, from {things[0]} to {things[-1]}:"
-            order = f", first {things[0]}, then {' and '.join(things[1:])}" if len(things) > 1 else ""
+            begin = "beginning with" if things[0].lower().startswith("first ") else "first"
+            order = f", {begin} {things[0]}, then {' and '.join(things[1:])}" if len(things) > 1 else ""
             return f"For each {noun}{order}:"
         if isinstance(source, ir.RangeX):
             name = readable(var.name).lower() if len(var.name) > 2 else "number"

@@ -1,4 +1,4 @@
-"""The book on paper: a player's rulebook, an aid of two pages, cards and counters to cut out.
+"""The book on paper: a player's rulebook, an aid of two pages, a board to glue, cards and counters to cut out.
 
 In comes a book, out go files that are complete in themselves: HTML that any browser prints, and PDF where the library
 for it is installed (`pip install 'rulescript[pdf]'`). A sheet of cards or counters is laid out here, in millimetres,
@@ -17,6 +17,7 @@ from attrs import define
 from jinja2 import TemplateError
 from markupsafe import Markup
 
+from rulescript.docgen.boards import Board, board_of
 from rulescript.docgen.book import Book
 from rulescript.docgen.chosen import Aid
 from rulescript.docgen.site import Page, Writer, environment, grounds_in, pages_of, within_itself
@@ -28,8 +29,8 @@ T = TypeVar("T")
 
 # What can be asked for, and what it is made of.
 PARTS = {
-    "book": ("book",), "aid": ("aid",), "cards": ("cards",), "counters": ("counters",), "changes": ("changes",),
-    "kit": ("book", "aid", "cards", "counters", "changes"),
+    "book": ("book",), "aid": ("aid",), "cards": ("cards",), "counters": ("counters",), "board": ("board",),
+    "changes": ("changes",), "kit": ("book", "aid", "board", "cards", "counters", "changes"),
 }  # fmt: skip
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 CARD = (63.0, 88.0)
@@ -113,8 +114,9 @@ class Press(Writer):
     def __init__(self, book: Book, templates: Path | None, paper: str) -> None:
         super().__init__(book, environment(templates), pages_of(book))
         self.paper = PAPERS[paper]
+        self.boards: list[Board] = []
         self.env.globals.update(
-            paper_size=self.paper, card_size=CARD, counter_size=COUNTER, aid=Aid(book),
+            paper_size=self.paper, margin=MARGIN, card_size=CARD, counter_size=COUNTER, aid=Aid(book),
         )  # fmt: skip
 
     def print(self, part: str) -> str:
@@ -130,6 +132,11 @@ class Press(Writer):
             if not pieces:
                 return ""
             context["sheets"] = sheets(pieces, self.paper, (COUNTER, COUNTER), True)
+        elif part == "board":
+            self.boards = [board_of(of, self.paper, MARGIN, COUNTER) for of in self.book.maps]
+            if not self.boards:
+                return ""
+            context["boards"] = self.boards
         elif part == "changes" and self.book.differences is None and not self.book.options:
             return ""
         self.here, self.on_one_page = "book", True
@@ -158,6 +165,8 @@ def write_pdf(press: Press, part: str, html: str, target: Path) -> Path:
     def alone(found: re.Match[str]) -> str:
         svg = found[0] if "xmlns=" in found[0].split(">", 1)[0] else found[0].replace("<svg ", f"<svg {_NAMESPACE} ", 1)
         svg = re.sub(r' style="--least:[^"]*"', "", svg, count=1)
+        for board in press.boards:
+            svg = svg.replace(board.everything, board.definition)
         svg = svg.replace(">", f"><style>{style}</style>{grounds_in(press.book, svg)}", 1)
         sort = "small" if "aria-hidden" in svg.split(">", 1)[0] else "drawn"
         data = base64.b64encode(svg.encode()).decode()

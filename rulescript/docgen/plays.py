@@ -9,30 +9,27 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 from markupsafe import Markup
 
-from rulescript import nodes as n
 from rulescript.claims import steps as s
 from rulescript.claims.gone_through import Need, Noting
 from rulescript.claims.run import SOME_TEXT, Found, run_example
+from rulescript.docgen.example_words import ExampleWords, Word
 from rulescript.docgen.kept import Kept, idents_of
 from rulescript.docgen.maps import Map
 from rulescript.docgen.names import slug
-from rulescript.docgen.outline import Outliner, sentence
 from rulescript.docgen.positions import Counters, Snapshot, changes, pair, picture, take
 from rulescript.docgen.subject import Subject
-from rulescript.errors import RulescriptError
-from rulescript.model.types import PieceOf, ThingOf
-from rulescript.phrases import kind_noun, plural
 from rulescript.pipeline import check_options
 from rulescript.pipeline.failing_check import failed_checks
 from rulescript.processes import can_fork, end, uninterrupted
-from rulescript.source import Span
+from rulescript.story.storyteller import Storyteller
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -42,27 +39,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Example", "Passage", "Playing", "Telling", "Word"]
 
-_CITES = re.compile(r"\s*§\s?[A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*(?:\s*,\s*§\s?[A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*)*\s*$")
 _CHOOSES = re.compile(r"with\b|given scenario\b")
-_COMMENT = re.compile(r"\s+#[^\n\"]*$")
 MOST_SPACES = 14
 # How many examples are worth other processes, how many are handed out together, and how many of these must be left of
 # a game that somebody else has compiled before another compiles it, too.
 WORTH_SHARING = 24
 TOGETHER = 6
 WORTH_HELP = 4
-
-
-@define
-class Word:
-    """A line of an example. `form` is given, say, dice, draw, shuffle, run, asks, expect, try, legal or note."""
-
-    form: str
-    text: str
-    player: str = ""
-    dice: tuple[int, ...] = ()
-    cites: tuple[str, ...] = ()
-    good: bool = True
 
 
 @define
@@ -343,18 +326,6 @@ def _play_share() -> list[tuple[int, Example]]:
     return out
 
 
-def pretty(text: str, labels: Mapping[str, str] | None = None) -> str:
-    """A line of an example as people read it: things by what people call them, arrows as arrows."""
-    line = _CITES.sub("", _COMMENT.sub("", " ".join(text.split())))
-    parts = re.split(r'("(?:\\.|[^"\\])*")', line)
-    known = labels or {}
-
-    def word(found: re.Match[str]) -> str:
-        return known.get(found[0]) or found[0].replace("_", " ").strip() or found[0]
-
-    return "".join(p if p.startswith('"') else re.sub(r"[^\W\d]\w*", word, p).replace("->", "→") for p in parts)
-
-
 class _Player:
     """Plays one example and tells it."""
 
@@ -367,9 +338,10 @@ class _Player:
         self.counters = counters
         self.ident = ident
         self.plan, _ = subject.source.read(found)
-        self.labels = subject.labels
         self.tables: dict[str, Table] = {}
         self.taken: dict[tuple[str, str], Snapshot] = {}
+        # How much had happened when the example began: what it is not about.
+        self.set_up: dict[str, int] = {}
 
     def example(self) -> Example:
         source = self.subject.source
@@ -387,8 +359,9 @@ class _Player:
         for at, result in enumerate(results):
             case = next((c for c in plan.cases if result.title == f"{plan.title} / {c.title}"), None)
             body = plan.body_of(case)
+            told = ExampleWords(self.subject, plan, self.tables.get(result.title))
             telling = Telling(
-                case.title if case is not None else "", self._given(case), self._passages(result.title, body),
+                case.title if case is not None else "", told.given(case), self._passages(told, body),
                 ok=result.ok, exercised=set(result.exercised),
             )  # fmt: skip
             if not result.ok:
@@ -398,13 +371,12 @@ class _Player:
             made.tellings.append(telling)
         return made
 
-    def pretty(self, text: str) -> str:
-        return pretty(text, self.labels)
-
     def _watch(self, title: str, moment: str, table: Table) -> None:
         self.tables[title] = table
         if moment in ("before", "after"):
             self.taken[(title, moment)] = take(table.position)
+        if moment == "before":
+            self.set_up[title] = sum(1 for _ in table.position.journal.since(-1))
 
     def _options(self) -> list[str]:
         named = list(self.found.options)
@@ -416,124 +388,27 @@ class _Player:
         named += [name.text.strip() for line in self.plan.withs if line.what == "scenario" for name in line.names]
         return list(dict.fromkeys(named))
 
-    # -------------------------------------------------------------- words
-
-    def _given(self, case: s.Case | None) -> list[Word]:
-        plan = self.plan
-        words: list[Word] = [Word("given", self.pretty(line.span.text)) for line in plan.withs]
-        given = [line for line in self.found.example.lines if re.match(r"given\b", line.text)]
-        if given:
-            words += [Word("given", text) for line in given for text in _given_lines(line, self.labels)]
-        else:
-            words.append(Word("given", "the game's own set-up"))
-        words += [Word("given", self.pretty(a.span.text)) for a in plan.assumes]
-        if case is not None:
-            changed = [self.pretty(c.span.text) for c in case.changes]
-            if changed:
-                words.append(Word("given", "but " + ", ".join(dict.fromkeys(changed))))
-            words += [Word("given", self.pretty(a.span.text)) for a in case.assumes]
-        return words
-
-    def _passages(self, title: str, body: s.Body) -> list[Passage]:
+    @staticmethod
+    def _passages(told: ExampleWords, body: s.Body) -> list[Passage]:
         out: list[Passage] = []
         for part in body:
             form = "play" if isinstance(part, s.Play) else "expect"
             if not out or out[-1].form != form:
                 out.append(Passage(form))
             if isinstance(part, s.Play):
-                out[-1].words += [self._entry(title, e) for e in part.entries]
+                out[-1].words += map(told.entry, part.entries)
             else:
-                out[-1].words += [self._claim(title, c) for c in part.claims]
+                out[-1].words += map(told.claim, part.claims)
         return out
-
-    def _entry(self, title: str, entry: s.Entry) -> Word:
-        match entry:
-            case s.Say(player=player, words=words):
-                return Word("say", self.pretty(words.text), self.pretty(player.text) if player is not None else "")
-            case s.Dice(values=values, label=label):
-                return Word("dice", self.pretty(label.text) if label is not None else "", dice=values)
-            case s.Draw():
-                return Word("draw", self.pretty(entry.span.text))
-            case s.Shuffle():
-                return Word("shuffle", self.pretty(entry.span.text))
-            case s.RunTo():
-                return Word("run", self.pretty(entry.span.text))
-            case s.Claim():
-                return self._claim(title, entry)
-        return Word("note", self.pretty(entry.span.text))
-
-    def _claim(self, title: str, claim: s.Claim) -> Word:
-        match claim:
-            case s.Condition(text=text):
-                return Word("expect", self._said(title, text), cites=claim.cites)
-            case s.Try(verdict=verdict, by=by):
-                said = self.pretty(claim.span.text).removeprefix("try ")
-                move, _, _ = said.partition("→")
-                why = f": {claim.because}" if claim.because else ""
-                return Word("try", f"{move.strip()}: {verdict}{why}", cites=by, good=verdict == "allowed")
-            case s.Legal():
-                return Word("legal", sentence(self._legal(claim)), cites=claim.cites)
-            case s.IsEmpty(place=where, negated=negated):
-                place = re.sub(r"(\w)\.(\w)", r"\1's \2", self.pretty(where.text))
-                return Word("expect", sentence(f"{place} is {'not ' if negated else ''}empty"), cites=claim.cites)
-            case s.Sees(place=where):
-                place = re.sub(r"(\w)\.(\w)", r"\1's \2", self.pretty(where.text))
-                said = self.pretty(claim.span.text).replace(self.pretty(where.text), place, 1)
-                return Word("expect", sentence(said), cites=claim.cites)
-            case s.Has():
-                place = re.sub(r"(\w)\.(\w)", r"\1's \2", self.pretty(claim.place.text))
-                rest = self.pretty(claim.span.text)[len(self.pretty(claim.place.text)) :]
-                return Word("expect", sentence(f"{place}{rest}"), cites=claim.cites)
-            case s.OutcomeIs(text=text):
-                return Word("expect", sentence(f"the outcome: {self.pretty(text.text)}"), cites=claim.cites)
-            case s.Asks(text=text, negated=negated):
-                asked = "is not asked" if negated else "is asked next"
-                return Word("expect", sentence(f"{self.pretty(text.text)} {asked}"), cites=claim.cites)
-        return Word("expect", sentence(self.pretty(claim.span.text)), cites=claim.cites)
-
-    def _legal(self, claim: s.Legal) -> str:
-        """``legal r for t = infantry exactly {Ford}`` as "possible regions (tile: infantry): exactly Ford"."""
-        names = [claim.var.text.strip(), *(var.text.strip() for var, _ in claim.fixed)]
-        kinds = self._kinds_of(names)
-        what = plural(kinds[names[0]])
-        fixed = [f"{kinds[var.text.strip()]}: {self.pretty(value.text)}" for var, value in claim.fixed]
-        fixed += [f"to {self.pretty(label.text)}" for label in claim.labels]
-        given = f" ({', '.join(fixed)})" if fixed else ""
-        items = ", ".join(self.pretty(item.text) for item in claim.items) or "none"
-        if claim.relation == "count":
-            items = str(claim.count)
-        return f"possible {what}{given}: {claim.relation} {items}"
-
-    def _kinds_of(self, names: Sequence[str]) -> dict[str, str]:
-        """What the names of a choice stand for: their kinds, in the first choice that has all of them."""
-        for _, choose in self.subject.model.chooses:
-            for alt in choose.alts:
-                picks = {
-                    var.name: kind_noun(var.type.kind)
-                    for var, _ in alt.picks
-                    if isinstance(var.type, ThingOf | PieceOf)
-                }
-                if set(names) <= set(picks):
-                    return picks
-        return {name: name for name in names}
-
-    def _said(self, title: str, text: Span) -> str:
-        """A condition in plain English; as it was written where it cannot be read."""
-        table = self.tables.get(title)
-        if table is not None:
-            try:
-                x = table.evaluator.read_at(text)
-                return sentence(Outliner((), (), [x]).say(x))
-            except (RulescriptError, AssertionError, LookupError, TypeError, ValueError):
-                pass
-        return sentence(self.pretty(text.text))
 
     def _story(self, title: str) -> list[tuple[int, str, str]]:
         """What happened, as a player would tell it; nothing if that is no more than what was chosen."""
         table = self.tables.get(title)
         if table is None or not table.position.steps:
             return []
-        told = [line for line in table.position.journal.lines() if line.sort not in ("turn", "phase")]
+        events = islice(table.position.journal.since(-1), self.set_up.get(title, 0), None)
+        lines = Storyteller(table.game.data, "story").lines(events)
+        told = [line for line in lines if line.sort not in ("turn", "phase")]
         if all(line.sort == "choice" for line in told):
             return []
         return [(line.depth - 1, line.who, line.text) for line in told]
@@ -598,16 +473,3 @@ def _words(text: str) -> str:
 
 def _is_named(name: str, label: str, text: str) -> bool:
     return _words(name) in text or _words(label) in text
-
-
-def _given_lines(line: n.OutlineLine, labels: Mapping[str, str], depth: int = 0) -> list[str]:
-    """The lines of a `given`, each as people read it."""
-    told = pretty(line.text, labels)
-    out = [told.removeprefix("given ") if not depth else told]
-    for inner in line.lines:
-        below = _given_lines(inner, labels, depth + 1)
-        if depth:
-            out[0] += f" {', '.join(below)}" if out[0].endswith(":") else f", {', '.join(below)}"
-        else:
-            out += below
-    return out

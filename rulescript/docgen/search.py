@@ -9,14 +9,18 @@ from rulescript.docgen.lines import Line, walk_lines
 from rulescript.docgen.names import clean
 from rulescript.docgen.prose import Paragraphs
 from rulescript.docgen.weave import Block
+from rulescript.model.game import Game
+from rulescript.model.types import TEXT, ListOf
 
 if TYPE_CHECKING:
     from rulescript.docgen.book import Book
     from rulescript.docgen.site import Page, Writer
 
-__all__ = ["search_entries"]
+__all__ = ["other_names", "search_entries"]
 
 MOST_TEXT = 1600
+# Names by which things are also found: of so many things of a kind, and so long.
+MOST_NAMED, MOST_LETTERS = 40, 24
 # How much more a reader wants one sort of find than another, in tenths.
 PROSE, OPTIONAL, LISTED, EXACT, INDEXED = 40, 24, 14, 5, 4
 
@@ -81,6 +85,26 @@ def search_entries(book: Book, writer: Writer) -> list[list[str | int]]:  # noqa
     for _, terms in book.terms:
         for term in terms:
             add(term.word, term.sort.capitalize(), writer.href(term.places[0][0]), term.definition, INDEXED)
+    return out
+
+
+def other_names(game: Game) -> list[list[str]]:
+    """For each thing that has several names, all of them: label, adjective, what it is called for short."""
+    out: list[list[str]] = []
+    for kind in game.kinds.values():
+        texts = [attr for attr in kind.attrs.values() if attr.type in (TEXT, ListOf(TEXT))]
+        for thing in kind.things if texts and len(kind.things) <= MOST_NAMED else ():
+            names = [thing.label]
+            for attr in texts:
+                value = attr.values[thing.index] or ()
+                names += [str(name) for name in ((value,) if isinstance(value, str) else value)]
+            initials = "".join(word[0] for word in thing.label.split() if word[0].isupper())
+            if len(initials) > 1:
+                # A name of two words is often shortened together with what its people are called.
+                names += [initials, *(initials + name[0] for name in names[1:] if name[:1].isupper())]
+            told = dict.fromkeys(clean(name) for name in names if 1 < len(name) <= MOST_LETTERS)
+            if len(told) > 1:
+                out.append(list(told))
     return out
 
 

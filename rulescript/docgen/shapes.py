@@ -81,6 +81,8 @@ def read_shapes(line: n.DrawnLine, folder: Path | None, spaces: Set[str]) -> dic
         if not isinstance(feature, dict) or not isinstance(feature.get("properties"), dict):
             raise bad(f"feature {at} has no properties")
         name = feature["properties"].get("space")
+        if name is None:
+            raise bad(f"feature {at} does not say which space it is: its properties have no `space`")
         if not isinstance(name, str) or name not in spaces:
             raise bad(f"feature {at} is of the space {str(name)[:60]!r}, and there is none of that name")
         if name in found:

@@ -394,7 +394,7 @@ def write_site(
 
     def rest() -> list[Path]:
         writer.on_one_page, writer.here = False, ""
-        found = [_write(folder / "search-index.js", _script(search_entries(book, writer)))]
+        found = [_write(folder / "search-index.js", _script(search_entries(book, writer), book.names))]
         names = ("style.css", "custom.css", "site.js", "theme.js")
         found += [_write(folder / name, env.get_template(name).render()) for name in names]
         found.append(_write(folder / "paper.css", env.get_template("paper/site.css").render()))
@@ -432,9 +432,13 @@ def _write(path: Path, text: str) -> Path:
     return path
 
 
-def _script(entries: list[list[str | int]]) -> str:
+def _script(entries: list[list[str | int]], names: list[list[str]]) -> str:
     """The search index as a script: pages opened from disk may load no other files."""
-    told = json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
+    return f"window.RULES_INDEX={_data(entries)};\nwindow.RULES_WORDS={_data(names)};\n"
+
+
+def _data(value: object) -> str:
+    told = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for char, code in (
         ("<", "\\u003c"),
         (">", "\\u003e"),
@@ -443,4 +447,4 @@ def _script(entries: list[list[str | int]]) -> str:
         ("\u2029", "\\u2029"),
     ):
         told = told.replace(char, code)
-    return f"window.RULES_INDEX={told};\n"
+    return told

@@ -8,6 +8,7 @@ game is composed once more with as many options as go together.
 
 from __future__ import annotations
 
+import itertools
 import posixpath
 from bisect import bisect_left, bisect_right
 from collections import deque
@@ -25,7 +26,7 @@ from rulescript.errors import BadOption, GameInvalid
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import statements_in
-from rulescript.model.types import VOID
+from rulescript.model.types import TEXT, VOID, ListOf
 from rulescript.pipeline.shelf import kept_model, put_model
 from rulescript.source import SourceFile, Span
 
@@ -292,6 +293,14 @@ class Subject:
             for kind in places.model.kinds.values():
                 for thing in kind.things:
                     out.setdefault(thing.name, thing.label)
+        for places in self.compositions:
+            for kind in places.model.kinds.values():
+                short = [attr for attr in kind.attrs.values() if attr.type == ListOf(TEXT)]
+                for attr, thing in itertools.product(short, kind.things):
+                    # What a thing is called for short, as far as it cannot be another word.
+                    for name in attr.values[thing.index] or ():
+                        if str(name).isupper():
+                            out.setdefault(str(name), thing.label)
         return out
 
     @cached_property

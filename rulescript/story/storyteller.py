@@ -278,7 +278,9 @@ class Storyteller:
             return UNSEEN[text]
         name = str(event["choice"]).rpartition(".")[2].replace("_", " ")
         if text == "Decline":
-            return f"Declines to {name}"
+            # Where several could answer, the question is called after what happened: that is nothing one does.
+            is_event = f"signal_{name.replace(' ', '_')}" in self.data.procedures
+            return f"Declines ({name})" if is_event else f"Declines to {name}"
         if text == "None of them":
             return f"{capital(name)}: none of them"
         return text

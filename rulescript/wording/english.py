@@ -34,8 +34,9 @@ from rulescript.model.types import (
     ThingOf,
     sure,
 )
-from rulescript.phrases import article, kind_noun, listed, number_word, readable
+from rulescript.phrases import article, kind_noun, listed, number_word, plural, readable
 from rulescript.wording.filters import Filters
+from rulescript.wording.lexicon import singulars
 from rulescript.wording.nouns import Nouns
 from rulescript.wording.numbers import Numbers
 from rulescript.wording.shapes import (
@@ -80,6 +81,9 @@ __all__ = ["Speaker", "is_true", "parts_of", "say", "say_not"]
 # Words after which a noun begins that may be somebody's, and those that part one noun from the next.
 _BEFORE_ITS = "uses?|plays?|takes?|has|have|with|from|for|to|in|among"
 _SMALL = "with|in|of|for|at|on|from|to|by|that|which|and|or"
+_ONE_OF_MANY = re.compile(
+    r"(?<![\w.–])1 ((?!(?:is|was|has|does|this|less|plus|minus|times|lies)\b)(?:[a-z]+ )?[A-Za-z]+[^s\W])s\b"
+)
 
 
 def say(x: ir.X, names: Mapping[int, str] | None = None) -> str:
@@ -193,9 +197,13 @@ class Speaker:
                 return by_itself(readable(state.name).lower(), holds)
             case ir.CallX(function=function, args=args):
                 return self.called(function, args, holds)
+            case ir.TableX(table=m.Table(wording=ir.Wording() as wording), args=args, shift=None):
+                # A whole sentence, and no name of what the table tells.
+                if wording.denied is not None or denied(self.worded(wording, args)):
+                    return self.worded(wording, args, holds)
             case ir.Local(var=var):
                 return by_itself(readable(var.name).lower(), holds)
-        return f"{self.phrase(x)} is {'yes' if holds else 'no'}"
+        return f"{self.phrase(x)} {'say' if self.is_many(x) else 'says'} {'so' if holds else 'otherwise'}"
 
     def fact(self, of: ir.X, name: str, holds: bool) -> str:
         """A yes/no fact of something: "the unit has not moved", "the town is a port"."""
@@ -242,7 +250,7 @@ class Speaker:
             return self.sentence(left, bool(right.value) is (operator == "=="))
         if left.type == BOOL:
             return f"{self.sentence(left, True)} just when {self.sentence(right, operator == '==')}"
-        counted = self.counted(left, operator, right)
+        counted = self.counted(left, operator, right) or self._so_many(left, operator, right)
         if counted:
             return counted
         if operator in ("==", "!="):
@@ -253,6 +261,29 @@ class Speaker:
         if self.is_many(left):
             told = re.sub("^is ", "are ", told)
         return f"{self.phrase(left)} {told} {self.phrase(right)}"
+
+    def _so_many(self, left: ir.X, operator: str, right: ir.X) -> str:
+        """``passes >= 2``, where a number is called after what it counts, as "there are at least two passes"."""
+        is_named = isinstance(left, ir.Local | ir.StateX) and wording_of(left) is None
+        if not is_named or left.type != INT or not self.is_many(left) or not isinstance(right, ir.Lit):
+            return ""
+        value = right.value
+        if not isinstance(value, int) or (isinstance(left, ir.StateX) and left.of is not None):
+            return ""
+        noun = self.phrase(left).removeprefix("the ")
+        if operator in ("<", ">"):
+            operator, value = ("<=", value - 1) if operator == "<" else (">=", value + 1)
+        if (operator, value) in ((">=", 1), ("!=", 0)):
+            return f"there are {noun}"
+        if value == 0 and operator in ("==", "<="):
+            return f"there are no {noun}"
+        if operator == "<=":
+            return f"there are fewer than {number_word(value + 1)} {noun}"
+        if (operator, value) == ("==", 1):
+            one = next((word for word in singulars(noun) if plural(word) == noun), noun)
+            return f"there is exactly one {one}"
+        word = {"==": "exactly", ">=": "at least"}.get(operator, "")
+        return f"there are {word} {number_word(value)} {noun}" if word and value > 1 else ""
 
     def _equal(self, left: ir.X, right: ir.X, is_same: bool) -> str:
         """Two values that are the same (or not), by what they say of whom."""
@@ -272,6 +303,19 @@ class Speaker:
             ):
                 verb = HOLDS[fact_name(left)]
                 return f"{self.phrase(right.of)} {verb if is_same else 'does not ' + verb[:-1]} {self.phrase(of)}"
+            case ir.StateX(of=ir.X() as of) | ir.AttrX(of=of) if (
+                fact_name(left) in HOLDS
+                and wording_of(left) is None
+                and isinstance(right, ir.AttrX)
+                and right.attr.name in HOLDS
+                and self.phrase(right.of) == self.phrase(of)
+            ):
+                verb = {"controls": "controlled", "owns": "owned"}.get(HOLDS[fact_name(left)], "held")
+                return f"{self.phrase(of)} {sign} {verb} by its {readable(right.attr.name)}"
+            case ir.StateX(of=ir.X() as of) | ir.AttrX(of=of) if (
+                fact_name(left) in HOLDS and self.phrase(right) == "nobody" and wording_of(left) is None
+            ):
+                return f"{'nobody' if is_same else 'somebody'} {HOLDS[fact_name(left)]} {self.phrase(of)}"
         owned = owned_one(left)
         if owned is not None and isinstance(sure(right.type), ThingOf) and not is_nobody(right):
             return f"{self.phrase(owned)} {self.belonging(right, is_same, False)}"
@@ -477,7 +521,9 @@ class Speaker:
             ):
                 # What takes a sentence of its own comes last.
                 ordered = [part for part in apart if part not in unsaid] + unsaid
-                return f"there is {word} {noun} {joined_relatives(ordered)}"
+                whose, _, own = noun.partition(" ")
+                who = {"its": "it has", "your": "you have"}.get(whose)  # not "there is no its card"
+                return f"{who or 'there is'} {word} {own if who else noun} {joined_relatives(ordered)}"
         with self.element(var):
             said = self.sentence(condition, inner)
         if said.startswith("it ") and not re.search(r"\b(?:it|its)\b", said[3:]):
@@ -547,6 +593,7 @@ class Speaker:
             template, turned = (wording.denied, False) if wording.denied is not None else (template, True)
         values = {p.ident: a for p, a in zip(wording.params, args, strict=False)}
         said = [p if isinstance(p, str) else self.phrase(substitute(p, values)) for p in template.parts]
+        said += self._as_many(said, template.parts)
         if turned:
             whole = "".join(p if isinstance(p, str) else chr(0) for p in template.parts)
             opposite = denied(whole)
@@ -559,6 +606,7 @@ class Speaker:
         text = "".join(said).strip()
         # An author who writes "of the {s}" thinks of a name; of any of them one would say "of the side".
         text = re.sub(r"\b[Tt]he (?=(?:the|your|you|its|it|that)\b)", "", text)
+        text = re.sub(r"\bno (?=(?:the|its|your|that)\b)", "none of ", text)
         text = re.sub(r"\byou's\b", "your", re.sub(r"\bit's\b", "its", text))
         # "the points of {n} in {a}": its points there, your points there.
         owned = rf"\bthe ((?:(?!(?:{_SMALL})\b)\w+ ){{0,2}}\w+) of (it|you)\b"
@@ -568,9 +616,22 @@ class Speaker:
         text = re.sub(r"\b([a-z]{3,}) the \1\b", r"the \1", text)
         text = re.sub(r"\b(an? \w+|one|\w+[^s\W]s) of you\b", r"\1 of yours", text)
         text = re.sub(rf"\b(?!(?:{NO_NOUNS})\b)(\w+) of you\b", r"your \1", text)
-        if any(isinstance(arg, ir.Lit) and arg.value == 1 for arg in args):
-            text = re.sub(r"\b1 ((?:[a-z]+ )?[A-Za-z]+[^s\W])s\b", r"1 \1", text)
+        if any(arg.type == INT for arg in args):
+            text = re.sub(r"\b(?:gets|gains|receives) minus (?=\d)", "loses ", text)
+            text = re.sub(r"\bloses (\d+) (if .+, otherwise) minus (\d+) (\w+)", r"loses \1 \4 \2 \3", text)
+            text = re.sub(_ONE_OF_MANY, r"1 \1", text)
         return agreed(text)
+
+    @staticmethod
+    def _as_many(said: list[str], parts: Sequence[str | ir.X]) -> list[str]:
+        """ "draw {n} cards", where that is the number of something, is "draw as many cards as there are ..."."""
+        for at, part in enumerate(parts):
+            after = parts[at + 1] if at + 1 < len(parts) else ""
+            if not isinstance(part, str) and said[at].startswith("the number of ") and isinstance(after, str):
+                if re.match(r" [a-z]+s\b", after):
+                    said[at], amount = "as many", said[at].removeprefix("the number of ")
+                    return [f" as there are {amount}"]
+        return []
 
     def requirement(self, clause: ir.Clause, holds: bool) -> str:
         """A requirement (or its opposite): in its author's words, or made from its condition."""

@@ -203,10 +203,16 @@ class Filters:
         if prep in ("from", "since", "until") and rest and operator == "==" and right.type != NOTHING:
             if len(said := self.speaker.phrase(right)) > 2:
                 return f"{prep} {said}"  # `from_year == 1915`
-        if own and "'s " not in own and operator in ("==", "!=") and wording_of(left) is None and deed_of(right):
+        if (
+            own
+            and not re.search(r"'s? ", own)
+            and operator in ("==", "!=")
+            and wording_of(left) is None
+            and deed_of(right)
+        ):
             return f"that {told(deed_of(right), operator == '==', many)}"
         if own and operator in ("==", "!="):
-            said, head = self.speaker.phrase(right), own.rpartition("'s ")[2]
+            said, head = self.speaker.phrase(right), re.split(r"'s? ", own)[-1]
             if said == f"the {head}":
                 return f"that {be} of {'that' if operator == '==' else 'another'} {head}"
             if re.match(rf"(?:the|that) {re.escape(head)}\b|[\w' ]+'s {re.escape(head)}$", said):
@@ -260,7 +266,7 @@ class Filters:
         outer = self.of_element(of, var)
         if outer in BELONGS and own in BELONGS:
             return own
-        return f"{outer}'s {own}" if outer else ""
+        return f"{outer}{chr(39) if outer.endswith('s') else chr(39) + 's'} {own}" if outer else ""
 
     @staticmethod
     def mentions(x: ir.X, var: ir.Var) -> bool:

@@ -116,6 +116,8 @@ class Nouns:
             case ir.CallX(function=function, args=args) if x.type != BOOL:
                 words = readable(function.name).lower()
                 said, circumstances = self.speaker.arguments(function.params, args)
+                if not said and isinstance(x.type, SetOf) and words.partition(" ")[0] in ("can", "may", "must"):
+                    return f"the {self._head(x.type, True)} that {words}{circumstances}"
                 if not said:
                     return f"the {words}{circumstances}"
                 tail = f" for {listed(said[1:])}" if len(said) > 1 else ""

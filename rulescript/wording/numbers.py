@@ -116,6 +116,8 @@ class Numbers:
                 return f"{said[0]} divided by {said[1]} rounded {rounding}"
         if x.operator == "*" and len(said) == 2 and said[0] == "2":
             return f"twice {said[1]}"
+        if x.operator == "-" and said[0] == "0" and len(said) == 2:
+            return f"minus {said[1]}"
         word = {"+": "plus", "-": "minus", "*": "times"}.get(x.operator, x.operator)
         return f" {word} ".join(
             self._operand(x.operator, at, a, told) for at, (told, a) in enumerate(zip(said, x.args, strict=True))

@@ -74,6 +74,10 @@ class Browser:
             time.sleep(0.1)
         raise RuntimeError("the browser opens no page")
 
+    @property
+    def is_there(self) -> bool:
+        return self._process.poll() is None
+
     def close(self) -> None:
         with contextlib.suppress(OSError, RuntimeError):
             self.call("Browser.close")

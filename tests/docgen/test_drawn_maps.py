@@ -165,6 +165,7 @@ BROKEN = {
     "too deep": ("[" * 100_000, "is not JSON"),
     "a list": ("[]", "FeatureCollection"),
     "no properties": (collection({"type": "Feature"}), "feature 1 has no properties"),
+    "no space": (collection({"type": "Feature", "properties": {"name": "Mill"}}), "does not say which space it is"),
     "an unknown space": (collection(feature("<script>")), "there is none of that name"),
     "no text": (collection(feature(3)), "there is none of that name"),
     "twice": (collection(feature("Kerry"), feature("Kerry")), "two features"),

@@ -12,8 +12,10 @@ import pytest
 
 import rulescript
 from rulescript.docgen import build_site
+from rulescript.docgen.boards import OVERLAP, board_of
 from rulescript.docgen.book import Book, collect
 from rulescript.docgen.chosen import NEVER, _measured
+from rulescript.docgen.maps import Scene, _Drawn, _track
 from rulescript.docgen.paper import CARD, COUNTER, MARGIN, PAPERS, PARTS, print_book, sheets
 from rulescript.docgen.subject import Subject
 from rulescript.errors import BadOption
@@ -65,7 +67,7 @@ def test_everything_lies_on_the_sheet_once_and_backs_lie_behind(
 
 
 def test_a_kit_is_everything(kit: dict[str, Page], book: Book) -> None:
-    assert sorted(kit) == ["aid", "book", "cards", "changes", "counters"]
+    assert sorted(kit) == ["aid", "board", "book", "cards", "changes", "counters"]
     for name, page in kit.items():
         assert not page.faults, (name, page.faults[:3])
         assert len(page.ids) == len(set(page.ids)), name
@@ -73,6 +75,44 @@ def test_a_kit_is_everything(kit: dict[str, Page], book: Book) -> None:
         for attrs in page.all("a"):
             target = attrs.get("href") or ""
             assert target.startswith("#") and target[1:] in page.ids, (name, target)
+
+
+def shown_by(page: Page) -> list[tuple[float, ...]]:
+    """What each sheet of a board shows: left, top, width, height; the picture of the whole comes first."""
+    told = [a["viewbox"] for a in page.has_class("board") if a.get("viewbox")]
+    return [tuple(map(float, str(view).split())) for view in told]
+
+
+@pytest.mark.parametrize("paper", sorted(PAPERS))
+def test_the_sheets_of_a_board_go_on_where_the_last_one_ends(book: Book, paper: str) -> None:
+    for of in book.maps:
+        made = board_of(of, PAPERS[paper], MARGIN, COUNTER)
+        assert len(made.tiles) == made.rows * made.columns
+        views = [tuple(map(float, re.findall(r'viewBox="([^"]*)"', tile.picture)[0].split())) for tile in made.tiles]
+        left, top, width, height = map(float, re.findall(r'viewBox="([^"]*)"', made.overview)[0].split())
+        scale = (made.paper[0] - 2 * MARGIN) / views[0][2]  # millimetres for a unit of the drawing
+        assert 0.85 < scale * 56 / COUNTER < 1.3  # a counter has the room that it needs
+        for tile, (x, y, wide, high) in zip(made.tiles, views, strict=True):
+            assert abs(x - left - tile.column * (wide - OVERLAP / scale)) < 1.5
+            assert abs(y - top - tile.row * (high - OVERLAP / scale)) < 1.5
+        assert abs(views[-1][0] + views[-1][2] - left - width) < 1.5
+        assert abs(views[-1][1] + views[-1][3] - top - height) < 1.5
+
+
+def test_a_board_has_room_for_counters_and_says_how_it_is_glued(kit: dict[str, Page], book: Book) -> None:
+    page = kit["board"]
+    assert len(shown_by(page)) == len(page.has_class("tile")) + len(book.maps)
+    assert "sheet 1 of" in page.words and "100%" in page.words and "Heron" in page.source
+    of = book.maps[0]
+    bare, board = (Scene("", "", has_links=False, counter=counter) for counter in (0.0, 56.0))
+    for space in of.spaces:
+        small, large = _Drawn(of, space, bare).box, _Drawn(of, space, board).box
+        assert large.width >= 2 * 56 and large.height >= small.height + 56
+
+
+def test_a_track_of_a_board_has_fields_for_counters() -> None:
+    _, right, bottom = _track("Turns", ["1", "2", "3"], 0, 0, 0, 56.0)
+    assert right >= 3 * 56 and bottom >= 56
 
 
 def test_there_are_as_many_counters_and_cards_as_in_the_game(kit: dict[str, Page], book: Book) -> None:
@@ -124,8 +164,11 @@ things
         play nothing
     Order Charge  Red, worth 3
         play nothing
+function worn(n: int) -> bool as "everybody groans at {n}"
+    n > 1
 table rest(n: int) -> int
-    | 1..3      | 0 |
+    | 1..2      | 0 | if yes
+    | 3         | 0 | if not worn(n)
     | otherwise | 1 |
 ```
 
@@ -161,6 +204,11 @@ def test_the_aid_has_the_author_s_tables(hills: Book, tmp_path: Path) -> None:
     assert "Rest" in words and "Climb Result" not in words  # it stands beside the author's own
 
 
+def test_the_notes_of_a_table_say_only_what_there_is_to_say(hills: Book) -> None:
+    grid = next(grid for entry in hills.tables if entry.name == "rest" for grid in entry.grids)
+    assert [row.note for row in grid.rows] == ["", "Unless everybody groans at the number.", ""]
+
+
 def test_a_table_takes_two_columns_where_one_would_break_its_words() -> None:
     assert _measured([["a", "b"], ["1", "2"]], 40) == (2, False)
     assert _measured([["word " * 9] * 3] * 4, 40)[1]
@@ -194,6 +242,36 @@ def test_the_sheet_of_changes_says_what_was_and_what_is(tmp_path: Path) -> None:
     assert re.search(r"Changed: Morland .*?It was Morland: limit 3\. It is now Morland: limit 4", words)
 
 
+def test_the_sheet_of_changes_does_not_print_a_long_table_twice(tmp_path: Path) -> None:
+    rows = "\n".join(f"    | {n}         | {n * 7} |" for n in range(1, 9))
+    (tmp_path / "long.rules").write_text(
+        f"""rulescript 1
+game "Long", version "1"
+kind Side
+things
+    Side North
+    Side South
+players Side
+table toll(n: int) -> int
+{rows}
+    | otherwise | 0 |
+option dear "Dear"
+    replace table toll(n: int) -> int
+        | 1..4      | 1000 |
+        | otherwise | 2000 |
+state paid: int
+sequence
+    paid = toll(2)
+    end game, draw
+""",
+        encoding="utf-8",
+    )
+    book = collect(Subject.of(rulescript.load(tmp_path / "long.rules")), games=0)
+    words = printed(book, tmp_path, "changes")["changes"].words
+    assert "It is now" in words and "1000" in words and "2000" in words
+    assert "It was" not in words and "49" not in words
+
+
 def test_the_same_game_gives_the_same_bytes(kit: dict[str, Page], tmp_path: Path) -> None:
     again = collect(Subject.of(rulescript.load(LAKES)), games=2)
     for name, page in printed(again, tmp_path, "kit").items():
@@ -212,7 +290,7 @@ def test_what_cannot_be_printed_is_told(book: Book, tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="has no cards to print"):
         print_book(bare, tmp_path, "cards")
     assert not list(tmp_path.glob("*.html"))
-    assert sorted(printed(bare, tmp_path, "kit")) == ["aid", "book"]
+    assert sorted(printed(bare, tmp_path, "kit")) == ["aid", "book"]  # and no board
 
 
 def test_hostile_texts_are_text_on_paper_too(tmp_path: Path) -> None:

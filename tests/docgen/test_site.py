@@ -9,6 +9,9 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+import rulescript
+from rulescript.docgen.book import collect
+from rulescript.docgen.subject import Subject
 from tests.docgen.conftest import Site
 
 NAMES = ("lakes", "variant", "cards", "parted")
@@ -78,7 +81,7 @@ def test_every_page_can_be_reached_from_the_first(sites: dict[str, Site], name: 
 def test_the_search_index_leads_to_what_it_promises(sites: dict[str, Site]) -> None:
     for site in sites.values():
         script = (site.folder / "search-index.js").read_text(encoding="utf-8")
-        entries = json.loads(script.removeprefix("window.RULES_INDEX=").rstrip().rstrip(";"))
+        entries = json.loads(script.splitlines()[0].removeprefix("window.RULES_INDEX=").rstrip(";"))
         assert len(entries) > 40
         for title, sort, address, _text, weight in entries:
             assert 1 <= weight <= 40
@@ -88,10 +91,29 @@ def test_the_search_index_leads_to_what_it_promises(sites: dict[str, Site]) -> N
             assert not parts.fragment or unquote(parts.fragment) in page.ids, address
 
 
+def test_the_search_knows_what_things_are_called_otherwise(tmp_path: Path) -> None:
+    (tmp_path / "names.rules").write_text(
+        """rulescript 1
+game "Names", version "1"
+kind Land: adjective: text, also: list of text = []
+things
+    Land Upper_Vale  "Upper Vale" adjective "Alpine", also ["The Vale"]
+    Land Moor  adjective "Moorish"
+players Land
+sequence
+    end game, draw
+""",
+        encoding="utf-8",
+    )
+    book = collect(Subject.of(rulescript.load(tmp_path / "names.rules")), games=0)
+    assert ["Moor", "Moorish"] in book.names
+    assert ["Upper Vale", "Alpine", "The Vale", "UV", "UVA", "UVT"] in book.names
+
+
 def test_the_search_prefers_what_a_player_reads(sites: dict[str, Site]) -> None:
     """Chapters before lists, lists before what is made of the rules; and the words on the first page are found too."""
     script = (sites["lakes"].folder / "search-index.js").read_text(encoding="utf-8")
-    entries = json.loads(script.removeprefix("window.RULES_INDEX=").rstrip().rstrip(";"))
+    entries = json.loads(script.splitlines()[0].removeprefix("window.RULES_INDEX=").rstrip(";"))
     weight = {
         address.partition("#")[0]: weight for _, sort, address, _, weight in entries if sort in ("Page", "Chapter")
     }

@@ -142,7 +142,7 @@ SENTENCES = [
     ("contested(Mill)", "Mill is contested", "Mill is not contested"),
     ("turn > One", "the turn comes after One", "the turn does not come after One"),
     ("next(turn) != nothing", "there is a next turn", "there is no next turn"),
-    ("supply_points >= 3", "the supply points are at least 3", "the supply points are less than 3"),
+    ("supply_points >= 3", "there are at least three supply points", "there are fewer than three supply points"),
     (
         "enemy of active == North",
         "the enemy of the active side is North",

@@ -16,7 +16,9 @@ kind Nation: side: Side, guests: set of Nation = {}
 things
     Nation Ruritania  North
     Nation Vespria    South, guests {Ruritania}
+values Holder: nobody, northern
 kind Town: arm: Arm
+    state control: Holder
     holds units: Unit
 kind Player: side: Side
     holds hand: Card
@@ -50,6 +52,18 @@ function column(n: Nation) -> int as "the column of {n}"
 table result(roll: int, column: int) -> int as "the result of {roll} in column {column}"
     |      | 0..3 | 4+ |
     | 1..6 |    0 |  1 |
+table sinks(roll: int) -> bool as "a ship sinks at {roll}" not "no ship sinks at {roll}"
+    | 1..3      | yes |
+    | otherwise | no  |
+table weather(roll: int) -> bool
+    | 1..3      | yes |
+    | otherwise | no  |
+function can_fall -> set of Nation
+    Nation
+function gain(n: int) -> bool as "Ann gets {n} points"
+    n > 0
+function draws(n: int) -> bool as "Ann draws {n} cards"
+    n > 0
 sequence
     end game, draw
 """
@@ -91,6 +105,28 @@ CONDITIONS = {
         "for at least one nation, Vespria may use its units",
         "for no nation, Vespria may use its units",
     ),
+    # the hits are at least 2
+    "hits >= 2": ("there are at least two hits", "there are fewer than two hits"),
+    "hits == 1": ("there is exactly one hit", "the hits are not 1"),
+    "hits > 0": ("there are hits", "there are no hits"),
+    "hits == 0": ("there are no hits", "there are hits"),
+    # Mill's control is nobody
+    "Mill.control == nobody": ("nobody controls Mill", "somebody controls Mill"),
+    # a ship sinks at 2 is yes
+    "sinks(2)": ("a ship sinks at 2", "no ship sinks at 2"),
+    "weather(2)": ("the weather for 2 says so", "the weather for 2 says otherwise"),
+    # Ann gets minus 1 points
+    "gain(-1)": ("Ann loses 1 point", "it is not so that Ann loses 1 point"),
+    # Ann draws the number of cards in Ann's hand cards
+    "draws(count(Ann.hand))": (
+        "Ann draws as many cards as there are cards in Ann's hand",
+        "it is not so that Ann draws as many cards as there are cards in Ann's hand",
+    ),
+    # there is at least one nation among the can fall
+    "some n in can_fall: n.side == North": (
+        "there is at least one nation that can fall that belongs to North",
+        "there is no nation that can fall that belongs to North",
+    ),
     # whose from year is 1915
     "some Card[from_year == 1915]": ("there are cards from 1915", "there are no cards from 1915"),
     # a number that comes twice is told twice
@@ -119,7 +155,7 @@ VALUES = {
     "(hits at most 7) at least 1": "the hits (but at least 1 and at most 7)",
     # the hits minus the hits minus 1 (but at least 0); the hits plus 1 if ..., otherwise 2
     "hits - (hits - 1 at least 0)": "the hits minus (the hits minus 1, but at least 0)",
-    "hits + (if hits > 3 then 1 else 2)": "the hits plus (1 if the hits are more than 3, otherwise 2)",
+    "hits + (if hits > 3 then 1 else 2)": "the hits plus (1 if there are at least four hits, otherwise 2)",
     # Ann's hand together with the discards of Ann together with Ann's deck
     "count(Ann.hand + Ann.discards + Ann.deck)": "the number of cards among Ann's hand, discards and deck",
     # 1 if Vespria's side is North, otherwise the hits

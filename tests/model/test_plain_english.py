@@ -102,7 +102,7 @@ def reader() -> Evaluator:
             "there are towns that must fight",
             "there are no towns that must fight",
         ),
-        ("hits > 0", "the hits are more than 0", "the hits are at most 0"),
+        ("hits > 0", "there are hits", "there are no hits"),
         ("Town[nation == Vespria] == {Ford}", "the towns of Vespria are Ford", None),
         (
             "some Mill.units[nation in {Ruritania, Vespria}]",

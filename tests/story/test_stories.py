@@ -249,3 +249,32 @@ def test_a_headline_names_nobody_what_they_may_not_know(tmp_path: Path) -> None:
     # When it was laid down South did not know it yet.
     told = position.view("South").journal.story()
     assert "Ace is laid down" not in told and "It was Ace." in told
+
+
+def test_who_lets_an_event_pass_is_not_said_to_decline_to_do_it(tmp_path: Path) -> None:
+    """A question that several reactions share is called after what happened, and that is nothing one does."""
+    (tmp_path / "bells.rules").write_text(
+        """rulescript 1
+game "Bells", version "1"
+kind Side
+    state rung: int
+things
+    Side North
+    Side South
+players Side
+signal bell_rings
+when bell_rings
+    may choose by North run: s in Side "Run for {s}"
+        s.rung += 1
+when bell_rings
+    may choose by North hide: s in Side "Hide from {s}"
+        North.rung += 2
+sequence
+    signal bell_rings
+    end game, draw
+""",
+        encoding="utf-8",
+    )
+    position = rulescript.load(tmp_path / "bells.rules").start(seed=1)
+    told = position.choose("Decline").journal.story()
+    assert "Declines (bell rings)" in told and "Declines to" not in told

@@ -62,7 +62,9 @@
     var entries = window.RULES_INDEX, engine = null, chosen = -1, found = [];
     // Words that say nothing about what is looked for, unless there is nothing else.
     var EMPTY = " a an and are as at be by can do does for from how i if in is it many may much my of on or the to what when where which who with ";
-    var SAME = { dice: "die", wins: "win", won: "win", winner: "win", winning: "win", victory: "win", victories: "win", naval: "sea" };
+    // Words for the same: one stands for the other. And words that are near: they count, but less.
+    var SAME = { dice: "die", wins: "win", won: "win", winner: "win", winning: "win", victory: "win", victories: "win", naval: "sea", entry: "enter", entries: "enter", stacks: "stack" };
+    var NEAR = ["battle|combat|attack|fight", "modifier|shift|bonus|modify", "reinforcement|replacement", "fleet|navy|ship|sea", "size|limit", "country|nation|power", "hex|area|region|space", "income|resource|production", "roll|die", "setup|setting up"];
     var words_in = function (text) {
       var out = [];
       (plain(text).match(/[\p{L}\p{N}]+(?:[.'’\-][\p{L}\p{N}]+)*/gu) || []).forEach(function (w) {
@@ -74,11 +76,22 @@
       });
       return out;
     };
-    // A word without its ending: "dice" is found by "die", "stacks" by "stack".
+    // A word without its ending: "dice" is found by "die", "movement" by "moves", "bidding" by "bid".
     var stem = function (w) {
       if (SAME[w]) return SAME[w];
       if (w.length < 4 || /\d/.test(w)) return w;
-      return w.replace(/ies$/, "y").replace(/(ing|ed)$/, function (e) { return w.length - e.length > 3 ? "" : e; }).replace(/([^s])s$/, "$1");
+      var cut = w.replace(/ie[sd]$/, "y").replace(/([^s])s$/, "$1");
+      [/(?:ing|ed)$/, /ment$/, /ion$/].forEach(function (end, n) {
+        var made = cut.replace(end, "");
+        if (made.length > (n ? 3 : 2) && /[aeiouy]/.test(made)) cut = made;
+      });
+      cut = cut.replace(/([bdfgklmnprt])\1$/, "$1").replace(/e$/, "");
+      return SAME[cut] || cut;
+    };
+    // What is near to each word: by the list above, and by what the things of the game are called otherwise.
+    var near = {};
+    var nearer = function (some) {
+      some.forEach(function (w) { some.forEach(function (o) { if (o !== w) (near[w] = near[w] || []).push(o); }); });
     };
     var build = function () {
       engine = new window.MiniSearch({
@@ -89,17 +102,40 @@
           boostDocument: function (id) { return entries[id][4] / 10; }
         }
       });
+      NEAR.map(function (group) { return group.split("|"); }).concat(window.RULES_WORDS || []).forEach(function (group) {
+        nearer(group.map(function (name) { return words_in(name).map(stem).join(" "); }));
+      });
       engine.addAll(entries.map(function (e, n) { return { id: n, title: e[0], what: e[1], text: e[3] }; }));
     };
     var look = function (text) {
       if (!engine) build();
       var asked = words_in(text), telling = asked.filter(function (w) { return EMPTY.indexOf(" " + w + " ") < 0; });
       var query = (telling.length ? telling : asked).join(" ");
-      var hits = engine.search(query, { combineWith: "AND" });
-      if (hits.length < 3) hits = hits.concat(engine.search(query, { combineWith: "OR" }));
+      // Each word by itself, or what is near to it; what has more of the words comes first by far.
+      var some = {}, number = 0;
+      (telling.length ? telling : asked).forEach(function (word) {
+        var best = {}, add = function (h, share) {
+          if (!best[h.id] || best[h.id].score < h.score * share) best[h.id] = { id: h.id, score: h.score * share, terms: h.terms };
+        };
+        number += 1;
+        engine.search(word).forEach(function (h) { add(h, 1); });
+        (near[stem(word)] || []).forEach(function (other) {
+          engine.search(other, { combineWith: "AND", prefix: false, fuzzy: false }).forEach(function (h) { add(h, 0.4); });
+        });
+        Object.keys(best).forEach(function (id) {
+          var h = best[id], s = some[id] = some[id] || { id: h.id, score: 0, terms: [], words: 0 };
+          s.score += h.score; s.words += 1; s.terms = s.terms.concat(h.terms);
+        });
+      });
+      var said = plain(text).trim(), hits = Object.keys(some).map(function (id) {
+        var h = some[id], e = entries[h.id];
+        h.score *= Math.pow(h.words / number, 3);
+        if (number > 1 && plain(e[0] + " " + e[3]).indexOf(said) >= 0) h.score *= 2;
+        return h;
+      });
       // What is called just so comes first; each place is shown once.
       var called = function (t) { return words_in(t.replace(/^§\S+ /, "").replace(/ \(.*$/, "")).map(stem).join(" "); }, name = called(query);
-      hits.forEach(function (h) { if (called(entries[h.id][0]) === name) h.score *= entries[h.id][4] > 9 ? 4 : 1.5; });
+      hits.forEach(function (h) { if (called(entries[h.id][0]) === name) h.score *= entries[h.id][4] > 9 ? 4 : 3; });
       hits.sort(function (a, b) { return b.score - a.score; });
       var seen = {}, out = [];
       hits.forEach(function (h) { var to = entries[h.id][2]; if (!seen[to] && out.length < 14) { seen[to] = true; out.push([h, entries[h.id]]); } });

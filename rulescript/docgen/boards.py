@@ -1,0 +1,116 @@
+"""A map on sheets of paper to be glued: the board of a kit.
+
+It is the map of the site, drawn anew with room for counters in every space and every field of a track, and cut into
+sheets. A sheet goes on a little where the next one begins, so that the two can be laid over each other.
+"""
+
+from __future__ import annotations
+
+import math
+
+from attrs import frozen
+from markupsafe import Markup
+
+from rulescript.docgen.maps import Map, Scene
+from rulescript.docgen.svg import element, number
+
+__all__ = ["Board", "Tile", "board_of"]
+
+# A counter of a board, in the measure that maps are drawn in.
+COUNTER = 56.0
+# How much of a sheet, in millimetres, is seen again on the next one.
+OVERLAP = 8.0
+# A board may be so much smaller than counters would like where that saves sheets, or larger where there is room, in %.
+LEAST, MOST = 88, 125
+# How the picture of the whole shows the sheets.
+LINE, NUMBER = "fill:none;stroke:#7a2613;stroke-width:6", "fill:#7a2613;opacity:.75;font-weight:700"
+
+
+@frozen
+class Tile:
+    """One sheet of a board: its number, where it lies, and what of the board it shows."""
+
+    number: int
+    row: int
+    column: int
+    picture: Markup
+
+
+@frozen
+class Board:
+    """A map to be glued. Sizes are in millimetres; a sheet is used on its side where that saves sheets."""
+
+    map: Map
+    # The whole, drawn once; and what refers to it, on every sheet.
+    definition: Markup
+    everything: Markup
+    overview: Markup
+    tiles: list[Tile]
+    columns: int
+    rows: int
+    paper: tuple[float, float]
+    margin: float
+
+    @property
+    def across(self) -> list[list[float]]:
+        """For each column, where to cut: at its left, and where the next sheet comes to lie."""
+        return [self._cuts(column, self.columns, self.paper[0]) for column in range(self.columns)]
+
+    @property
+    def down(self) -> list[list[float]]:
+        return [self._cuts(row, self.rows, self.paper[1]) for row in range(self.rows)]
+
+    def _cuts(self, at: int, of: int, size: float) -> list[float]:
+        return [self.margin, size - self.margin - (OVERLAP if at < of - 1 else 0.0)]
+
+
+def board_of(of: Map, paper: tuple[float, float], margin: float, counter: float) -> Board:
+    """The board of a map, for counters of a size in millimetres."""
+    ident = f"board-{of.anchor}"
+    scene = Scene(of.title, ident, has_links=False, counter=COUNTER)
+    parts, (left, top, width, height) = of.composed(scene, range(len(of.spaces)), True)
+    scale, columns, rows, paper = _cut(width, height, counter / COUNTER, paper, margin)
+    wide, high = ((size - 2 * margin) / scale for size in paper)
+    step_x, step_y = wide - OVERLAP / scale, high - OVERLAP / scale
+    # What is left over goes to both sides.
+    left -= ((columns - 1) * step_x + wide - width) / 2
+    top -= ((rows - 1) * step_y + high - height) / 2
+    everything = element("use", href=f"#{ident}")
+    tiles: list[Tile] = []
+    lines: list[Markup] = []
+    for row in range(rows):
+        for column in range(columns):
+            x, y = left + column * step_x, top + row * step_y
+            nth = len(tiles) + 1
+            view = f"{number(x)} {number(y)} {number(wide)} {number(high)}"
+            label = f"{of.title}, sheet {nth}"
+            tile = element("svg", everything, class_="map board", viewBox=view, role="img", aria_label=label)
+            tiles.append(Tile(nth, row, column, tile))
+            lines.append(element("rect", x=x, y=y, width=wide, height=high, style=LINE))
+            size = f"{NUMBER};font-size:{number(high / 3)}px"
+            lines.append(element("text", str(nth), x=x + wide / 2, y=y + high * 0.6, style=size))
+    around = (left, top, (columns - 1) * step_x + wide, (rows - 1) * step_y + high)
+    overview = element(
+        "svg", [everything, *lines], class_="map board", role="img", aria_label=f"{of.title}: how the sheets lie",
+        viewBox=" ".join(map(number, around)),
+    )  # fmt: skip
+    return Board(of, element("g", parts, id=ident), everything, overview, tiles, columns, rows, paper, margin)
+
+
+def _cut(
+    width: float, height: float, scale: float, paper: tuple[float, float], margin: float
+) -> tuple[float, int, int, tuple[float, float]]:
+    """Millimetres for each unit of the drawing, columns, rows, and how the paper lies: the fewest sheets, and of these
+    the largest board."""
+    ways: list[tuple[int, float, int, int, tuple[float, float]]] = []
+    for at in (paper, paper[::-1]):
+        room = [size - 2 * margin - OVERLAP for size in at]
+        for percent in range(LEAST, MOST + 1):
+            size = scale * percent / 100
+            columns, rows = (
+                max(1, math.ceil((whole * size - OVERLAP) / step))
+                for whole, step in zip((width, height), room, strict=True)
+            )
+            ways.append((columns * rows, -size, columns, rows, (at[0], at[1])))
+    _, size, columns, rows, chosen = min(ways)
+    return -size, columns, rows, chosen
