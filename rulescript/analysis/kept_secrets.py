@@ -21,7 +21,7 @@ from rulescript.model.ir import substitute
 from rulescript.model.traverse import free_vars, walk
 from rulescript.model.types import Maybe, SetOf, ThingOf, Type, element_of
 
-__all__ = ["bound_in", "hidden_names", "note_kept_secrets", "of_any", "places_of"]
+__all__ = ["bound_in", "hidden_names", "lying_in", "note_kept_secrets", "of_any", "places_of", "shown_by"]
 
 MOST_CALLS = 12
 MOST_PLACES = 8  # a rule that calls itself for the next player gives from no end of places
@@ -81,7 +81,7 @@ class _Rule:
         for statement in self.statements:
             match statement:
                 case ir.RevealS(what=what) if not isinstance(what, ir.Local):
-                    self.shown |= set(_shown(what))
+                    self.shown |= set(shown_by(what))
                 case ir.DoesS(thing=ir.Local(var=var)):
                     self.played.add(var.ident)
 
@@ -145,7 +145,7 @@ class _Rule:
             yield from self._open(_lying(value, lying))
 
 
-def _shown(what: ir.X) -> Iterator[int]:
+def shown_by(what: ir.X) -> Iterator[int]:
     """The place that a reveal shows; of anything but a place or part of it, its kind."""
     while isinstance(what, ir.FilterX):
         what = what.source
@@ -215,6 +215,11 @@ def _lying(source: ir.X, names: Mapping[int, Sequence[ir.ContentsX]], calls: int
             yield from names.get(var.ident, ())
         case ir.StateX(state=state) if state.kept_from:
             yield from places_of(source)
+
+
+def lying_in(source: ir.X) -> list[ir.ContentsX]:
+    """The places not open to all from which the things of a value are taken."""
+    return list(_lying(source, {}))
 
 
 # What functions and those they ask look into, which were gone through once.
