@@ -19,11 +19,12 @@ from typing import Any
 from rulescript.analysis.checks.hidden_information import bodies_of, forget_rule, is_from_anywhere
 from rulescript.analysis.checks.looking import deep
 from rulescript.analysis.handing_on import handed_by, opened_by, statements_of, until_settled
-from rulescript.analysis.kept_secrets import bound_in, of_any
+from rulescript.analysis.kept_secrets import bound_in, of_any, picks_of
 from rulescript.analysis.secrets import can_all_work_out
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import free_vars, walk
+from rulescript.model.types import ThingOf, element_of
 
 __all__ = ["note_private_names"]
 
@@ -37,7 +38,7 @@ def note_private_names(game: m.Game, procedures: Sequence[m.Procedure]) -> None:
         for each in some.values():
             _note_elements(bodies_of(each))
     until_settled(game, procedures, lambda at: rules[at].whereabouts(), lambda _: None)
-    hidden = {id(h.kind) for h in game.every_place() if h.visibility or h.kind.hidden is not None}
+    hidden = {h.kind.name for h in game.every_place() if h.visibility or h.kind.hidden is not None}
     giving: dict[int, list[ir.ContentsX] | None] = {}
     until_settled(game, procedures, lambda at: rules[at].notes(giving, hidden), forget_rule)
 
@@ -59,10 +60,10 @@ class _Rule:
                     var.is_anywhere = True
                     yield var.ident
 
-    def notes(self, giving: dict[int, list[ir.ContentsX] | None], hidden: set[int]) -> Iterator[int]:
+    def notes(self, giving: dict[int, list[ir.ContentsX] | None], hidden: set[str]) -> Iterator[int]:
         """Note the names of the rule, and what it hands on; what they are that were not known before. `giving` are the
         rules that give back something private (None), or from where something may lie face down; `hidden` the kinds
-        whose things somebody may not know, by `id`."""
+        whose things somebody may not know."""
         opened: set[int] = set()
         for statement, used in zip(self.statements, self.used, strict=True):
             for local in used:
@@ -78,13 +79,16 @@ class _Rule:
                     var.veiled_in = [_in_other_words(place) for place in _veiled(source)]
                     if var.veiled_in:
                         yield var.ident
+            picked = {var.ident for var, source in picks_of(statement) if is_from_anywhere(source)}
             for var, source in (*_bound(statement), *handed_by(statement)):
-                if not var.is_private and not can_all_work_out(source):
+                # Which of all there are somebody picked is known to those who know where it lies.
+                is_secret = var.ident in picked and _kind_of(source) in hidden
+                if not var.is_private and (is_secret or not can_all_work_out(source)):
                     var.is_private = True
                     yield var.ident
             match statement:
                 case ir.AssignS(target=ir.StateX(state=state, of=ir.X() as of), value=value) if (
-                    not state.is_unseen and id(state.kind) in hidden
+                    not state.is_unseen and state.kind is not None and state.kind.name in hidden
                 ):
                     if not can_all_work_out(of, faces=True) or not can_all_work_out(value, faces=True):
                         state.is_unseen = True
@@ -115,6 +119,12 @@ def _note_elements(parts: Any) -> None:
             case ir.QuantX(picks=picks) | ir.AggregateX(picks=picks):
                 for var, source in picks:
                     var.is_anywhere = var.is_anywhere or is_from_anywhere(source)
+
+
+def _kind_of(source: ir.X) -> str:
+    """The kind of the things that a value has in it."""
+    type_ = element_of(source.type) or source.type
+    return type_.kind if isinstance(type_, ThingOf) else ""
 
 
 def _veiled(source: ir.X) -> Iterator[ir.ContentsX]:

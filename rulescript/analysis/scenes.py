@@ -8,11 +8,13 @@ goes a scene for each of its statements that asks or calls.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from attrs import Factory, define, frozen
 
 from rulescript.analysis.handing_on import handed_by, opened_by
+from rulescript.analysis.kept_secrets import Places, picked_anywhere, picks_of
 from rulescript.analysis.veiled_parameters import is_turned_down, is_veil
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -37,11 +39,13 @@ class Lets:
 @frozen(eq=False)
 class Scene:
     """A moment in a rule: the names of things, each with where these come from or lie now; the first so many values
-    that were given names; the names of what came into the open; and what was shown, with to whom (None: to all)."""
+    that were given names; who picked what; the names of what came into the open; and what was shown, with to whom
+    (None: to all)."""
 
     names: tuple[tuple[ir.Var, ir.X], ...]
     lets: Lets
     most: int
+    pickers: Mapping[int, ir.X]
     opened: frozenset[int]
     shown: tuple[ir.RevealS, ...]
 
@@ -52,18 +56,20 @@ class Scene:
         return id(self.lets), named, self.opened, tuple(map(id, self.shown))
 
 
-def scenes_of(procedure: m.Procedure) -> dict[int, Scene]:
-    """The scenes of a rule, by the `id` of the statement."""
+def scenes_of(procedure: m.Procedure, places: Places) -> dict[int, Scene]:
+    """The scenes of a rule, by the `id` of the statement. `places` are those that hide things, by kind."""
     out: dict[int, Scene] = {}
     for block in (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after))):
-        out |= _Reader().read(block)
+        out |= _Reader(places).read(block)
     return out
 
 
 class _Reader:
     """Reads one block and those inside it."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: Places) -> None:
+        self.places = places
+        self.pickers: dict[int, ir.X] = {}
         self.names: dict[int, list[tuple[ir.Var, ir.X]]] = {}
         self.lets = Lets()
         self.opened: set[int] = set()
@@ -77,7 +83,7 @@ class _Reader:
             if isinstance(statement, ir.ChooseS | ir.CallS | ir.SignalS | ir.DoesS):
                 names = tuple(one for some in self.names.values() for one in some)
                 self.scenes[id(statement)] = Scene(
-                    names, self.lets, len(self.lets.order), frozenset(self.opened), tuple(self.shown)
+                    names, self.lets, len(self.lets.order), self.pickers, frozenset(self.opened), tuple(self.shown)
                 )
             self._bind(statement)
             for inner in inner_blocks(statement):
@@ -87,12 +93,12 @@ class _Reader:
 
     def _bind(self, statement: ir.S) -> None:
         match statement:
-            case ir.ChooseS(alts=alts):
-                for alt in alts:
-                    for var, source in alt.picks:
-                        self._name(var, source)
-                    if alt.many is not None:
-                        self._name(alt.many[2], alt.many[3])
+            case ir.ChooseS(by=by):
+                for var, source in picks_of(statement):
+                    self._name(var, source)
+                    self.pickers[var.ident] = by
+                for var, place in picked_anywhere(statement, self.places):
+                    self.names[var.ident].append((var, place))
             case ir.ForS(var=var, source=source) | ir.EachS(var=var, source=source) | ir.LotS(var=var, source=source):
                 self._name(var, source)
             case ir.DrawS(var=ir.Var() as var, to=to):

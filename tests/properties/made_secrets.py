@@ -292,16 +292,13 @@ route march(s: Side) from Mill by road, at most {self.pick(["2", "(if has_red(s)
     # ---- statements
 
     def card_text(self) -> str:
-        name = self.fresh("t")
-        if self.chance(3):
-            return "            s.points += 1\n"
-        out = (
-            f'            choose by s {name}: {self.pick(["t in Town", "n in 1..2", "c in s.hand"])} "{name.title()}"\n'
-        )
-        if self.chance(3):
-            out += f"                require {self.condition({'s': 'side'})}\n"
-        if self.chance(4):
-            out += "                s.plan = nothing\n"
+        """What a card asks, at least once: that a card asks at all, all see while it does."""
+        out = ""
+        for _ in range(self.rng.randint(1, 2)):
+            name = self.fresh("t")
+            out += f'            choose by s {name}: {self.pick(["t in Town", "n in 1..2"])} "{name.title()}"\n'
+            if self.chance(4):
+                out += "                s.plan = nothing\n"
         return out + "            s.points += 1\n"
 
     def signal(self, name: str) -> str:

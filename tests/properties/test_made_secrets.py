@@ -26,7 +26,7 @@ def compared(seeds: range, folder: Path) -> tuple[list[str], Counter[str]]:
 def test_two_games_that_differ_in_hidden_things_look_the_same_to_others(tmp_path: Path) -> None:
     found, counts = compared(range(8), tmp_path)
     assert found == []
-    assert counts["games"] >= 4 and counts["doors"] > 1_000, counts
+    assert counts["games"] >= 4 and counts["doors"] > 500, counts
 
 
 @pytest.mark.long

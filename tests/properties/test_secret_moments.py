@@ -24,6 +24,9 @@ TOO_EARLY = {
     "something else is shown": PICK + "for d in South.hand\n            reveal d\n        " + GUESS.format("c.red"),
     "shown to another": PICK + "reveal c to North\n        " + GUESS.format("c.red"),
     "from one of two places": PICK.replace("North.hand", "(North.hand + North.vault)") + GUESS.format("c.red"),
+    "picked out of all there are": PICK.replace("North.hand", "Card[side == North]") + GUESS.format("c.red"),
+    "kept of all there are": PICK.replace("North.hand", "Card[side == North]") + "current = c\n        "
+    + GUESS.format("current == A1"),
     "drawn where it is hidden": ACT + "draw 1 from North.hand to North.vault as d\n    if night\n        "
     + GUESS.format("some d[red]"),
     "what a procedure gives back": "procedure st -> Card\n"
@@ -75,6 +78,8 @@ ALLOWED = {
     "shown to who is asked": PICK + "reveal c to South\n        " + GUESS.format("c.red"),
     "its owner is asked": ASKED.format("c", "Card", "c.red") + PICK + "st(North, c)\n",
     "its owner's other's other": ASKED.format("c", "Card", "c.red") + PICK + "st(South.other, c)\n",
+    "who picked it out of all is asked": PICK.replace("North.hand", "Card[side == North]")
+    + GUESS.format("c.red").replace("South", "North"),
     "of those in the open": PICK + MARKED + GUESS.format("some board[mark]"),
     "of one that lies in the open": PICK + MARKED + GUESS.format("A1 in board and A1.mark"),
 }
@@ -91,6 +96,11 @@ ALIKE = {
         '    choose by North pl: each c in some_ to t in Town as places "{c} goes for {t}"\n        North.points += 0\n'
         + ACT + "st(North.hand[red])\n",
         ("A1 A3", "A3 A4"),
+    ),
+    "words about what was picked out of all": (
+        PICK.replace("North.hand", "Card[side == North]")
+        + 'choose by North use: t in Town "Use {c.rank} in {t}"\n            night = yes\n',
+        ("A1 A2 c=A3 t=Mill", "A1 A2 c=A4 t=Mill"),
     ),
     "something at any time, among several": (
         ACT + 'choose by North mm: up to 2 from North.hand as l "Take {l}"\n        night = yes\n'

@@ -130,9 +130,8 @@ def _face(position: Position, item: str, who: str) -> str:
 # ------------------------------------------------------------------ the doors
 
 
-def all_doors(position: Position, who: str, calls: list[str]) -> dict[str, Any]:
+def all_doors(position: Position, who: str, calls: list[str], probes: list[str]) -> dict[str, Any]:
     """Whatever a seat can get hold of: the doors of the kit, the commands of the table, and some questions."""
-    probes = [f"{label} {card}" for label in _labels(position)[:2] for card in ("A1", "A4")]
     out = doors(position, who, probes if who != "spectator" else (), calls)
     out["standing"] = str(position.standing())
     if who != "spectator":
@@ -193,10 +192,12 @@ def _play(worlds: list[Position], rng: Random, counts: Counter[str], found: list
                 counts["brought to light"] += 1
                 continue
             asked = rng.sample(QUESTIONS, 3)
+            labels = _labels(worlds[0])[:2] if _is_shown(worlds[0], who) else []
+            probes = [f"{label} {card}" for label in labels for card in ("A1", "A4")]
             if step % 3 and not any(each.is_over for each in worlds):
                 here, there = ({"view": json.dumps(each.view(who).to_dict())} for each in worlds)
             else:
-                here, there = (all_doors(each, who, asked) for each in worlds)
+                here, there = (all_doors(each, who, asked, probes) for each in worlds)
             counts["doors"] += len(here)
             for door in {**here, **there}:
                 if here.get(door) != there.get(door):
@@ -257,7 +258,9 @@ def _finish(worlds: list[Position], rng: Random) -> str:
     for here, there in (worlds, reversed(worlds)):
         while here.decision is not None and here.d != there.d and _is_going_on(here):
             try:
-                here.choose(rng.randrange(len(here.decision.options)))
+                # What can be done at any time all may see.
+                own = [option for option in here.decision.options if not option.label.startswith("z")]
+                here.choose(own[rng.randrange(len(own))])
             except RulescriptError:
                 return "went wrong"
     return ""

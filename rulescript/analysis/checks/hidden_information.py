@@ -26,7 +26,7 @@ from attrs import Factory, define, evolve
 
 from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line, same
 from rulescript.analysis.handing_on import handed_by, statements_of
-from rulescript.analysis.kept_secrets import hidden_names, lying_in, places_of, shown_by
+from rulescript.analysis.kept_secrets import hidden_names, hiding_places, lying_in, places_of, shown_by
 from rulescript.analysis.scenes import Scene, scenes_of
 from rulescript.analysis.veiled_parameters import veiled_at_choices
 from rulescript.diagnostics import Label, Reporter
@@ -58,8 +58,9 @@ MOST_WRITTEN_OUT = 3_000
 def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
     """No list of options gives away what is hidden from the one who chooses."""
     scenes: dict[int, Scene] = {}
+    places = hiding_places(game)
     for procedure in game.every_procedure():
-        scenes |= scenes_of(procedure)
+        scenes |= scenes_of(procedure, places)
     veiled = _veiled_before(game)
     told_of: dict[Any, dict[int, Read | None]] = {}
     at_fault: set[int] = set()
@@ -174,7 +175,7 @@ def _last_words(game: m.Game, reporter: Reporter) -> None:
     for procedure in game.every_procedure():
         blocks = (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after)))
         endings = [s for block in blocks for s in statements_in(block) if isinstance(s, ir.EndS) and s.how is not None]
-        names = hidden_names(procedure) if endings else {}
+        names = hidden_names(procedure, hiding_places(game)) if endings else {}
         for ending in endings:
             assert ending.how is not None
             everybody = Knows(ir.Lit(BOOL, ending.span, None), trusting=False)
@@ -283,6 +284,8 @@ def _unseen(knows: Knows, scene: Scene) -> dict[int, Read]:
     """The names that stand for what the chooser may not see, with the place it lies in."""
     out: dict[int, Read] = {}
     for var, source in scene.names:
+        if var.ident in scene.pickers and knows.equal(scene.pickers[var.ident]):
+            continue  # who has picked something knows what it was
         base: ir.X = source
         while isinstance(base, ir.FilterX):
             base = base.source
@@ -319,7 +322,9 @@ def _alternative(
     knows = Knows(chooser, players=game.players)
     around = [*(scene.names if scene is not None else ()), *handed]
     for var, source in around:
-        knows = _within_filter(var, source, knows).veiling(var, face_down(source, knows))
+        # Who has picked something knows what it was.
+        is_own = scene is not None and var.ident in scene.pickers and knows.equal(scene.pickers[var.ident])
+        knows = _within_filter(var, source, knows).veiling(var, None if is_own else face_down(source, knows))
     sources = [source for _, source in alt.picks]
     if alt.many is not None:
         sources.append(alt.many[3])
@@ -694,15 +699,15 @@ class Knows:
         return self.denies(substitute(condition, put))
 
     def _believes(self, owner: ir.X) -> bool:
-        """Whether something is said of an owner that may well make him the chooser: `side != active` where the enemy
-        of `active` chooses. What cannot be told is believed; that it is never him, is not."""
+        """Whether something is said of an owner that makes him the chooser: `side != active` where the enemy of
+        `active` chooses. What cannot be worked out is believed."""
         it = same(owner)
         said = [(True, value) for fact, value in self.equals if same(fact) == it]
         said += [(False, value) for fact, value in self.unequals if same(fact) == it]
-        return bool(said) and all(self._may_be(value, equal) for equal, value in said)
+        return bool(said) and all(self._has_to_be(value, equal) for equal, value in said)
 
-    def _may_be(self, value: ir.X, equal: bool) -> bool:
-        """Whether the chooser may be somebody (not to be, if not `equal`), as far as it can be worked out."""
+    def _has_to_be(self, value: ir.X, equal: bool) -> bool:
+        """Whether the chooser is somebody (is not, if not `equal`) whoever that is, as far as it can be worked out."""
         if self.players is None:
             return True
         atoms = {same(atom): atom for x in (self.chooser, value) for atom in _atoms(x)}
@@ -711,9 +716,9 @@ class Knows:
         for number in range(self.players.size):
             given = dict.fromkeys(atoms, number)
             chooser, other = worked_out(self.chooser, given), worked_out(value, given)
-            if chooser is None or other is None or (chooser == other) is equal:
-                return True
-        return False
+            if chooser is not None and other is not None and (chooser == other) is not equal:
+                return False
+        return True
 
     def _follows(self, thing: ir.X, owner: m.Attr) -> bool:
         """Whether a thing's owner is sure to be the chooser by what else it is known to be: where all units of a
