@@ -113,6 +113,8 @@ def entitled(position: Position, who: str) -> Any:
             out[name] = bool(items)
         elif level == "visible":
             out[name] = sorted(_face(position, item, who) for item in items)
+    for side in game.player_names:  # how many things a state holds all may know
+        out[f"{side}.plans"] = len(re.findall(r"[AB]\d", str(position.value(f"{side}.plans"))))
     for card in game.data.kinds["Card"].names:
         if not any(isinstance(seen, list) and card in seen for seen in out.values()):
             continue
