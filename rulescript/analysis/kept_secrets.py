@@ -21,7 +21,20 @@ from rulescript.model.ir import substitute
 from rulescript.model.traverse import free_vars, walk
 from rulescript.model.types import Maybe, SetOf, ThingOf, Type, element_of
 
-__all__ = ["bound_in", "hidden_names", "note_kept_secrets", "of_any", "places_of"]
+__all__ = [
+    "bound_in",
+    "hiding_places",
+    "hidden_names",
+    "lying_in",
+    "note_kept_secrets",
+    "of_any",
+    "picked_anywhere",
+    "picks_of",
+    "places_of",
+    "shown_by",
+]
+
+Places = Mapping[str, Sequence[ir.ContentsX]]
 
 MOST_CALLS = 12
 MOST_PLACES = 8  # a rule that calls itself for the next player gives from no end of places
@@ -38,8 +51,39 @@ def note_kept_secrets(mentions: Mentions) -> None:
         if isinstance(rule, m.Function):
             _giving.pop(rule, None)
 
-    rules = [_Rule(procedure) for procedure in mentions.procedures]
+    rules = [_Rule(procedure, hiding_places(mentions.game)) for procedure in mentions.procedures]
     until_settled(mentions, lambda at: rules[at].notes(), forget)
+
+
+def hiding_places(game: m.Game) -> Places:
+    """For each kind the places, of anybody, in which not everybody sees its things."""
+    out: dict[str, list[ir.ContentsX]] = {}
+    for holds in game.every_place():
+        if holds.visibility and not holds.kind.is_pieces:
+            kind = holds.kind.name
+            anywhere = ir.ContentsX(SetOf(ThingOf(kind)), holds.span, holds, None)
+            out.setdefault(kind, []).append(anywhere if holds.owner is None else of_any(anywhere))
+    return out
+
+
+def picks_of(statement: ir.S) -> Iterator[tuple[ir.Var, ir.X]]:
+    """What somebody picks, and from what."""
+    if isinstance(statement, ir.ChooseS):
+        for alt in statement.alts:
+            yield from alt.picks
+            if alt.many is not None:
+                yield alt.many[2], alt.many[3]
+
+
+def picked_anywhere(statement: ir.S, places: Places) -> Iterator[tuple[ir.Var, ir.ContentsX]]:
+    """The names of things that somebody picks out of all there are, with where these may lie unseen: which it was is
+    known to those who know where it lies."""
+    from rulescript.analysis.checks.hidden_information import is_from_anywhere
+
+    for var, source in picks_of(statement):
+        type_ = element_of(source.type)
+        if isinstance(type_, ThingOf) and type_.kind in places and is_from_anywhere(source):
+            yield from ((var, place) for place in places[type_.kind])
 
 
 def places_of(x: ir.StateX | ir.Local) -> Iterator[ir.ContentsX]:
@@ -56,9 +100,9 @@ def places_of(x: ir.StateX | ir.Local) -> Iterator[ir.ContentsX]:
         yield ir.ContentsX(place.type, x.span, place.holds, of)
 
 
-def hidden_names(procedure: m.Procedure) -> dict[int, list[ir.ContentsX]]:
+def hidden_names(procedure: m.Procedure, places: Places) -> dict[int, list[ir.ContentsX]]:
     """The names a rule has for things that lie where not everybody may look, with these places."""
-    rule = _Rule(procedure)
+    rule = _Rule(procedure, places)
     return dict(rule.names())
 
 
@@ -71,8 +115,9 @@ def _all_holds(game: m.Game) -> Iterator[m.Holds]:
 class _Rule:
     """A procedure with what stands around it."""
 
-    def __init__(self, procedure: m.Procedure) -> None:
+    def __init__(self, procedure: m.Procedure, places: Places) -> None:
         self.procedure = procedure
+        self.places = places
         self.statements = statements_of(procedure)
         # What the rule shows: of these places, or of these kinds, what it names may be known.
         self.shown: set[int] = set()
@@ -81,7 +126,7 @@ class _Rule:
         for statement in self.statements:
             match statement:
                 case ir.RevealS(what=what) if not isinstance(what, ir.Local):
-                    self.shown |= set(_shown(what))
+                    self.shown |= set(shown_by(what))
                 case ir.DoesS(thing=ir.Local(var=var)):
                     self.played.add(var.ident)
 
@@ -119,6 +164,9 @@ class _Rule:
             for var, source in _bound(statement):
                 if not var.opens:
                     found[var.ident] = list(self._open(_lying(source, found)))
+            for var, place in picked_anywhere(statement, self.places):
+                if not var.opens:
+                    found[var.ident].append(place)
             match statement:
                 case ir.CallS(procedure=called, args=args, result=ir.Local(var=var) | (ir.Var() as var)):
                     if not var.opens:
@@ -145,7 +193,7 @@ class _Rule:
             yield from self._open(_lying(value, lying))
 
 
-def _shown(what: ir.X) -> Iterator[int]:
+def shown_by(what: ir.X) -> Iterator[int]:
     """The place that a reveal shows; of anything but a place or part of it, its kind."""
     while isinstance(what, ir.FilterX):
         what = what.source
@@ -158,11 +206,8 @@ def _shown(what: ir.X) -> Iterator[int]:
 def _bound(statement: ir.S) -> Iterator[tuple[ir.Var, ir.X]]:
     """The names that a statement binds to things, each with where it gets them."""
     match statement:
-        case ir.ChooseS(alts=alts):
-            for alt in alts:
-                yield from alt.picks
-                if alt.many is not None:
-                    yield alt.many[2], alt.many[3]
+        case ir.ChooseS():
+            yield from picks_of(statement)
         case ir.ForS(var=var, source=source) | ir.EachS(var=var, source=source) | ir.LotS(var=var, source=source):
             yield var, source
         case ir.LetS(var=var, value=value):
@@ -215,6 +260,11 @@ def _lying(source: ir.X, names: Mapping[int, Sequence[ir.ContentsX]], calls: int
             yield from names.get(var.ident, ())
         case ir.StateX(state=state) if state.kept_from:
             yield from places_of(source)
+
+
+def lying_in(source: ir.X) -> list[ir.ContentsX]:
+    """The places not open to all from which the things of a value are taken."""
+    return list(_lying(source, {}))
 
 
 # What functions and those they ask look into, which were gone through once.

@@ -3,7 +3,9 @@
 `let best = max(c.rank for c in North.hand)` gives a number a name; a loop over a hand, what was picked from it, and a
 parameter that any of these is handed to are such names too. What is asked because of them, and what is told with them,
 must look the same to others as if it were asked of the hand itself. In comes the whole model; out go notes on the names
-(`Var.is_private`) and on where they are used (`Local.is_private`).
+(`Var.is_private`) and on where they are used (`Local.is_private`); on states that change while not everybody knows
+their thing (`State.is_unseen`), and on the names of things that may lie anywhere (`Var.is_anywhere`): to read such a
+state of such a thing tells something of what is hidden.
 
 A rule is read from its beginning to its end. Once something is moved through a name to where all see it, or shown, the
 name is no secret any more, be it in one branch only: it may be known by then, and the writer is believed.
@@ -14,13 +16,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from rulescript.analysis.checks.hidden_information import bodies_of, forget_rule, is_from_anywhere
 from rulescript.analysis.checks.looking import deep
 from rulescript.analysis.handing_on import Mentions, handed_by, opened_by, statements_of, until_settled
-from rulescript.analysis.kept_secrets import bound_in, of_any
+from rulescript.analysis.kept_secrets import bound_in, of_any, picks_of
 from rulescript.analysis.secrets import can_all_work_out
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import free_vars, walk
+from rulescript.model.types import ThingOf, element_of
 
 __all__ = ["note_private_names"]
 
@@ -30,8 +34,12 @@ def note_private_names(mentions: Mentions) -> None:
     if not any(holds.visibility or holds.kind.hidden is not None for holds in mentions.game.every_place()):
         return
     rules = [_Rule(procedure) for procedure in mentions.procedures]
+    for each in mentions.asked.values():
+        _note_elements(bodies_of(each))
+    until_settled(mentions, lambda at: rules[at].whereabouts())
+    hidden = {h.kind.name for h in mentions.game.every_place() if h.visibility or h.kind.hidden is not None}
     giving: dict[int, list[ir.ContentsX] | None] = {}
-    until_settled(mentions, lambda at: rules[at].notes(giving))
+    until_settled(mentions, lambda at: rules[at].notes(giving, hidden), forget_rule)
 
 
 class _Rule:
@@ -42,9 +50,19 @@ class _Rule:
         self.statements = statements_of(procedure)
         self.used = [list(_used(statement)) for statement in self.statements]
 
-    def notes(self, giving: dict[int, list[ir.ContentsX] | None]) -> Iterator[int]:
+    def whereabouts(self) -> Iterator[int]:
+        """Note the names that may stand for a thing wherever it lies."""
+        for statement in self.statements:
+            _note_elements(_own(statement))
+            for var, source in (*_bound(statement), *handed_by(statement)):
+                if not var.is_anywhere and is_from_anywhere(source):
+                    var.is_anywhere = True
+                    yield var.ident
+
+    def notes(self, giving: dict[int, list[ir.ContentsX] | None], hidden: set[str]) -> Iterator[int]:
         """Note the names of the rule, and what it hands on; what they are that were not known before. `giving` are the
-        rules that give back something private (None), or from where something may lie face down."""
+        rules that give back something private (None), or from where something may lie face down; `hidden` the kinds
+        whose things somebody may not know."""
         opened: set[int] = set()
         for statement, used in zip(self.statements, self.used, strict=True):
             for local in used:
@@ -60,11 +78,20 @@ class _Rule:
                     var.veiled_in = [_in_other_words(place) for place in _veiled(source)]
                     if var.veiled_in:
                         yield var.ident
+            picked = {var.ident for var, source in picks_of(statement) if is_from_anywhere(source)}
             for var, source in (*_bound(statement), *handed_by(statement)):
-                if not var.is_private and not can_all_work_out(source):
+                # Which of all there are somebody picked is known to those who know where it lies.
+                is_secret = var.ident in picked and _kind_of(source) in hidden
+                if not var.is_private and (is_secret or not can_all_work_out(source)):
                     var.is_private = True
                     yield var.ident
             match statement:
+                case ir.AssignS(target=ir.StateX(state=state, of=ir.X() as of), value=value) if (
+                    not state.is_unseen and state.kind is not None and state.kind.name in hidden
+                ):
+                    if not can_all_work_out(of, faces=True) or not can_all_work_out(value, faces=True):
+                        state.is_unseen = True
+                        yield id(state)
                 case ir.CallS(procedure=called, result=ir.Local(var=var) | (ir.Var() as var)) if id(called) in giving:
                     if giving[id(called)] is None and not var.is_private:
                         var.is_private = True
@@ -80,6 +107,23 @@ class _Rule:
                         giving[id(self.procedure)] = [_in_other_words(place) for place in _veiled(value)]
                         yield id(self.procedure)
             opened.update(var.ident for var in opened_by(statement))
+
+
+def _note_elements(parts: Any) -> None:
+    """Note the names within expressions that may stand for a thing wherever it lies."""
+    for x in deep(parts):
+        match x:
+            case ir.FilterX(var=var, source=source) | ir.MostX(var=var, source=source):
+                var.is_anywhere = var.is_anywhere or is_from_anywhere(source)
+            case ir.QuantX(picks=picks) | ir.AggregateX(picks=picks):
+                for var, source in picks:
+                    var.is_anywhere = var.is_anywhere or is_from_anywhere(source)
+
+
+def _kind_of(source: ir.X) -> str:
+    """The kind of the things that a value has in it."""
+    type_ = element_of(source.type) or source.type
+    return type_.kind if isinstance(type_, ThingOf) else ""
 
 
 def _veiled(source: ir.X) -> Iterator[ir.ContentsX]:

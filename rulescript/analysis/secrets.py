@@ -142,8 +142,13 @@ def _face_down_in(parts: Sequence[ir.X], secret: set[int], span: Span) -> ir.X:
 
 def is_uncounted_each(source: ir.X) -> bool:
     """Whether others may not know for how many of several something is asked: they may not count them, or only
-    those are meant of which something holds that others may not know."""
-    return is_uncounted(source) or (isinstance(source, ir.FilterX) and not is_public(source, True))
+    those are meant of which something holds that others may not know, whatever these are called."""
+    match source:
+        case ir.ContentsX():
+            return is_uncounted(source)
+        case ir.SetOpX(operator="+", left=ir.ContentsX() as left, right=ir.ContentsX() as right):
+            return is_uncounted(left) or is_uncounted(right)
+    return is_uncounted(source) or not is_public(source, True)
 
 
 def each_asked_anyway(choose: ir.ChooseS, possible: ir.X) -> list[ir.X] | None:

@@ -18,7 +18,7 @@ from rulescript.model import ir
 from rulescript.model.ir import substitute
 from rulescript.model.traverse import free_vars, walk
 
-__all__ = ["note_veiled_parameters", "veiled_at_choices"]
+__all__ = ["is_turned_down", "is_veil", "note_veiled_parameters", "veiled_at_choices"]
 
 # A parameter that is handed things from more places than these is believed.
 MOST_SOURCES = 6
@@ -50,7 +50,7 @@ def veiled_at_choices(procedure: m.Procedure) -> dict[int, list[tuple[ir.Var, li
 
 
 def _touched(statements: Sequence[ir.S]) -> Iterator[int]:
-    """Note the names whose things a rule turns, moves or shows, itself or in what it calls."""
+    """Note the names whose things a rule turns up or shows, itself or in what it calls."""
     for statement in statements:
         for var in _changed_by(statement):
             if not var.is_turned:
@@ -60,32 +60,51 @@ def _touched(statements: Sequence[ir.S]) -> Iterator[int]:
 
 def _changed_by(statement: ir.S) -> Iterator[ir.Var]:
     match statement:
-        case ir.AssignS(target=ir.PieceStateX(of=ir.Local(var=var)) | ir.StateX(of=ir.Local(var=var))):
+        case ir.AssignS(
+            target=ir.PieceStateX(of=ir.Local(var=var), state=state) | ir.StateX(of=ir.Local(var=var), state=state),
+            value=value,
+        ) if is_veil(state) and not is_turned_down(state, value):
             yield var
-        case ir.MoveS(what=ir.Local(var=var)) | ir.RevealS(what=ir.Local(var=var)):
+        case ir.MoveS(what=ir.Local(var=var), to=to) if _lies_open_in(to.holds):
+            yield var
+        case ir.RevealS(what=ir.Local(var=var), to=None):
             yield var
     for param, arg in handed_by(statement):
         if param.is_turned and isinstance(arg, ir.Local):
             yield arg.var
 
 
+def _lies_open_in(holds: m.Holds) -> bool:
+    """Whether nothing lies face down in a place."""
+    from rulescript.analysis.checks.hidden_information import never_in
+
+    return holds.kind.hidden is None or never_in(holds, holds.kind.hidden[1])
+
+
 def _turned(statement: ir.S, names: Sequence[int] | Names | dict[int, ir.Var]) -> list[int]:
     """The names that may be known after a statement: all of them where it shows something, or changes what lies."""
     match statement:
-        case ir.RevealS():
+        case ir.RevealS(what=what, to=None) if not isinstance(what, ir.Local):
             return list(names)
-        case ir.AssignS(target=ir.PieceStateX(state=state) | ir.StateX(state=state)) if _is_veil(state):
+        case ir.AssignS(target=ir.PieceStateX(state=state, of=of) | ir.StateX(state=state, of=of), value=value) if (
+            is_veil(state) and not isinstance(of, ir.Local) and not is_turned_down(state, value)
+        ):
             return list(names)
     return [var.ident for var in _changed_by(statement)]
 
 
-def _is_veil(state: m.State) -> bool:
+def is_veil(state: m.State) -> bool:
     """Whether a state says what lies face down, of its kind."""
     kind = state.kind
     if kind is None or kind.hidden is None:
         return False
     facts = [x for x in walk(kind.hidden[1]) if isinstance(x, ir.PieceStateX | ir.StateX)]
     return any(x.state is state for x in facts)
+
+
+def is_turned_down(state: m.State, value: ir.X) -> bool:
+    """Whether a value given to a state turns something face down."""
+    return is_veil(state) and isinstance(value, ir.Lit) and value.value is True
 
 
 def _handed(procedure: m.Procedure, statements: Sequence[ir.S]) -> Iterator[int]:

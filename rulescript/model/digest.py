@@ -34,7 +34,7 @@ _NOT_RULES = {
     ir.ChooseS: frozenset({"each_of"}),
     m.Thing: frozenset({"kind", "items", "count_in", "words", "back", "at", "is_box", "is_silent"}),
     m.Attr: frozenset({"kind", "default"}),
-    m.State: frozenset({"kind", "default", "kept_from", "told"}),
+    m.State: frozenset({"kind", "default", "kept_from", "is_unseen", "told"}),
     m.Holds: frozenset({"owner", "kind", "declared", "seen_from"}),
     m.Hook: frozenset({"ordering", "thing"}),
     m.Adjustment: frozenset({"ordering", "thing"}),

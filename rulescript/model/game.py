@@ -66,6 +66,8 @@ class State:
     is_depth: bool = False
     # The places not open to all from which it gets things, with a name for its owner (analysis/kept_secrets.py).
     kept_from: list[tuple[ir.Var | None, ir.ContentsX]] = field(factory=list, repr=False)
+    # Whether it may change while not everybody knows its thing (analysis/private_names.py).
+    is_unseen: bool = False
 
     def ends_in(self, holds: Holds) -> bool:
         """Whether it is put back when its thing or piece comes to a place."""

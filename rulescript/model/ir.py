@@ -61,6 +61,8 @@ class Var:
     lies_in: list[X] = field(factory=list, repr=False)
     told_of: list[tuple[int, X, X]] = field(factory=list, repr=False)
     is_turned: bool = False
+    # It may stand for a thing wherever that lies: one called by its name, or any of its kind.
+    is_anywhere: bool = False
 
 
 @define(eq=False)

@@ -278,9 +278,10 @@ class Journal:
             if step.length > opened and is_others:
                 answer["key"] = answer["text"] = "(sealed)"
             elif is_others and self._secret(step):
-                answer["key"] = _several(info).label if info.is_many else self._secret_label(info, step)
+                is_of_several = info.is_many and info.alts[info.split(step.raw)[0]].form != "aside"
+                answer["key"] = _several(info).label if is_of_several else self._secret_label(info, step)
                 answer["text"] = "(hidden)"
-                is_part = is_part and bool(info.is_many or info.is_uncounted)
+                is_part = is_part and bool(is_of_several or info.is_uncounted)
             else:
                 answer["text"] = self._answer(step)
                 is_part = False
@@ -394,7 +395,8 @@ class Journal:
         if info.is_many:
             alt = info.alts[info.split(step.raw)[0]]
             if alt.form != "many" and alt.label != "done":
-                return False  # another way out
+                # Another way out, or what may be done at any time.
+                return self._secret_answer(step.block, step.raw, step.state)
             offered = [info.split(raw) for raw in step.options]
             items = [value for at, value in offered if info.alts[at].form == "many"]
             items += self._chosen(info, step.state)
@@ -562,6 +564,8 @@ class Journal:
 
     def _thing_says(self, event: tuple[Any, ...], say: Callable[[Any, Any], str]) -> Callable[[str, int, Any], str]:
         """What to call a thing that is a value or stands in a text, as the viewer could tell it then."""
+        from rulescript.runtime.views import unseen_name
+
         kinds = self._position.game.data.kinds
         seen = event[-1]
 
@@ -570,8 +574,9 @@ class Journal:
             if self._among(known):
                 return say(item, type_)
             backs = kinds[kind].backs
-            if backs is None or not self._among(lying):
-                return f"unknown {kind}"
+            # By its back one could tell where a thing lies that is only spoken of; a piece is spoken of where it lies.
+            if backs is None or not kinds[kind].is_pieces or not self._among(lying):
+                return unseen_name(kind)
             return str(backs[(item & self._position.game.values.low) % len(backs)])
 
         return one

@@ -176,7 +176,8 @@ def said(game: Game, state: list[Any], value: Any, type_: Any, roles: Sequence[i
     def one(kind: str, item: int, of: Any) -> str:
         if knows(game, state, kind, item, roles):
             return seen_name(game, item, of)
-        return back_of(game, state, kind, item, roles)
+        # By its back one could tell where a thing lies that is only spoken of.
+        return back_of(game, state, kind, item, roles) if game.data.kinds[kind].is_pieces else unseen_name(kind)
 
     return told(game, value, type_, one)
 

@@ -25,17 +25,27 @@ from weakref import WeakKeyDictionary
 from attrs import Factory, define, evolve
 
 from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line, same
-from rulescript.analysis.kept_secrets import hidden_names, places_of
+from rulescript.analysis.handing_on import handed_by, statements_of
+from rulescript.analysis.kept_secrets import hidden_names, hiding_places, lying_in, places_of, shown_by
+from rulescript.analysis.scenes import Scene, scenes_of
 from rulescript.analysis.veiled_parameters import veiled_at_choices
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.ir import substitute
-from rulescript.model.traverse import chooses_in, statements_in
+from rulescript.model.traverse import conjuncts, free_vars, statements_in
 from rulescript.model.types import BOOL, Maybe, PieceOf, SetOf, ThingOf
 from rulescript.source import Span
 
-__all__ = ["asked_on_the_way", "bodies_of", "check_hidden_information", "forget_rule", "is_open"]
+__all__ = [
+    "asked_on_the_way",
+    "bodies_of",
+    "check_hidden_information",
+    "forget_rule",
+    "is_from_anywhere",
+    "is_open",
+    "never_in",
+]
 
 LEVELS = ("hidden", "nonempty", "count", "order", "top", "visible")
 # What may be needed of a place besides: "lying", each thing in it as it lies there, face down or not.
@@ -47,10 +57,13 @@ MOST_WRITTEN_OUT = 3_000
 
 def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
     """No list of options gives away what is hidden from the one who chooses."""
-    loops = _loops_around(game)
-    picks = _picks_around(game)
-    lets = _lets_before(game)
+    scenes: dict[int, Scene] = {}
+    places = hiding_places(game)
+    for procedure in game.every_procedure():
+        scenes |= scenes_of(procedure, places)
     veiled = _veiled_before(game)
+    told_of: dict[Any, dict[int, Read | None]] = {}
+    at_fault: set[int] = set()
     for procedure, choose in game.chooses:
         chooser = choose.by
         if choose.any_of and choose.chooser_var is not None:
@@ -65,18 +78,96 @@ def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
                     reporter,
                     alt,
                     chooser,
-                    [(loop.var, loop.source) for loop in loops.get(id(choose), ())],
-                    picks.get(id(choose), ()),
-                    lets.get(id(choose)),
+                    scenes.get(id(choose)),
+                    told_of,
                     [(param, sources[min(number, len(sources) - 1)]) for param, sources in handed],
                     told,
                 )
                 if reporter.count > known:
+                    at_fault.add(id(choose))
                     break
     for aside in game.asides:
         _alternative(game, reporter, aside.alt, aside.taker)
+    _handed_over(game, reporter, scenes, at_fault)
     _last_words(game, reporter)
     _states_of_pieces(game, reporter)
+
+
+def _handed_over(game: m.Game, reporter: Reporter, scenes: dict[int, Scene], at_fault: set[int]) -> None:
+    """Who is asked by a rule may know what the rule is handed for it. Whether that is so, is seen where it is called:
+    there is said who is asked, and where the things lie. Choices `at_fault` were reported already."""
+    learning: dict[int, list[ir.X]] = {}
+
+    def learns(param: ir.Var, who: ir.X, procedure: m.Procedure) -> bool:
+        """Note that somebody learns something of a parameter; whether that was not known."""
+        known = learning.setdefault(param.ident, [])
+        if not free_vars(who) <= {each.ident for each in procedure.params} or len(known) >= MOST_CALLS:
+            return False
+        if any(same(who) == same(other) for other in known):
+            return False
+        known.append(who)
+        return True
+
+    for procedure, choose in game.chooses:
+        if id(choose) in at_fault:
+            continue
+        asked = [x for alt in choose.alts for clause in alt.clauses if not clause.peeks for x in _asked_by(clause)]
+        offered = [(alt.picks, alt.many, alt.text) for alt in choose.alts]
+        for param in _learnt(procedure, [asked, offered], scenes.get(id(choose))):
+            learns(param, choose.by, procedure)
+    calls = [
+        (procedure, scenes[id(statement)], list(handed_by(statement)))
+        for procedure in game.every_procedure()
+        for statement in statements_of(procedure)
+        if isinstance(statement, ir.CallS | ir.SignalS | ir.DoesS) and id(statement) in scenes
+    ]
+    is_changed = True
+    while is_changed:
+        is_changed = False
+        for procedure, scene, handed in calls:
+            given = {param.ident: arg for param, arg in handed}
+            for param, arg in handed:
+                for chooser in learning.get(param.ident, ()):
+                    for outer in _learnt(procedure, [arg], scene):
+                        is_changed = learns(outer, substitute(chooser, given), procedure) or is_changed
+    for _, scene, handed in calls:
+        given = {param.ident: arg for param, arg in handed}
+        found: set[int] = set()
+        for param, arg in handed:
+            for chooser in learning.get(param.ident, ()) if id(arg) not in found else ():
+                who = _as_player(game, substitute(chooser, given))
+                knows = Knows(who, players=game.players)
+                for var, source in scene.names:
+                    knows = _within_filter(var, source, knows).veiling(var, face_down(source, knows))
+                unseen = _computed(knows, scene, _unseen(knows, scene), {}, (arg,))
+                read = next(iter((*_named_in(arg, unseen), *reads(arg, knows, "visible"))), None)
+                if read is not None:
+                    found.add(id(arg))
+                    _report(game, reporter, read, arg.span, (), who, "what is handed on here, to be asked about,")
+                    break
+
+
+def _learnt(procedure: m.Procedure, parts: Any, scene: Scene | None) -> list[ir.Var]:
+    """The parameters of a rule that tell somebody something who learns of some parts: themselves, or by names for what
+    is worked out from them. What came into the open tells nothing more."""
+    names = _names_in(parts)
+    todo = list(names)
+    while scene is not None and todo:
+        for at in scene.lets.by_name.get(todo.pop(), ()):
+            if at < scene.most:
+                more = _names_in(scene.lets.order[at].value).keys() - names.keys()
+                names |= dict.fromkeys(more)
+                todo += more
+    opened = scene.opened if scene is not None else frozenset()
+    return [param for param in procedure.params if param.ident in names.keys() - opened]
+
+
+def _as_player(game: m.Game, who: ir.X) -> ir.X:
+    """A player who can be worked out, by name."""
+    number = worked_out(who, {})
+    if game.players is None or not isinstance(number, int) or isinstance(number, bool):
+        return who
+    return ir.ThingLit(ThingOf(game.players.name), who.span, game.players, number)
 
 
 def _last_words(game: m.Game, reporter: Reporter) -> None:
@@ -84,7 +175,7 @@ def _last_words(game: m.Game, reporter: Reporter) -> None:
     for procedure in game.every_procedure():
         blocks = (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after)))
         endings = [s for block in blocks for s in statements_in(block) if isinstance(s, ir.EndS) and s.how is not None]
-        names = hidden_names(procedure) if endings else {}
+        names = hidden_names(procedure, hiding_places(game)) if endings else {}
         for ending in endings:
             assert ending.how is not None
             everybody = Knows(ir.Lit(BOOL, ending.span, None), trusting=False)
@@ -129,20 +220,6 @@ def _states_of_pieces(game: m.Game, reporter: Reporter) -> None:
             )
 
 
-def _loops_around(game: m.Game) -> dict[int, list[ir.ForS | ir.EachS]]:
-    """For each choice the loops it stands in whose name still is where the loop found it: what was moved or revealed
-    meanwhile may well be known."""
-    out: dict[int, list[ir.ForS | ir.EachS]] = {}
-    for procedure in {id(procedure): procedure for procedure, _ in game.chooses}.values():
-        blocks = (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after)))
-        for loop in (s for block in blocks for s in statements_in(block) if isinstance(s, ir.ForS | ir.EachS)):
-            if loop.var.moves or any(isinstance(s, ir.RevealS) for s in statements_in(loop.block)):
-                continue
-            for choose in chooses_in(loop.block):
-                out.setdefault(id(choose), []).append(loop)
-    return out
-
-
 def _veiled_before(game: m.Game) -> dict[int, list[tuple[ir.Var, list[ir.X]]]]:
     """For each choice the parameters of its rule that stand for what may lie face down, with where they get it."""
     out: dict[int, list[tuple[ir.Var, list[ir.X]]]] = {}
@@ -151,61 +228,12 @@ def _veiled_before(game: m.Game) -> dict[int, list[tuple[ir.Var, list[ir.X]]]]:
     return out
 
 
-def _picks_around(game: m.Game) -> dict[int, list[tuple[ir.Var, ir.X]]]:
-    """For each choice what was picked in the choices it stands in, as long as that still is where it was found."""
-    out: dict[int, list[tuple[ir.Var, ir.X]]] = {}
-    for _, outer in game.chooses:
-        for alt in outer.alts:
-            inner = list(chooses_in(alt.block))
-            if not inner or any(isinstance(s, ir.RevealS) for s in statements_in(alt.block)):
-                continue
-            kept = [(var, source) for var, source in alt.picks if not var.moves]
-            for choose in inner:
-                out.setdefault(id(choose), []).extend(kept)
-    return out
-
-
-@define(eq=False)
-class _Lets:
-    """The names that a block gives values to, in the order of the text. What was found out of a value is kept, for each
-    of those who may ask: the same names are used by one choice after the other."""
-
-    order: list[ir.LetS] = Factory(list)
-    by_name: dict[int, list[int]] = Factory(dict)
-    told: dict[Any, dict[int, Read | None]] = Factory(dict)
-
-    def add(self, let: ir.LetS) -> None:
-        self.by_name.setdefault(let.var.ident, []).append(len(self.order))
-        self.order.append(let)
-
-
-def _lets_before(game: m.Game) -> dict[int, tuple[_Lets, int]]:
-    """For each choice the names that were given a value before it, in the same procedure: the first so many of a block.
-    What was shown meanwhile may be known, and so may what a name stands for that was moved."""
-    out: dict[int, tuple[_Lets, int]] = {}
-    for procedure in {id(procedure): procedure for procedure, _ in game.chooses}.values():
-        for block in (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after))):
-            statements = statements_in(block)
-            if any(isinstance(s, ir.RevealS) for s in statements):
-                continue
-            lets = _Lets()
-            for statement in statements:
-                if isinstance(statement, ir.LetS) and not statement.var.moves:
-                    lets.add(statement)
-                elif isinstance(statement, ir.ChooseS) and lets.order:
-                    out[id(statement)] = (lets, len(lets.order))
-    return out
-
-
 def _computed(
-    knows: Knows, before: tuple[_Lets, int] | None, unseen: dict[int, Read], around: Any, parts: Sequence[Any]
+    knows: Knows, scene: Scene, unseen: dict[int, Read], told: dict[int, Read | None], parts: Any
 ) -> dict[int, Read]:
     """The names in some parts whose value was worked out from what the chooser may not see, with the place that was
-    looked into. `around` tells apart what is known where the choice stands."""
-    if before is None:
-        return unseen
-    lets, most = before
-    told = lets.told.setdefault((same(knows.chooser), around), {})
+    looked into. `told` keeps what was found out of a value: the same names are used by one choice after the other."""
+    lets, most = scene.lets, scene.most
     asked = _names_in(parts)
     needed: set[int] = set()
     todo = list(asked)
@@ -216,29 +244,55 @@ def _computed(
                 todo += _names_in(lets.order[at].value)
 
     def found(ident: int, at: int) -> Read | None:
+        if ident in scene.opened:
+            return None
         reads_of = (told[i] for i in lets.by_name.get(ident, ()) if i < at and told.get(i) is not None)
         return unseen.get(ident) or next(reads_of, None)
 
     for at in sorted(needed):
         value = lets.order[at].value
         named = (read for ident in _names_in(value) if (read := found(ident, at)) is not None)
-        told[at] = next(named, None) or next(reads(value, knows, "visible"), None)
+        looked = (read for read in reads(value, knows, "visible") if not _was_shown(read, scene, knows))
+        told[at] = next(named, None) or next(looked, None)
     return unseen | {ident: read for ident in asked if (read := found(ident, most)) is not None}
+
+
+def _was_shown(read: Read, scene: Scene, knows: Knows, var: ir.Var | None = None) -> bool:
+    """Whether what lies in a place, or has a name, was shown to the chooser meanwhile: then it may be known."""
+    holds = read.place.holds if isinstance(read.place, ir.ContentsX) else None
+    for statement in scene.shown:
+        if statement.to is not None and not isinstance(statement.to.type, SetOf) and not knows.equal(statement.to):
+            continue
+        if isinstance(statement.what, ir.Local):
+            if statement.what.var is var:
+                return True
+        elif holds is not None and {id(holds), id(holds.kind)} & set(shown_by(statement.what)):
+            return True
+    return False
+
+
+def _named_in(part: Any, unseen: dict[int, Read]) -> list[Read]:
+    """What the names in a part stand for that the chooser may not see."""
+    return [unseen[ident] for ident in _names_in(part) if ident in unseen]
 
 
 def _names_in(parts: Any) -> dict[int, None]:
     return dict.fromkeys(y.var.ident for y in deep(parts) if isinstance(y, ir.Local))
 
 
-def _unseen(knows: Knows, named: Sequence[tuple[ir.Var, ir.X]]) -> dict[int, Read]:
+def _unseen(knows: Knows, scene: Scene) -> dict[int, Read]:
     """The names that stand for what the chooser may not see, with the place it lies in."""
     out: dict[int, Read] = {}
-    for var, source in named:
+    for var, source in scene.names:
+        if var.ident in scene.pickers and knows.equal(scene.pickers[var.ident]):
+            continue  # who has picked something knows what it was
         base: ir.X = source
         while isinstance(base, ir.FilterX):
             base = base.source
-        if isinstance(base, ir.ContentsX) and level_of(base, knows) != "visible":
-            out[var.ident] = Read(base, level_of(base, knows))
+        for place in (base,) if isinstance(base, ir.ContentsX) else lying_in(source):
+            read = Read(place, level_of(place, knows))
+            if read.level != "visible" and not _was_shown(read, scene, knows, var):
+                out[var.ident] = read
     return out
 
 
@@ -260,46 +314,42 @@ def _alternative(
     reporter: Reporter,
     alt: ir.Alt,
     chooser: ir.X,
-    loops: Sequence[tuple[ir.Var, ir.X]] = (),
-    picks: Sequence[tuple[ir.Var, ir.X]] = (),
-    lets: tuple[_Lets, int] | None = None,
+    scene: Scene | None = None,
+    told_before: dict[Any, dict[int, Read | None]] | None = None,
     handed: Sequence[tuple[ir.Var, ir.X]] = (),
     told_of: Sequence[ir.Var] = (),
 ) -> None:
     knows = Knows(chooser, players=game.players)
-    for var, source in (*loops, *picks, *handed):
-        knows = _within_filter(var, source, knows).veiling(var, face_down(source, knows))
+    around = [*(scene.names if scene is not None else ()), *handed]
+    for var, source in around:
+        # Who has picked something knows what it was.
+        is_own = scene is not None and var.ident in scene.pickers and knows.equal(scene.pickers[var.ident])
+        knows = _within_filter(var, source, knows).veiling(var, None if is_own else face_down(source, knows))
     sources = [source for _, source in alt.picks]
     if alt.many is not None:
         sources.append(alt.many[3])
-    around = (*(var.ident for var, _ in loops), 0, *(var.ident for var, _ in (*picks, *handed)))
-    unseen = _unseen(knows, [*loops, *picks]) | _told_unseen(knows, told_of)
+    unseen = _told_unseen(knows, told_of)
     amounts = alt.many[1] if alt.many is not None else None
     lifted = [x for clause in alt.clauses for x in _asked_by(clause)]
-    unseen = _computed(knows, lets, unseen, around, (sources, lifted, alt.text, amounts))
+    if scene is not None:
+        unseen = _unseen(knows, scene) | unseen
+        moment = (same(chooser), scene.moment, *((var.ident, id(source)) for var, source in handed))
+        told_values = told_before.setdefault(moment, {}) if told_before is not None else {}
+        unseen = _computed(knows, scene, unseen, told_values, (sources, lifted, alt.text, amounts))
     for clause in alt.clauses:
         knows.learn(clause.condition)
     for var, source in alt.picks:
         knows = _within_filter(var, source, knows)
     placed = frozenset(var.ident for var, source in alt.picks if _from_places(source))
     # What is offered may be named, whatever lets it be.
-    outer = {var.ident for var, _ in (*loops, *picks, *handed)}
+    outer = {var.ident for var, _ in around}
     veiled = {ident: kind for ident, kind in knows.veiled.items() if ident in outer}
     told = evolve(knows, veiled=veiled, faces=not any(clause.peeks for clause in alt.clauses), placed=placed)
     if not any(_lets_look(clause, alt, knows) for clause in alt.clauses):
-        for source in sources:
-            for y in deep(source):
-                if isinstance(y, ir.Local) and y.var.ident in unseen:
-                    _report(game, reporter, unseen[y.var.ident], y.span, alt.cites, chooser, "the list of candidates")
-                    break
-        for at, source in enumerate(sources):
-            for read in candidates(source, alt.picks[at][0] if at < len(alt.picks) else None, knows):
-                picked = alt.picks[at][0] if at < len(alt.picks) else None
-                _report(game, reporter, read, read.place.span, alt.cites, chooser, "the list of candidates", picked)
+        _offered(game, reporter, alt, sources, knows, unseen)
     for part in alt.text.parts if alt.text is not None else ():
         if isinstance(part, ir.X):
-            named = [unseen[y.var.ident] for y in deep(part) if isinstance(y, ir.Local) and y.var.ident in unseen]
-            for read in (*named[:1], *reads(part, told, "visible")):
+            for read in (*_named_in(part, unseen)[:1], *reads(part, told, "visible")):
                 _report_text(game, reporter, read, alt, part)
                 break
     # What lay face down may have been turned up before so many are asked for, or before an amendment counts: there the
@@ -311,17 +361,33 @@ def _alternative(
             continue
         sees = believing if clause.is_guard else knows
         for x in _asked_by(clause):
-            named = [unseen[y.var.ident] for y in deep(x) if isinstance(y, ir.Local) and y.var.ident in unseen]
+            named = _named_in(x, unseen)
             for read in (*named[:1], *reads(x, sees, "visible")):
                 span = read.place.span if _within(read.place.span, x.span) else x.span
                 what = "this condition" if clause.is_guard else "this requirement"
                 _report(game, reporter, read, span, clause.cites, chooser, what)
     amount = alt.many[1] if alt.many is not None else None
     if amount is not None and not any(clause.peeks and not clause.is_guard for clause in alt.clauses):
-        named = [unseen[y.var.ident] for y in deep(amount) if isinstance(y, ir.Local) and y.var.ident in unseen]
+        named = _named_in(amount, unseen)
         for read in (*named[:1], *reads(amount, believing, "visible")):
             _report(game, reporter, read, amount.span, alt.cites, chooser, "how many are chosen")
             break
+
+
+def _offered(
+    game: m.Game, reporter: Reporter, alt: ir.Alt, sources: Sequence[ir.X], knows: Knows, unseen: dict[int, Read]
+) -> None:
+    """What the lists of candidates of an alternative give away."""
+    what = "the list of candidates"
+    for source in sources:
+        for y in deep(source):
+            if isinstance(y, ir.Local) and y.var.ident in unseen:
+                _report(game, reporter, unseen[y.var.ident], y.span, alt.cites, knows.chooser, what)
+                break
+    for at, source in enumerate(sources):
+        picked = alt.picks[at][0] if at < len(alt.picks) else None
+        for read in candidates(source, picked, knows):
+            _report(game, reporter, read, read.place.span, alt.cites, knows.chooser, what, picked)
 
 
 def _lets_look(clause: ir.Clause, alt: ir.Alt, knows: Knows) -> bool:
@@ -371,6 +437,17 @@ def _report(
     if read.face_down is not None:
         _report_face_down(game, reporter, read.face_down, span, cites, who, what)
         return
+    if read.of_any is not None:
+        reporter.error(
+            "RS311",
+            f"{what} reads of any {read.of_any.name} what only those may know who know where it lies",
+            span,
+            "hidden",
+            [*_looked(read, span)],
+            "ask it of those that they can see, in the place where these lie: `c in PLACE and ...`",
+            rule_line(game, cites),
+        )
+        return
     sees = _SAYS.get(read.level, "only part of it")
     assert isinstance(read.place, ir.ContentsX)
     inside = read.place.holds
@@ -415,6 +492,8 @@ def _report_words(game: m.Game, reporter: Reporter, read: Read, whose: str, cite
     what = f"`{{{shown}}}`" if 0 < len(shown) < 40 else "this"
     if read.face_down is not None:
         where, said_at = f"what may lie face down ({read.face_down.name})", read.face_down.span
+    elif read.of_any is not None:
+        where, said_at = f"any {read.of_any.name}, wherever it lies", read.of_any.span
     else:
         assert isinstance(read.place, ir.ContentsX)
         holds = read.place.holds
@@ -467,6 +546,8 @@ class Read:
     place: ir.X
     level: str
     face_down: m.Kind | None = None
+    # Of a thing wherever it lies: what is read of it, its state or where it is.
+    of_any: m.Kind | None = None
 
 
 @define
@@ -508,6 +589,8 @@ class Knows:
     is_alone: bool = False
     # Names of things that the chooser picks from what they see: they also see where these lie.
     placed: frozenset[int] = frozenset()
+    # Things that are known to lie in a place, of which it was asked before whether they do.
+    lying: set[Any] = Factory(set)
     equals: list[tuple[ir.X, ir.X]] = Factory(list)
     unequals: list[tuple[ir.X, ir.X]] = Factory(list)
     players: m.Kind | None = None
@@ -539,6 +622,8 @@ class Knows:
             self.unequals += [(condition.left, condition.right), (condition.right, condition.left)]
         elif isinstance(condition, ir.NotX):
             self._unlearn(condition.of)
+        elif isinstance(condition, ir.InX) and not condition.negated and isinstance(condition.source, ir.ContentsX):
+            self.lying.add(same(condition.element))
         elif isinstance(condition, ir.CallX) and self.may_write_out(calls):
             given = {p.ident: a for p, a in zip(condition.function.params, condition.args, strict=True)}
             for clause in condition.function.clauses:
@@ -569,6 +654,7 @@ class Knows:
             denied=set(self.denied),
             equals=list(self.equals),
             unequals=list(self.unequals),
+            lying=set(self.lying),
             asked=_Asked(outer=self.asked),
         )
         more.learn(condition)
@@ -613,15 +699,15 @@ class Knows:
         return self.denies(substitute(condition, put))
 
     def _believes(self, owner: ir.X) -> bool:
-        """Whether something is said of an owner that may well make him the chooser: `side != active` where the enemy
-        of `active` chooses. What cannot be told is believed; that it is never him, is not."""
+        """Whether something is said of an owner that makes him the chooser: `side != active` where the enemy of
+        `active` chooses. What cannot be worked out is believed."""
         it = same(owner)
         said = [(True, value) for fact, value in self.equals if same(fact) == it]
         said += [(False, value) for fact, value in self.unequals if same(fact) == it]
-        return bool(said) and all(self._may_be(value, equal) for equal, value in said)
+        return bool(said) and all(self._has_to_be(value, equal) for equal, value in said)
 
-    def _may_be(self, value: ir.X, equal: bool) -> bool:
-        """Whether the chooser may be somebody (not to be, if not `equal`), as far as it can be worked out."""
+    def _has_to_be(self, value: ir.X, equal: bool) -> bool:
+        """Whether the chooser is somebody (is not, if not `equal`) whoever that is, as far as it can be worked out."""
         if self.players is None:
             return True
         atoms = {same(atom): atom for x in (self.chooser, value) for atom in _atoms(x)}
@@ -630,9 +716,9 @@ class Knows:
         for number in range(self.players.size):
             given = dict.fromkeys(atoms, number)
             chooser, other = worked_out(self.chooser, given), worked_out(value, given)
-            if chooser is None or other is None or (chooser == other) is equal:
-                return True
-        return False
+            if chooser is not None and other is not None and (chooser == other) is not equal:
+                return False
+        return True
 
     def _follows(self, thing: ir.X, owner: m.Attr) -> bool:
         """Whether a thing's owner is sure to be the chooser by what else it is known to be: where all units of a
@@ -809,6 +895,11 @@ def _reads(x: ir.X, knows: Knows, needed: str, calls: int) -> Iterator[Read]:  #
             if isinstance(x, ir.StateX) and x.of is not None:
                 yield from _reads(x.of, knows, "visible", calls)
             return
+        case ir.StateX(state=m.State(is_unseen=True), of=ir.X() as of) if (
+            is_from_anywhere(of) and same(of) not in knows.lying
+        ):
+            yield Read(x, "hidden", of_any=x.state.kind)
+            return
         case ir.ContentsX(of=of):
             level = level_of(x, knows)
             if LEVELS.index(level) < LEVELS.index("visible" if needed == "lying" else needed):
@@ -913,13 +1004,13 @@ def _reads(x: ir.X, knows: Knows, needed: str, calls: int) -> Iterator[Read]:  #
                 for inner in bodies_of(rule):
                     for read in _reads(substitute(inner, given), knows, "visible", calls + 1):
                         # Told at the call: the rule itself may be asked by others who may look.
-                        yield Read(_at(read.place, x.span), read.level, read.face_down)
+                        yield Read(_at(read.place, x.span), read.level, read.face_down, read.of_any)
             elif calls <= DEEPEST and id(rule) not in knows.gone_through:
                 # Too far to say whose place it is that is looked into; that it is one's own is not believed then.
                 knows.gone_through.add(id(rule))
                 for inner in (inner for asked in asked_on_the_way(rule) for inner in bodies_of(asked)):
                     for read in _reads(inner, knows, "visible", DEEPEST + 1):
-                        yield Read(_at(read.place, x.span), read.level, read.face_down)
+                        yield Read(_at(read.place, x.span), read.level, read.face_down, read.of_any)
             return
     for name in fields_of(type(x)):
         for part in parts_in(getattr(x, name)):
@@ -933,7 +1024,9 @@ def _may_look(x: ir.X) -> bool:
         match part:
             case ir.ContentsX(holds=holds) if holds.visibility or holds.kind.hidden is not None:
                 return True
-            case ir.StateX(state=m.State(kept_from=[_, *_])) | ir.Local(var=ir.Var(kept_from=[_, *_])):
+            case ir.StateX(state=m.State(kept_from=[_, *_]) | m.State(is_unseen=True)):
+                return True
+            case ir.Local(var=ir.Var(kept_from=[_, *_])):
                 return True
             case ir.Local(is_private=True):
                 return True
@@ -1042,6 +1135,39 @@ def candidates(source: ir.X, var: ir.Var | None, knows: Knows) -> Iterator[Read]
         yield Read(source, "count", kind)
 
 
+def is_from_anywhere(x: ir.X) -> bool:
+    """Whether a thing, or one of several, may be any of its kind, wherever it lies: called by its name, or picked out
+    of all there are."""
+    match x:
+        case ir.ThingLit() | ir.AllThings():
+            return True
+        case ir.Local(var=var):
+            return var.is_anywhere
+        case ir.FilterX(source=source, var=var, condition=condition):
+            it = same(ir.Local(var.type, x.span, var))
+            lies = any(
+                isinstance(part, ir.InX) and not part.negated and isinstance(part.source, ir.ContentsX)
+                and same(part.element) == it
+                for part in conjuncts(condition)
+            )  # fmt: skip
+            return not lies and is_from_anywhere(source)
+        case ir.MostX(source=source):
+            return is_from_anywhere(source)
+        case ir.SetOpX(operator="&", left=left, right=right):
+            return is_from_anywhere(left) and is_from_anywhere(right)
+        case ir.SetOpX(operator="-", left=left):
+            return is_from_anywhere(left)
+        case ir.SetOpX(left=left, right=right):
+            return is_from_anywhere(left) or is_from_anywhere(right)
+        case ir.SetX(items=items) | ir.ListX(items=items) | ir.BuiltinX(args=items):
+            return any(map(is_from_anywhere, items))
+        case ir.IfX(then=then, otherwise=otherwise):
+            return is_from_anywhere(then) or is_from_anywhere(otherwise)
+        case ir.AggregateX(picks=[(var, source)], value=ir.Local(var=told)) if var is told:
+            return is_from_anywhere(source)
+    return False
+
+
 def face_down(source: ir.X, knows: Knows) -> m.Kind | None:
     """The kind of what is in a place (or in part of it), if it may lie face down there for the chooser. What lies in
     a place of his own is his."""
@@ -1049,20 +1175,20 @@ def face_down(source: ir.X, knows: Knows) -> m.Kind | None:
         source = source.source
     if not isinstance(source, ir.ContentsX) or source.holds.kind.hidden is None or not knows.faces:
         return None
-    if _never_in(source.holds, source.holds.kind.hidden[1]):
+    if never_in(source.holds, source.holds.kind.hidden[1]):
         return None
     return None if source.of is not None and knows.equal(source.of) else source.holds.kind
 
 
-def _never_in(holds: m.Holds, condition: ir.X) -> bool:
+def never_in(holds: m.Holds, condition: ir.X) -> bool:
     """Whether nothing in a place meets a condition, since the states it asks for last elsewhere only."""
     match condition:
         case ir.PieceStateX(state=state) | ir.StateX(state=state):
             return state.ends_in(holds) and state.initial is False
         case ir.AndX(parts=parts):
-            return any(_never_in(holds, part) for part in parts)
+            return any(never_in(holds, part) for part in parts)
         case ir.OrX(parts=parts):
-            return all(_never_in(holds, part) for part in parts)
+            return all(never_in(holds, part) for part in parts)
     return False
 
 

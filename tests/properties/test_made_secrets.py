@@ -1,0 +1,36 @@
+"""Games with secrets, made at random: what is hidden from a seat is so at every door, or the game is refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.properties.made_secrets import rules
+from tests.properties.two_worlds import Refused, compare
+
+
+def compared(seeds: range, folder: Path) -> tuple[list[str], Counter[str]]:
+    """What somebody noticed who should not, and how much was looked at."""
+    counts: Counter[str] = Counter()
+    found: list[str] = []
+    for seed in seeds:
+        try:
+            found += [f"seed {seed}: {told}" for told in compare(rules(seed), folder, seed, counts)[:1]]
+        except Refused:
+            counts["refused"] += 1
+    return found, counts
+
+
+def test_two_games_that_differ_in_hidden_things_look_the_same_to_others(tmp_path: Path) -> None:
+    found, counts = compared(range(8), tmp_path)
+    assert found == []
+    assert counts["games"] >= 4 and counts["doors"] > 500, counts
+
+
+@pytest.mark.long
+def test_hundreds_of_games_that_differ_in_hidden_things_look_the_same_to_others(tmp_path: Path) -> None:
+    found, counts = compared(range(1_000, 1_300), tmp_path)
+    assert found == []
+    assert counts["games"] > 150, counts

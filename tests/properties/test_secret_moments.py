@@ -1,0 +1,122 @@
+"""When something is known, by whom, and by whose hand: what made-up games (`made_secrets.py`) found, one case for each
+sort. What would tell is refused; what is allowed looks the same to others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulescript import GameInvalid
+from rulescript.testing.hiding import doors
+from tests.properties.test_secret_names import ACT, CARDS, NOTHING, loaded, played, written
+
+PICK = ACT + 'choose by North pk: c in North.hand "Pick"\n        '
+GUESS = 'may by South: guess "Guess"\n            require {}\n            South.points = 1\n'
+ASKED = 'procedure st(s: Side, {}: {})\n    may by s: strike "Strike"\n        require {}\n        s.points = 1\n'
+MARKED = "c.mark = yes\n        "
+TOO_EARLY = {
+    "asked before it is moved into the open": PICK + GUESS.format("c.red") + "        move c to board\n",
+    "asked before it is shown": PICK + GUESS.format("c.red") + "        reveal c\n",
+    "worked out before it is moved": PICK + "let b = c.red\n        " + GUESS.format("b") + "        move c to board\n",
+    "moved, and hidden there too": PICK + "move c to North.vault\n        " + GUESS.format("c.red"),
+    "a loop that moves": ACT + "for c in North.hand\n        move c to North.vault\n        " + GUESS.format("c.red"),
+    "something else is shown": PICK + "for d in South.hand\n            reveal d\n        " + GUESS.format("c.red"),
+    "shown to another": PICK + "reveal c to North\n        " + GUESS.format("c.red"),
+    "from one of two places": PICK.replace("North.hand", "(North.hand + North.vault)") + GUESS.format("c.red"),
+    "picked out of all there are": PICK.replace("North.hand", "Card[side == North]") + GUESS.format("c.red"),
+    "kept of all there are": PICK.replace("North.hand", "Card[side == North]") + "current = c\n        "
+    + GUESS.format("current == A1"),
+    "drawn where it is hidden": ACT + "draw 1 from North.hand to North.vault as d\n    if night\n        "
+    + GUESS.format("some d[red]"),
+    "what a procedure gives back": "procedure st -> Card\n"
+    '    choose by North pk: c in North.hand "Pick"\n        return c\n    return A1\n'
+    + ACT + "let x = st()\n    if night\n        " + GUESS.format("x.red"),
+}  # fmt: skip
+BY_WHOM = {
+    "a thing": ASKED.format("c", "Card", "c.red") + PICK + "st(South, c)\n",
+    "for two": ASKED.format("c", "Card", "c.red") + PICK + "st(North, c)\n        st(South, c)\n",
+    "yes or no": ASKED.format("b", "bool", "b") + ACT + "st(South, some North.hand[red])\n",
+    "a number": ASKED.format("n", "int", "n > 1") + ACT + "st(South, count(North.hand[red]))\n",
+    "what a function gives": ASKED.format("n", "bool", "n") + ACT + "st(South, best(North) == A1)\n",
+    "through another": ASKED.format("c", "Card", "c.red") + "procedure hey(t: Side, d: Card)\n    st(t.other, d)\n"
+    + PICK + "hey(North, c)\n",
+    "whoever is active": ASKED.format("c", "Card", "c.red") + PICK + "st(active, c)\n",
+    "moved by the rule": "procedure st(c: Card)\n    move c to North.vault\n    if night\n        "
+    + GUESS.format("c.red") + PICK + "st(c)\n",
+}  # fmt: skip
+OF_ANY = {
+    "of one by its name": PICK + MARKED + GUESS.format("A1.mark"),
+    "of one among all": PICK + MARKED + GUESS.format("some Card[mark]"),
+    "how many of all": PICK + MARKED + GUESS.format("count(Card[mark]) > 1"),
+    "handed on by its name": "procedure st(c: Card)\n    if night\n        " + GUESS.format("c.mark") + PICK + MARKED
+    + "st(A1)\n",
+    "in a function": "function fine(c: Card) -> bool\n    c.mark\n" + PICK + MARKED + GUESS.format("fine(A1)"),
+    "that it lies face down": PICK + "c.down = yes\n        " + GUESS.format("A1.down"),
+}  # fmt: skip
+# The same without anything that lies face down: then only the places hide.
+PLAIN = CARDS.replace("    hidden when down, known to spotters(it)\n", "")
+
+
+def with_marks(text: str) -> str:
+    return text.replace("    state spotter", "    state mark: bool\n    state spotter", 1)
+
+
+@pytest.mark.parametrize("name", [*TOO_EARLY, *BY_WHOM, *OF_ANY])
+@pytest.mark.parametrize("head", [CARDS, PLAIN], ids=["faces", "plain"])
+def test_what_would_tell_too_much_is_refused(tmp_path: Path, name: str, head: str) -> None:
+    rules = (TOO_EARLY | BY_WHOM | OF_ANY)[name]
+    with pytest.raises(GameInvalid) as problem:
+        loaded(tmp_path, with_marks(written([rules, NOTHING]).replace(CARDS, head)))
+    codes = {d.code for d in problem.value.diagnostics if d.severity == "error"}
+    assert codes == {"RS311"}
+
+
+ALLOWED = {
+    "moved into the open": PICK + "move c to board\n        " + GUESS.format("c.red"),
+    "shown": PICK + "reveal c\n        " + GUESS.format("c.red"),
+    "shown to who is asked": PICK + "reveal c to South\n        " + GUESS.format("c.red"),
+    "its owner is asked": ASKED.format("c", "Card", "c.red") + PICK + "st(North, c)\n",
+    "its owner's other's other": ASKED.format("c", "Card", "c.red") + PICK + "st(South.other, c)\n",
+    "who picked it out of all is asked": PICK.replace("North.hand", "Card[side == North]")
+    + GUESS.format("c.red").replace("South", "North"),
+    "of those in the open": PICK + MARKED + GUESS.format("some board[mark]"),
+    "of one that lies in the open": PICK + MARKED + GUESS.format("A1 in board and A1.mark"),
+}
+
+
+@pytest.mark.parametrize("name", ALLOWED)
+def test_what_its_chooser_may_know_is_allowed(tmp_path: Path, name: str) -> None:
+    loaded(tmp_path, with_marks(written([ALLOWED[name], NOTHING]).replace(CARDS, PLAIN)))
+
+
+ALIKE = {
+    "for each of some that were handed over": (
+        "procedure st(some_: set of Card)\n"
+        '    choose by North pl: each c in some_ to t in Town as places "{c} goes for {t}"\n        North.points += 0\n'
+        + ACT + "st(North.hand[red])\n",
+        ("A1 A3", "A3 A4"),
+    ),
+    "words about what was picked out of all": (
+        PICK.replace("North.hand", "Card[side == North]")
+        + 'choose by North use: t in Town "Use {c.rank} in {t}"\n            night = yes\n',
+        ("A1 A2 c=A3 t=Mill", "A1 A2 c=A4 t=Mill"),
+    ),
+    "something at any time, among several": (
+        ACT + 'choose by North mm: up to 2 from North.hand as l "Take {l}"\n        night = yes\n'
+        'aside hey: c in North.hand "Aside" by North during act\n    require not night\n    night = yes\n',
+        ("A1 A2 c=A3 done", "A1 A2 c=A4 done"),
+    ),
+    "a state that holds what lies face down": (
+        PICK + "c.down = yes\n        move c to board\n        current = A3\n",
+        ("A1 A2 A3", "A1 A2 A4"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_what_is_allowed_looks_the_same_to_others(tmp_path: Path, name: str) -> None:
+    rules, worlds = ALIKE[name]
+    game = loaded(tmp_path, written([rules, NOTHING]))
+    here, there = (doors(played(game, keys, 0), "South") for keys in worlds)
+    assert here == there

@@ -1,0 +1,310 @@
+"""Two games that differ in hidden things only, played on with answers that look the same to a third.
+
+`compare(text, ...)` plays such a pair and says where somebody who may not know the difference could notice one. What he
+is entitled to know is worked out here from the whole position (`entitled`), not by the code that makes views: where it
+differs, the rules have brought something to light, and the pair is left.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import rulescript
+from rulescript import Game, GameInvalid, Position
+from rulescript.cli.board import Board
+from rulescript.cli.screen import Screen
+from rulescript.errors import RulescriptError
+from rulescript.testing.hiding import doors
+
+VIEWERS = ("South", "spectator")
+REFUSALS = {"RS311", "RS345", "RS346", "RS234"}
+
+
+class Refused(Exception):
+    """The checker refuses a game; `codes` says why."""
+
+    def __init__(self, codes: Counter[str]) -> None:
+        super().__init__(str(dict(codes)))
+        self.codes = codes
+
+
+def loaded(folder: Path, text: str, refused: Counter[str]) -> tuple[Game, str]:
+    """A game without the lines that the checker refuses since they would tell something hidden."""
+    for _ in range(12):
+        path = folder / "made.rules"
+        path.write_text(text, encoding="utf-8")
+        try:
+            return rulescript.load(path, cache=False), text
+        except GameInvalid as problem:
+            errors = [d for d in problem.diagnostics if d.severity == "error"]
+        codes = Counter(d.code for d in errors)
+        refused.update(codes)
+        if set(codes) - REFUSALS:
+            raise Refused(codes)
+        text = _mended(text, sorted({d.span.line for d in errors}))
+    raise Refused(codes)
+
+
+SOMEBODY = r"\b(South|East|active|s\d+|sp\d)\b"
+# What is put in the place of something that nobody is allowed to be offered, one after the other.
+INSTEAD = (
+    (r"\bby " + SOMEBODY, "by North"),
+    (r" \{[^\"]*\}", ""),
+    (r"\b(board|North\.plans)(\[[^]]*\])?", "North.hand"),
+    (r"\.units(\[[^]]*\])?", ".units[side == North]"),
+    (SOMEBODY + r"(?!:)", "North"),
+    (r"\b(\w+) in (?!1)[^,\"]*?\b(hand|vault|board|reds|plans)\b[^,\"]*? (?=[\"t])", r"\1 in North.hand "),
+    (r"\b(t\d+) in [^,\"]*? (?=[\"a])", r"\1 in Town "),
+    (r"\d* from .* as", "2 from North.hand as"),
+)
+
+
+def _mended(text: str, at: list[int]) -> str:
+    """The same game, with what stands in some lines left out or asked of another."""
+    lines = text.split("\n")
+    for number in at:
+        line = lines[number - 1]
+        if line.strip().startswith("require"):
+            lines[number - 1] = ""
+        elif line.startswith("when ") and " if " in line:
+            lines[number - 1] = line.split(" if ")[0] + " if night"
+        else:
+            head = number - 1
+            if line.strip().startswith("or "):  # who chooses stands above
+                indent = len(line) - len(line.lstrip())
+                while not lines[head].startswith(" " * indent + "choose"):
+                    head -= 1
+            for pattern, instead in INSTEAD:
+                where = head if "by" in pattern else number - 1
+                changed = re.sub(pattern, instead, lines[where])
+                if changed != lines[where]:
+                    lines[where] = changed
+                    break
+            else:
+                raise Refused(Counter({"no way": 1}))
+    return "\n".join(line for line in lines if line.strip())
+
+
+# ------------------------------------------------------------------ what a seat may know
+
+
+def entitled(position: Position, who: str) -> Any:
+    """What somebody is entitled to know, of all that lies somewhere: worked out from the whole position."""
+    game = position.game
+    out: dict[str, Any] = {}
+    text = game.text_levels  # type: ignore[attr-defined]
+    for _, name, _ in game.values.all_places:
+        place = name.split(".")[-1]
+        owner = name.split(".")[0] if "." in name else ""
+        level = "visible" if place in ("board", "units") or (owner == who and place != "deck") else text[place]
+        contents = position.value(name)
+        items = (
+            list(contents) if isinstance(contents, list) else [n for n, many in contents.items() for _ in range(many)]
+        )
+        if level == "count":
+            out[name] = len(items)
+        elif level == "nonempty":
+            out[name] = bool(items)
+        elif level == "visible":
+            out[name] = sorted(_face(position, item, who) for item in items)
+    for side in game.player_names:  # how many things a state holds all may know
+        out[f"{side}.plans"] = len(re.findall(r"[AB]\d", str(position.value(f"{side}.plans"))))
+    for card in game.data.kinds["Card"].names:
+        if not any(isinstance(seen, list) and card in seen for seen in out.values()):
+            continue
+        out[card] = [str(position.value(f"{card}.{state}")) for state in ("mark", "worth")]
+    return out
+
+
+def _face(position: Position, item: str, who: str) -> str:
+    if item.startswith(("A", "B")):
+        own = {"A": "North", "B": "South"}[item[0]] == who
+        return item if own or str(position.value(f"{item}.down")) == "no" else f"back of {item[0]}"
+    return item if "down" not in item or item.startswith(who) else item.split("_")[0]
+
+
+# ------------------------------------------------------------------ the doors
+
+
+def all_doors(position: Position, who: str, calls: list[str], probes: list[str]) -> dict[str, Any]:
+    """Whatever a seat can get hold of: the doors of the kit, the commands of the table, and some questions."""
+    out = doors(position, who, probes if who != "spectator" else (), calls)
+    out["standing"] = str(position.standing())
+    if who != "spectator":
+        seat = position.game.player_names.index(who)
+        screen = Screen("never", out=io.StringIO(), err=io.StringIO())
+        board = Board(position, seat, screen)
+        board.show()
+        board.draw()
+        board.hand(position.game.seats(position.players)[seat])
+        for thing in ("A1", "A3", "North", "Mill"):
+            board.look(thing)
+        out["table"] = screen.out.getvalue()  # type: ignore[attr-defined]
+    return out
+
+
+def _labels(position: Position) -> list[str]:
+    info = position.game.data.decisions.get(position.d)
+    return [alt.label for alt in info.alts] if info is not None else []
+
+
+QUESTIONS = (
+    "North.hand", "count(North.hand)", "some North.vault", "North.plan", "some North.plan",
+    "count(North.plans)", "seen", "North.plan == A1", "A1.mark", "A3.worth", "A1 in North.hand", "A1.place",
+    "has_red(North)", "ways(North)", "strength(North)", "best(North)", "reds(North)", "price(A1)", "price(A4)",
+    "count(Card[mark])", "Card[mark]", "count(board)", "board[red]", "count(Mill.units[arm == horse])",
+    "Mill.units", "count(Mill.units[tired])", "Town[some it.units[arm == horse]]", "march(North)",
+    "first(North.deck)", "count(North.deck)", "max(k.rank for k in North.hand)", "keen(A2)", "chart(A1.rank)",
+    "A2.down", "count(Card[down])", "sum(k.worth for k in Card)", "most k in Card by k.worth",
+    "count(board[side == North and red])",
+)  # fmt: skip
+
+
+# ------------------------------------------------------------------ playing
+
+
+def compare(text: str, folder: Path, seed: int, counts: Counter[str]) -> list[str]:
+    """Play a game twice at once; what somebody noticed who should not."""
+    game, text = loaded(folder, text, counts)
+    levels = dict(re.findall(r"holds (\w+): .*?, (\w+) to others", text))
+    game.text_levels = levels  # type: ignore[attr-defined]
+    counts["games"] += 1
+    rng = Random(seed)
+    worlds = [game.start(1), game.start(1)]
+    found: list[str] = []
+    try:
+        _play(worlds, rng, counts, found)
+    except Refused:
+        counts["went wrong"] += 1
+    return found
+
+
+def _play(worlds: list[Position], rng: Random, counts: Counter[str], found: list[str]) -> None:
+    viewers = list(VIEWERS)
+    for step in range(60):
+        for who in list(viewers):
+            if entitled(worlds[0], who) != entitled(worlds[1], who):
+                viewers.remove(who)
+                counts["brought to light"] += 1
+                continue
+            asked = rng.sample(QUESTIONS, 3)
+            labels = _labels(worlds[0])[:2] if _is_shown(worlds[0], who) else []
+            probes = [f"{label} {card}" for label in labels for card in ("A1", "A4")]
+            if step % 3 and not any(each.is_over for each in worlds):
+                here, there = ({"view": json.dumps(each.view(who).to_dict())} for each in worlds)
+            else:
+                here, there = (all_doors(each, who, asked, probes) for each in worlds)
+            counts["doors"] += len(here)
+            for door in {**here, **there}:
+                if here.get(door) != there.get(door):
+                    found.append(f"{who}, {door}: {difference(here.get(door), there.get(door))}")
+            if found:
+                return
+        if not viewers or any(each.decision is None for each in worlds):
+            return
+        counts["steps"] += 1
+        why = _answer(worlds, rng, viewers[0]) or _finish(worlds, rng)
+        if why:
+            counts[why] += 1
+            return
+    counts["long"] += 1
+
+
+def difference(one: Any, two: Any) -> str:
+    if isinstance(one, list) and isinstance(two, list):
+        pairs = [(a, b) for a, b in zip([*one, ""], [*two, ""], strict=False) if a != b]
+        return f"{pairs[0][0]!r} | {pairs[0][1]!r}" if pairs else "?"
+    a, b = str(one), str(two)
+    at = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    return f"...{a[max(0, at - 80) : at + 80]} | ...{b[max(0, at - 80) : at + 80]}"
+
+
+def _answer(worlds: list[Position], rng: Random, who: str) -> str:
+    """Answer in both worlds alike, for all that somebody else can tell; why not, if that cannot be done."""
+    for number, each in enumerate(worlds):
+        if not _is_shown(each, who):
+            # What a hidden card asks is between it and its player.
+            while each.decision is not None and not _is_shown(each, who):
+                each.choose(rng.randrange(len(each.decision.options)))
+            other = worlds[1 - number]
+            while other.decision is not None and not _is_shown(other, who):
+                other.choose(rng.randrange(len(other.decision.options)))
+            return ""
+    here, there = (shapes(each, who) for each in worlds)
+    if worlds[0].decision.player != worlds[1].decision.player:
+        return "another is asked"
+    both = sorted(set(here) & set(there), key=str)
+    if not both:
+        return "nothing in common"
+    shape = both[rng.randrange(len(both))]
+    one = here[shape][rng.randrange(len(here[shape]))]
+    two = there[shape][rng.randrange(len(there[shape]))]
+    problems = []
+    for each, option in zip(worlds, (one, two), strict=True):
+        try:
+            each.choose(option)
+            problems.append("")
+        except RulescriptError as problem:
+            problems.append(type(problem).__name__)
+    return "went wrong" if any(problems) else ""
+
+
+def _finish(worlds: list[Position], rng: Random) -> str:
+    """How many are picked of several is not for others to know: where one world is done with it, the other is too."""
+    for here, there in (worlds, reversed(worlds)):
+        while here.decision is not None and here.d != there.d and _is_going_on(here):
+            try:
+                # What can be done at any time all may see.
+                own = [option for option in here.decision.options if not option.label.startswith("z")]
+                here.choose(own[rng.randrange(len(own))])
+            except RulescriptError:
+                return "went wrong"
+    return ""
+
+
+def _is_going_on(position: Position) -> bool:
+    return bool(position.decision.stage or position.game.data.decisions[position.d].is_uncounted)  # type: ignore[union-attr]
+
+
+def _is_shown(position: Position, who: str) -> bool:
+    decision = position.view(who).to_dict()["decision"]
+    return decision is None or decision["prompt"] != "(hidden)"
+
+
+def shapes(position: Position, who: str) -> dict[Any, list[Any]]:
+    """The options of a decision, by what all can tell of them."""
+    decision = position.decision
+    assert decision is not None
+    out: dict[Any, list[Any]] = {}
+    own = decision.player == who
+    for option in decision.options:
+        key = option.key
+        if own or option.label.startswith("o_"):
+            shape: Any = key
+        else:
+            shape = re.sub(r"=(?:[\w.]+:)?(\w[\w()]*)", lambda m: "=" + _shape(position, m[1], who, m[0]), key)
+            if not re.search("=", key):
+                shape = option.label if _hidden(position, key, who) else key
+        out.setdefault(shape, []).append(option)
+    return out
+
+
+def _hidden(position: Position, name: str, who: str) -> bool:
+    return name[:1] in "AB" and name[1:2].isdigit()
+
+
+def _shape(position: Position, name: str, who: str, whole: str) -> str:
+    if re.fullmatch(r"[AB]\d", name):
+        for _, place, _ in position.game.values.all_places:
+            if name in position.value(place):
+                faces = entitled(position, who).get(place)
+                return name if isinstance(faces, list) and name in faces else f"one of {place}"
+    if ":" in whole and ("down" in name or "pouch" in whole):
+        return f"one of {whole.split(':')[0]} {_face(position, name, who)}"
+    return name
