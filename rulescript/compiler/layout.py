@@ -33,9 +33,8 @@ from rulescript.model import ir
 from rulescript.model.game import plain
 from rulescript.model.types import BOOL, Maybe, SetOf, ThingOf, Type, type_data
 
-__all__ = ["HEADER", "Layout", "PieceLayout"]
+__all__ = ["Layout", "PieceLayout"]
 
-HEADER = 5
 PC, RNG, OUTCOME, STACK, PHASE = range(5)
 DUAL_LIMIT = 8
 # A place of counters has at most so many bits; a code in the number of a piece, at least so many.

@@ -702,7 +702,6 @@ def flood(start: int, table: Near, enter: int, through: int, steps: int) -> int:
 
 def flood_steps(
     start: int,
-    kind_size: int,
     near: Callable[[int], int],
     may_enter: Callable[[int], bool],
     may_pass: Callable[[int], bool],

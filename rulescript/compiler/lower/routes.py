@@ -41,7 +41,6 @@ class Routes(Room):
         steps = self.x(route.steps) if route.steps is not None else Const(-1)
         if route.steps is not None and not isinstance(steps, Const):
             steps = call("max", 0, steps)  # less than none is none, not any number
-        every = (1 << route.kind.size) - 1
         key = self.functions.memo_key(self.effects.rule_reads(route), ROUTE_SLOTS)
         if key is not None:
             both_ways = self._goes_both_ways(route)
@@ -68,7 +67,7 @@ class Routes(Room):
                 price = c.Lambda(("a", "b"), self.x(cost))
             out.give(call("flood_cost", start, near, *tests, price, steps, target))
         else:
-            out.give(call("flood_steps", start, every, near, *tests, steps, target))
+            out.give(call("flood_steps", start, near, *tests, steps, target))
 
     def _route_body(self, route: m.Route, by_steps: Code, start: Code, steps: Code, out: Lines) -> None:
         """The flood of a route, as fast as its rules allow.
