@@ -98,6 +98,8 @@ class Assignments:
         for var, source in alt.picks:
             if var.ident in known and not (set(free_locals(source)) & (own - known | strange)):
                 found = self._outside(alt, var, source, env)
+                if found and not self.eyes.knows_place(var.type, env.values[var.ident]):
+                    return found  # what else there is to say would tell where it lies
                 outside += found
                 strange |= {var.ident} if found else set()
         for clause in outside:
@@ -146,12 +148,16 @@ class Assignments:
                 alt.cites,
                 OUTSIDE,
                 source_text(source),
-                through=tuple(outside(self.judge, value, var.type, source, env)),
+                through=self.reasons(value, var.type, source, env),
                 spoken=(f"{among}: {self.eyes.shown(source, env)}",) if isinstance(source, ir.Local) else (),
                 file=source.span.source.name,
                 line=source.span.line,
             )
         ]
+
+    def reasons(self, value: Any, type_: Type, source: ir.X, env: Env) -> tuple[FailedClause, ...]:
+        """Why something is not among those that can be named; nothing if the viewer may not know where it is."""
+        return tuple(outside(self.judge, value, type_, source, env)) if self.eyes.knows_place(type_, value) else ()
 
     def absent(self, alt: ir.Alt, var: ir.Var, named: Named) -> FailedClause:
         source = next(s for v, s in alt.picks if v is var)

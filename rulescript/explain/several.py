@@ -10,7 +10,6 @@ from rulescript.explain.assignments import OUTSIDE, Assignments, names_in
 from rulescript.explain.env import Env, source_text
 from rulescript.explain.failed_clauses import Judge
 from rulescript.explain.naming import Line, Namer
-from rulescript.explain.outside import outside
 from rulescript.model import ir
 from rulescript.model.types import Pile, SetOf, element_of
 from rulescript.reasons import FailedClause
@@ -137,7 +136,7 @@ class Several:
         name = self.eyes.words((inside or list(values))[0], element) if values else said
         if not inside:
             among = self.eyes.speaker(source, env).among(source)
-            through = outside(self.judge, values[0], element, source, env) if values else []
+            through = self.judging.reasons(values[0], element, source, env) if values else ()
             return [
                 FailedClause(
                     f"{name} is one of {among}",
@@ -145,7 +144,7 @@ class Several:
                     alt.cites,
                     OUTSIDE,
                     source_text(source),
-                    through=tuple(through),
+                    through=through,
                 )
             ]
         fact = f"there {'is' if have == 1 else 'are'} only {have} of {name}"

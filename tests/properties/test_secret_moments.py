@@ -120,3 +120,59 @@ def test_what_is_allowed_looks_the_same_to_others(tmp_path: Path, name: str) -> 
     game = loaded(tmp_path, written([rules, NOTHING]))
     here, there = (doors(played(game, keys, 0), "South") for keys in worlds)
     assert here == there
+
+
+FACE_DOWN = """rulescript 1
+game "Backs", version "1"
+kind Side
+    holds hand: Card, visible to it, hidden to others
+    state points: int
+kind Card: side: Side
+    home side.hand
+    state down: bool
+    state mark: bool
+    hidden when down, known to side, showing "{side} card"
+things
+    Side North
+    Side South
+    Card A1  North
+    Card A2  North
+    Card B1  South
+players Side
+holds board: Card
+state active: Side
+phase spread "Spread"
+    choose by North spread: c in North.hand "Spread {c}"
+        c.down = yes
+        c.mark = yes
+        move c to board
+phase turn "Turn"
+BODY
+sequence
+    spread
+    for active in [South, North]
+        turn
+    end game, draw
+"""
+
+
+def test_whoever_a_name_stands_for_is_not_believed_to_be_another(tmp_path: Path) -> None:
+    asked = '    each s in {North, South} sealed\n        choose by s pick: c in board[side == X] "Pick"\n'
+    asked += "            s.points += 1\n        or pass\n"
+    loaded(tmp_path, FACE_DOWN.replace("BODY", asked.replace("X", "s")))
+    with pytest.raises(GameInvalid) as problem:
+        loaded(tmp_path, FACE_DOWN.replace("BODY", asked.replace("X", "active")))
+    assert {d.code for d in problem.value.diagnostics if d.severity == "error"} == {"RS311"}
+
+
+def test_why_not_does_not_tell_where_a_card_lies_that_is_named(tmp_path: Path) -> None:
+    asked = '    choose by active pick: c in board[side == active] "Pick"\n        require c.mark\n'
+    asked += "        active.points += 1\n    or pass\n"
+    game = loaded(tmp_path, FACE_DOWN.replace("BODY", asked))
+    told = []
+    for spread in ("A1", "A2"):
+        position = game.start(1).choose(f"spread c={spread}")
+        assert position.decision is not None and position.decision.player == "South"
+        told.append([str(position.view("South").why_not(f"pick c={card}")) for card in ("A1", "A2")])
+    assert told[0] == told[1]
+    assert "A1 is not one of" in told[0][0]

@@ -115,6 +115,7 @@ def entitled(position: Position, who: str) -> Any:
             out[name] = sorted(_face(position, item, who) for item in items)
     for side in game.player_names:  # how many things a state holds all may know
         out[f"{side}.plans"] = len(re.findall(r"[AB]\d", str(position.value(f"{side}.plans"))))
+        out[f"{side}.plan"] = bool(re.search(r"[AB]\d", str(position.value(f"{side}.plan"))))
     for card in game.data.kinds["Card"].names:
         if not any(isinstance(seen, list) and card in seen for seen in out.values()):
             continue

@@ -10,7 +10,7 @@ A thing that may lie face down (`hidden when C, known to P`) is looked at by its
 see that it is there, that it lies face down (what C reads) and whose it is (what P reads). Anything else may be
 read only of those that the requirements and filters around have narrowed down to what the chooser is sure to
 know: his own, or what does not lie face down. What lies in a place of the chooser's own counts as his; and where it
-cannot be told whether those of `side == X` are his, the writer is believed.
+cannot be told whether those of `side == X` are his, the writer is believed, unless he or X is a name of the rule.
 
 Calls are looked through, with the arguments put in for the parameters. `peeks` on a requirement says that
 the rulebook really lets the player look; it also covers the candidates of its own alternative.
@@ -712,7 +712,8 @@ class Knows:
             return True
         atoms = {same(atom): atom for x in (self.chooser, value) for atom in _atoms(x)}
         if len(atoms) > 1:
-            return True
+            # A name of the rule stands for anybody: that it is whom something else stands for is not believed.
+            return not any(isinstance(atom, ir.Local) for atom in atoms.values())
         for number in range(self.players.size):
             given = dict.fromkeys(atoms, number)
             chooser, other = worked_out(self.chooser, given), worked_out(value, given)
