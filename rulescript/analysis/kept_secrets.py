@@ -22,6 +22,7 @@ from rulescript.model.traverse import free_vars, walk
 from rulescript.model.types import Maybe, SetOf, ThingOf, Type, element_of
 
 __all__ = [
+    "Places",
     "bound_in",
     "hiding_places",
     "hidden_names",
@@ -51,7 +52,8 @@ def note_kept_secrets(mentions: Mentions) -> None:
         if isinstance(rule, m.Function):
             _giving.pop(rule, None)
 
-    rules = [_Rule(procedure, hiding_places(mentions.game)) for procedure in mentions.procedures]
+    places = hiding_places(mentions.game)
+    rules = [_Rule(procedure, places) for procedure in mentions.procedures]
     until_settled(mentions, lambda at: rules[at].notes(), forget)
 
 

@@ -26,7 +26,7 @@ from attrs import Factory, define, evolve
 
 from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line, same
 from rulescript.analysis.handing_on import handed_by, statements_of
-from rulescript.analysis.kept_secrets import hidden_names, hiding_places, lying_in, places_of, shown_by
+from rulescript.analysis.kept_secrets import Places, hidden_names, hiding_places, lying_in, places_of, shown_by
 from rulescript.analysis.scenes import Scene, scenes_of
 from rulescript.analysis.veiled_parameters import veiled_at_choices
 from rulescript.diagnostics import Label, Reporter
@@ -89,7 +89,7 @@ def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
     for aside in game.asides:
         _alternative(game, reporter, aside.alt, aside.taker)
     _handed_over(game, reporter, scenes, at_fault)
-    _last_words(game, reporter)
+    _last_words(game, reporter, places)
     _states_of_pieces(game, reporter)
 
 
@@ -170,12 +170,12 @@ def _as_player(game: m.Game, who: ir.X) -> ir.X:
     return ir.ThingLit(ThingOf(game.players.name), who.span, game.players, number)
 
 
-def _last_words(game: m.Game, reporter: Reporter) -> None:
+def _last_words(game: m.Game, reporter: Reporter, places: Places) -> None:
     """How a game ended is told to everybody: it names nothing that somebody may not know."""
     for procedure in game.every_procedure():
         blocks = (procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after)))
         endings = [s for block in blocks for s in statements_in(block) if isinstance(s, ir.EndS) and s.how is not None]
-        names = hidden_names(procedure, hiding_places(game)) if endings else {}
+        names = hidden_names(procedure, places) if endings else {}
         for ending in endings:
             assert ending.how is not None
             everybody = Knows(ir.Lit(BOOL, ending.span, None), trusting=False)

@@ -36,7 +36,7 @@ def narrow_masks(unit: Unit) -> None:
 class _Narrow:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
-        self.bounds: dict[str, int] = {}
+        self.bounds: dict[tuple[str, int], int] = {}
         # Those that are kept beside the state (presence.py) stand one after the other, too, and are all alike.
         self.starts = {run.start for run in unit.runs} | {slot for slot in unit.members if slot >= unit.size}
 
@@ -105,23 +105,22 @@ class _Narrow:
             case c.Slot():
                 return self._of_slot(code)
             case c.Get(of=c.Known(text=text)):
-                if text not in self.bounds:
-                    table = self.unit.values.get(text)
-                    found = -1
-                    if isinstance(table, tuple) and table and all(v.__class__ is int and v >= 0 for v in table):
-                        found = 0
-                        for value in table:
-                            found |= value
-                    self.bounds[text] = found
-                return self.bounds[text]
+                return self._of_all(text)
         return -1
 
     def _of_slot(self, slot: c.Slot) -> int:
         """The same of what a slot holds. Where its number is worked out, it is one of those in a table, or of a run."""
-        members, at = self.unit.members, slot.at
-        if isinstance(at, c.Get) and isinstance(at.of, c.Known):
-            table = self.unit.values.get(at.of.text)
-            if isinstance(table, tuple) and table and all(v.__class__ is int for v in table):
-                found = [members.get(slot.base + value, -1) for value in table]
-                return reduce(or_, found)
-        return members.get(slot.base, -1) if at is None or slot.base in self.starts else -1
+        if isinstance(slot.at, c.Get) and isinstance(slot.at.of, c.Known):
+            return self._of_all(slot.at.of.text, slot.base)
+        return self.unit.members.get(slot.base, -1) if slot.at is None or slot.base in self.starts else -1
+
+    def _of_all(self, text: str, base: int = -1) -> int:
+        """The same of all masks in a table; with a base, of all slots whose numbers from there on it has."""
+        if (text, base) not in self.bounds:
+            table = self.unit.values.get(text)
+            found = -1
+            if isinstance(table, tuple) and table and all(v.__class__ is int and v >= 0 for v in table):
+                members = self.unit.members
+                found = reduce(or_, table if base < 0 else [members.get(base + value, -1) for value in table])
+            self.bounds[text, base] = found
+        return self.bounds[text, base]
